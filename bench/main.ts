@@ -8,6 +8,7 @@ import { decodeRows } from './rows/decode.ts';
 import { kernelRows } from './rows/kernels.ts';
 import { lookupRows } from './rows/lookups.ts';
 import { memoryRows } from './rows/memory.ts';
+import { markerRows } from './rows/markers.ts';
 import { orchestratorRows } from './rows/orchestrator.ts';
 import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
@@ -26,6 +27,7 @@ const GROUPS = [
   serverWideYearRows,
   routeRows,
   lookupRows,
+  markerRows,
   orchestratorRows,
   memoryRows,
 ];

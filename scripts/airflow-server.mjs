@@ -1,9 +1,9 @@
 // A real Airflow 2.10.3 for the tests: a Python environment of its own (`.airflow`), SQLite, basic authentication, a free port of
-// 127.0.0.1 and the DAGs of scripts/airflow/dags. `findAirflow` installs it where it is not there; `start` runs it in a
-// folder that is removed again.
+// 127.0.0.1, the DAGs of scripts/airflow/dags and our own of deploy/airflow. `findAirflow` installs it where it is not there; `start`
+// runs it in a folder that is removed again, with `workflows` for workflow files and `data` for the service that a container publishes in.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -65,7 +65,10 @@ function freePort() {
   });
 }
 
-function environment(home, port) {
+/** What the shim of container mode runs on the worker itself: the command of this checkout. */
+const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'examples', 'reference-server', 'src', 'start.ts')}'`;
+
+function environment(home, { port, servicePort }) {
   const section = (name, values) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [`AIRFLOW__${name}__${key}`, String(value)]));
   return {
@@ -74,11 +77,15 @@ function environment(home, port) {
     NO_PROXY: '*',
     PYTHONDONTWRITEBYTECODE: '1',
     AIRFLOW_HOME: home,
+    HEADWATER_WORKFLOWS: join(home, 'workflows'),
+    HEADWATER_COMMAND: HEADWATER,
+    DATA_DIR: join(home, 'data'),
+    PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
     // Several tasks at a time on SQLite: a switch of Airflow's own tests.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
-      DAGS_FOLDER: join(HERE, 'airflow', 'dags'),
+      DAGS_FOLDER: join(home, 'dags'),
       EXECUTOR: 'LocalExecutor',
       PARALLELISM: 3,
       LOAD_EXAMPLES: 'False',
@@ -107,11 +114,14 @@ function environment(home, port) {
   };
 }
 
-/** Starts it: `{ url, username, password, stop }`. */
+/** Starts it: `{ url, username, password, home, servicePort, stop }`; a service that containers publish in listens at `servicePort`. */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
-  const port = await freePort();
-  const env = environment(home, port);
+  const [port, servicePort] = [await freePort(), await freePort()];
+  const env = environment(home, { port, servicePort });
+  for (const folder of ['workflows', 'data']) mkdirSync(join(home, folder));
+  for (const folder of [join(HERE, 'airflow', 'dags'), join(HERE, '..', 'deploy', 'airflow')])
+    cpSync(folder, join(home, 'dags'), { recursive: true });
   const [username, password] = ['admin', randomBytes(8).toString('hex')];
   const children = [];
   const stop = async () => {
@@ -135,7 +145,7 @@ async function start() {
     }
     const url = `http://127.0.0.1:${port}`;
     await untilReady({ url, username, password, children, home });
-    return { url, username, password, stop };
+    return { url, username, password, home, servicePort, stop };
   } catch (error) {
     await stop();
     throw error;

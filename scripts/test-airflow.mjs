@@ -1,6 +1,6 @@
-// `npm run test:airflow [vitest arguments]`: the conformance suite of the orchestrator's client on a real Airflow 2.10.3, which is
-// installed into `.airflow` at the first time and started here for the occasion. A machine without what it needs skips with the reason; under
-// CI=true that is a failure.
+// `npm run test:airflow [vitest arguments]`: the conformance suite of the orchestrator's client, our own workflow and the reference server on a real
+// Airflow 2.10.3, which is installed into `.airflow` at the first time and started here for the occasion. A machine without what it
+// needs skips with the reason; under CI=true that is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,19 @@ function skip(reason) {
   process.exit(process.env.CI === 'true' ? 1 : 0);
 }
 
-/** Runs vitest over the suite and resolves to its exit code. */
-function runSuite({ url, username, password }) {
+const SUITES = ['packages/orchestrator-client/src/conformance', 'examples/reference-server/src/e2e/airflow'];
+
+/** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
+function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', 'packages/orchestrator-client/src/conformance', ...process.argv.slice(2)];
+  const args = [vitest, 'run', '--no-file-parallelism', ...SUITES, ...process.argv.slice(2)];
   const address = url.replace('://', `://${username}:${password}@`);
-  const env = { ...process.env, HEADWATER_TEST_AIRFLOW: address };
+  const env = {
+    ...process.env,
+    HEADWATER_TEST_AIRFLOW: address,
+    HEADWATER_TEST_AIRFLOW_HOME: home,
+    HEADWATER_TEST_AIRFLOW_SERVICE_PORT: String(servicePort),
+  };
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((settle) => {
@@ -31,7 +38,7 @@ const { start, missing } = findAirflow();
 if (missing !== undefined) skip(missing);
 const airflow = await start();
 try {
-  process.exitCode = await runSuite(airflow);
+  process.exitCode = await runSuites(airflow);
 } finally {
   await airflow.stop();
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core';
 import { createPixelEngine } from '@headwater/raster';
+import { algorithmProcess } from './algorithms/run-process.ts';
 import { ACCOUNT_COMMANDS, type AccountCommand } from './account-commands.ts';
 import { checkData } from './check-data.ts';
 import { elevationOf, scenesOf } from './composition.ts';
@@ -19,6 +20,7 @@ import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
 import { createTerminal } from '@headwater/stac-cli/terminal';
+import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 
 /**
  * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
@@ -80,6 +82,8 @@ const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater export-stac --out PATH [--format static|ndjson|geoparquet] [--replace]
        headwater download-boundaries [--again]
+       headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] | --check DIR
+       headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] | --list
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME
@@ -131,6 +135,23 @@ async function checkDataCommand(): Promise<void> {
   }
 }
 
+/** Exit code 1 tells a script that a file is faulty. */
+async function workflowFiles(): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const isGood = await workflowFilesCommand(args, { service: process.env['SERVICE_API_BASE'], print });
+  process.exitCode = isGood ? 0 : 1;
+}
+
+/** Prints one result and nothing else. */
+async function runAlgorithm(): Promise<void> {
+  const config = (): Config => {
+    warnOfMisspelt();
+    return readConfig(process.env);
+  };
+  const service = process.env['SERVICE_API_BASE'];
+  process.exit(await algorithmProcess({ args, config, service }, process));
+}
+
 async function serve(): Promise<void> {
   const config = readConfig(process.env, readServeOptions(args, USAGE));
   await prepareDataDir(config.dataDir);
@@ -141,12 +162,14 @@ async function serve(): Promise<void> {
 async function main(): Promise<void> {
   loadDotEnv();
   const accountCommand = ACCOUNT_COMMANDS.get(command);
-  if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  if (command === 'run-algorithm' && !args.includes('--help')) await runAlgorithm();
+  else if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
   else if (command === 'create-superuser') await onData(createSuperuserCommand);
   else if (accountCommand !== undefined) await onData(accountCommand);
   else if (command === 'import') await onData(importCommand);
   else if (command === 'export-stac') await onData(exportStacCommand);
   else if (command === 'download-boundaries') await onData(downloadBoundariesCommand);
+  else if (command === 'workflow-files') await workflowFiles();
   else if (command === 'check-data') await checkDataCommand();
   else if (command === 'serve') await serve();
   else throw new ConfigError(`unknown: ${command}\n${USAGE}`);

@@ -35,9 +35,14 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'operation',
     'partsBody',
     'prepared',
+    'readRegionParameters',
+    'readWireParameters',
+    'runResult',
     'shellWord',
     'storedAddresses',
     'toFetchHandler',
+    'wireMessage',
+    'wireParameters',
     'workbookStream',
   ]);
 });

@@ -50,8 +50,11 @@ export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/gene
 export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './catalog-tree.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
+export { type AskedResult, type ResultSources, runResult } from './handlers/run-result.ts';
+export { readParameters as readRegionParameters } from './wire/work-service/parameters.ts';
+export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
-export type { WireError } from './wire/wire-error.ts';
+export { type WireError, wireMessage } from './wire/wire-error.ts';
 export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
 export { toFetchHandler, type FetchContext } from './fetch-handler.ts';

@@ -21,6 +21,7 @@ export {
   RESULT_END,
   RESULT_START,
 } from './markers/parse-markers.ts';
+export { markedBlock } from './markers/marked-block.ts';
 export type { Cancellation } from './runs/cancel.ts';
 export type { RunEvent, WaitOptions } from './runs/follow.ts';
 export { RunHandle, type TaskChoice } from './runs/handle.ts';

@@ -60,6 +60,22 @@ export interface PipelineMessages {
   readonly finished: string;
 }
 
+/** Something that a pipeline reads or makes, as workflow files name it. */
+export interface PipelineDataset {
+  /** Letters A-Z, a-z, digits and _: it becomes part of names in other programs. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** `layers`: rasters, vectors or both. */
+  readonly form: 'raster' | 'vector' | 'layers' | 'table';
+}
+
+/** What a pipeline reads and makes. */
+export interface PipelineDatasets {
+  readonly inputs: readonly PipelineDataset[];
+  readonly outputs: readonly PipelineDataset[];
+}
+
 /** A region and the years to compute of it; the region is checked, the years are not. */
 export interface RegionRequest {
   readonly region: Region;
@@ -91,6 +107,11 @@ export interface Pipeline<R, P> {
    * named. Left out: any, and its route is named nowhere.
    */
   readonly data?: readonly string[];
+  /**
+   * What it reads and makes, where workflow files shall tell more than follows from `dependsOn` and `data` (`datasetsOf`). What it makes
+   * for itself it does not read.
+   */
+  readonly datasets?: Partial<PipelineDatasets>;
   /** What its layers are about, as Collections say it; default: nothing. */
   readonly keywords?: readonly string[];
   /**

@@ -20,6 +20,7 @@ export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { publishedTehsils } from './published-tehsils.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
+export { datasetsOf } from './datasets.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';

@@ -4,6 +4,7 @@ import type { Need } from '../pipelines/needs.ts';
 import type {
   InputPorts,
   PipelineContext,
+  PipelineDatasets,
   PipelineExample,
   PipelineMessages,
   PipelinePorts,
@@ -29,6 +30,7 @@ export interface AnyPipeline {
   readonly credits?: readonly string[];
   readonly keywords?: readonly string[];
   readonly data?: readonly string[];
+  readonly datasets?: Partial<PipelineDatasets>;
   readonly request: z.ZodObject;
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];

@@ -25,7 +25,10 @@ export interface Served {
 }
 
 /** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
-export async function publishedBy(run: Run, deps: ServiceDeps): Promise<Served> {
+export async function publishedBy(
+  run: Run,
+  deps: Pick<ServiceDeps, 'stores' | 'baseUrl' | 'publication'>,
+): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
     tablesBy(run, deps),

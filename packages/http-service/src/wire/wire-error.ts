@@ -41,6 +41,9 @@ export function toWire(error: DomainError): WireError {
   };
 }
 
+/** What a caller is told of a failure, in one text, with the names of the wire. */
+export const wireMessage = (error: DomainError): string => toWire(error).message;
+
 const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
   credentials: 'No active account found with the given credentials',
   token: 'No active account found for the given token.',

@@ -35,6 +35,7 @@ export function excerptOf(log: string): Excerpt {
   if (anchor !== undefined) {
     const end = endOfBlock(lines, anchor);
     const reason = lastException(lines.slice(anchor + 1, end));
+    if (reason !== undefined && OF_A_COMMAND.test(reason)) return toldByCommand(lines.slice(0, end), reason);
     const start = Math.max(anchor, end - MOST_LINES);
     return { reason: reason ?? messageOf(lines[anchor]), lines: cut(lines.slice(start, end)) };
   }
@@ -44,6 +45,23 @@ export function excerptOf(log: string): Excerpt {
   const end = endOfBlock(lines, line);
   const reason = lastException(lines.slice(line + 1, end)) ?? messageOf(lines[line]);
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
+}
+
+/** What the orchestrator says of a command that it ran: that it failed, and not why. */
+const OF_A_COMMAND = /^(\S*\.)?AirflowException: Bash command failed/;
+/** A line that a command printed: `{subprocess.py:106} INFO - line`. */
+const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] \{subprocess\.py:\d+\} INFO - (.*)$/;
+/** `module.NameError: message`, as Python and other programs end with. */
+const TOLD = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
+/** What the orchestrator itself notes of a command, in the same form. */
+const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
+
+/** A command tells its reason in what it printed last; the orchestrator's own word of it stays where there is none. */
+function toldByCommand(lines: readonly string[], reason: string): Excerpt {
+  const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
+  const told = printed.findLast((line) => TOLD.test(line));
+  const shown = [...printed.slice(1 - MOST_LINES), reason];
+  return { reason: told?.slice(0, LONGEST_REASON) ?? reason, lines: cut(shown) };
 }
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {

@@ -84,27 +84,38 @@ const pipelineDescription = z
   });
 
 /** All that is described at once. */
-export const workflowDescription = z.object({
-  group: z.enum(GROUPS),
-  /** Day of the algorithms' release, `YYYY-MM-DD`. */
-  date: day,
-  /** Where the source code is. */
-  code: address,
-  /** The service as the orchestrator reaches it, resolved; `/api/export-asset` is added. */
-  serviceApiBase: address.superRefine((base, context) => {
-    if (base.includes('?'))
-      context.addIssue(faulty('has a query', 'give the address of the service alone, a path is added to it'));
-  }),
-  pipelines: z
-    .array(pipelineDescription)
-    .min(1)
-    .superRefine((pipelines, context) => {
-      const names = new Set<string>();
-      for (const [index, { name }] of pipelines.entries())
-        if (names.size === names.add(name).size)
-          context.addIssue({ ...faulty('is there already', 'name each pipeline once'), path: [index, 'name'] });
+export const workflowDescription = z
+  .object({
+    group: z.enum(GROUPS),
+    /** `api` (default): the orchestrator calls the service, and takes a container where that mode is switched off. `container`: the container alone. */
+    mode: z.enum(['api', 'container']).optional(),
+    /** Day of the algorithms' release, `YYYY-MM-DD`. */
+    date: day,
+    /** Where the source code is. */
+    code: address,
+    /** The service as the orchestrator reaches it, resolved; `/api/export-asset` is added. */
+    serviceApiBase: address.superRefine((base, context) => {
+      if (base.includes('?'))
+        context.addIssue(faulty('has a query', 'give the address of the service alone, a path is added to it'));
     }),
-});
+    pipelines: z
+      .array(pipelineDescription)
+      .min(1)
+      .superRefine((pipelines, context) => {
+        const names = new Set<string>();
+        for (const [index, { name }] of pipelines.entries())
+          if (names.size === names.add(name).size)
+            context.addIssue({ ...faulty('is there already', 'name each pipeline once'), path: [index, 'name'] });
+      }),
+  })
+  .superRefine(({ mode, pipelines }, context) => {
+    for (const [index, { container }] of pipelines.entries())
+      if (mode === 'container' && container === undefined)
+        context.addIssue({
+          ...faulty('is missing, and the mode is container', 'describe the container, or choose the mode api'),
+          path: ['pipelines', index, 'container'],
+        });
+  });
 
 export type PipelineDescription = z.input<typeof pipelineDescription>;
 export type DatasetDescription = z.input<typeof datasetDescription>;

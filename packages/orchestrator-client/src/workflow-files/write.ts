@@ -7,7 +7,7 @@ import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './fa
 /** Path of the service that an algorithm of API mode is called at. */
 const CALLED_AT = '/api/export-asset';
 /** The lower number is taken; equal ones choose the container. */
-const PRIORITY = { api: 1, docker: 2 } as const;
+const PRIORITY = { first: 1, second: 2 } as const;
 
 /** The files of one pipeline, for a folder of their own: of two workflows in one file the generator sees the last. */
 export interface WrittenWorkflow {
@@ -85,15 +85,17 @@ function documentsOf(description: CheckedDescription, pipeline: CheckedPipeline)
   };
 }
 
-function modesOf({ serviceApiBase }: CheckedDescription, { container }: CheckedPipeline) {
-  const api = { enabled: true, priority: PRIORITY.api, url: serviceApiBase.replace(/\/+$/, '') + CALLED_AT };
+function modesOf({ serviceApiBase, mode = 'api' }: CheckedDescription, { container }: CheckedPipeline) {
+  const isCalled = mode === 'api';
+  const url = serviceApiBase.replace(/\/+$/, '') + CALLED_AT;
+  const api = { enabled: isCalled, priority: isCalled ? PRIORITY.first : PRIORITY.second, url };
   if (container === undefined) return { api };
   const { image, module, function: called, volumes = [] } = container;
   return {
     api,
     docker: {
       enabled: true,
-      priority: PRIORITY.docker,
+      priority: isCalled ? PRIORITY.second : PRIORITY.first,
       image,
       module,
       function: called,

@@ -1,0 +1,41 @@
+"""A function for each algorithm: ``from headwater_algorithms.algorithms import lulc_for_tehsil``.
+
+Called with its parameters by name it returns the result as a dictionary; what it tells meanwhile goes to stderr. It prints nothing itself,
+because programs that import it print its result between markers of their own. Those look which parameters a function has before they call it, so
+each function has the ones that ``headwater run-algorithm --list`` names.
+"""
+import inspect
+
+from .runner import list_algorithms, run_algorithm
+
+# Parameters that every algorithm has: by them the service knows the run again that it started.
+RUN_PARAMETERS = ("job_id", "run_token", "execution_id")
+
+_known = {}
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    if not _known:
+        _known.update({each: _function(each, names) for each, names in list_algorithms().items()})
+    if name in _known:
+        return _known[name]
+    raise AttributeError("there is no algorithm %s; there are %s" % (name, ", ".join(sorted(_known))))
+
+
+def __dir__():
+    return sorted([*globals(), *_known])
+
+
+def _function(name, names):
+    def algorithm(**parameters):
+        return run_algorithm(name, parameters)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    own = [inspect.Parameter(each, keyword, default=None) for each in dict.fromkeys([*names, *RUN_PARAMETERS])]
+    others = inspect.Parameter("others", inspect.Parameter.VAR_KEYWORD)
+    algorithm.__name__ = algorithm.__qualname__ = name
+    algorithm.__doc__ = "Runs the algorithm %s; see the module." % name
+    algorithm.__signature__ = inspect.Signature([*own, others])
+    return algorithm

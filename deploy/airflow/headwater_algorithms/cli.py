@@ -1,0 +1,89 @@
+"""``python cli.py NAME --key value ...``: runs one algorithm and prints its result.
+
+The result stands between two markers, and once more in the last line: of the orchestrators that exist some read the one, some the
+other. ``--parameters-env VARIABLE`` reads the parameters as JSON from the environment, where no quoting can go wrong.
+"""
+import json
+import os
+import signal
+import sys
+
+if __package__ in (None, ""):
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    from headwater_algorithms.runner import RESULT_END, RESULT_START, AlgorithmError, run_algorithm
+else:
+    from .runner import RESULT_END, RESULT_START, AlgorithmError, run_algorithm
+
+USAGE = "usage: python cli.py NAME [--key value]... [--parameters-env VARIABLE]"
+
+
+class UsageError(ValueError):
+    """The command line cannot be read."""
+
+
+def read_arguments(arguments):
+    """The algorithm's name and its parameters."""
+    if not arguments or arguments[0].startswith("-"):
+        raise UsageError("NAME is missing. %s" % USAGE)
+    name, rest = arguments[0], list(arguments[1:])
+    parameters = {}
+    while rest:
+        key = rest.pop(0)
+        if not key.startswith("--") or len(key) < 3:
+            raise UsageError("%r is no parameter. %s" % (key, USAGE))
+        key, equals, value = key[2:].partition("=")
+        if not equals:
+            if not rest:
+                raise UsageError("--%s has no value. %s" % (key, USAGE))
+            value = rest.pop(0)
+        if key == "parameters-env":
+            parameters.update(_from_environment(value))
+        # Python's word for "not given", where a caller has made a text of it.
+        elif value != "None":
+            parameters[key] = value
+    return name, parameters
+
+
+def _from_environment(variable):
+    try:
+        value = json.loads(os.environ.get(variable, ""))
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise UsageError("--parameters-env: the variable %s holds no JSON object" % variable)
+    return value
+
+
+def main(arguments):
+    """Runs the command line; gives the exit code."""
+    # As the first process of a container nothing else would end it.
+    signal.signal(signal.SIGTERM, _on_stop)
+    try:
+        name, parameters = read_arguments(arguments)
+        result = run_algorithm(name, parameters)
+    except UsageError as error:
+        return _fail(error, 2)
+    except AlgorithmError as error:
+        return _fail(error, 1)
+    line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
+    # A text in a result that looks like a marker must not end it: JSON reads the escape as what it stands for.
+    line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
+    print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
+    return 0
+
+
+def _on_stop(number, frame):
+    sys.exit(128 + number)
+
+
+def _fail(error, code):
+    """The last line is that of a traceback, because that is where orchestrators look for a reason."""
+    sys.stdout.flush()
+    text = " ".join(str(error).split())
+    kind = "%s.%s" % (type(error).__module__, type(error).__name__)
+    print(text if text.startswith("headwater.") else "%s: %s" % (kind, text), file=sys.stderr, flush=True)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,237 @@
+"""A workflow for a bare Airflow 2.10 or 3.x: it runs the algorithm that a trigger's conf names, as its workflow files say.
+
+``headwater workflow-files --out DIR`` writes the files, a folder for each algorithm. What this file is told, each as an Airflow variable or,
+where there is none, as a variable of the environment:
+
+HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflows`` beside this file
+HEADWATER_DAG_ID      id of the workflow; default: headwater
+SERVICE_API_BASE      address of the service in place of the one in the files
+HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
+
+An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
+where HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker itself.
+"""
+import json
+import os
+import urllib.error
+import urllib.request
+from datetime import datetime, timezone
+
+try:
+    from airflow.sdk import DAG, Variable
+except ImportError:
+    from airflow import DAG
+    from airflow.models import Variable
+try:
+    from airflow.providers.standard.operators.bash import BashOperator
+    from airflow.providers.standard.operators.python import BranchPythonOperator, PythonOperator
+except ImportError:
+    from airflow.operators.bash import BashOperator
+    from airflow.operators.python import BranchPythonOperator, PythonOperator
+try:
+    from airflow.exceptions import AirflowFailException
+except ImportError:
+    from airflow.sdk.exceptions import AirflowFailException
+
+import yaml
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Two hours: a layer of a large tehsil takes its time, and the service answers when it is made.
+CALL_SECONDS = 7200
+# Most of an answer that is read; a result holds Items, not pixels.
+MOST_BYTES = 64 * 1024 * 1024
+LONGEST_REASON = 2000
+
+
+class ServiceError(Exception):
+    """The service answered that it could not do what was asked."""
+
+
+def setting(name, default=None):
+    """An Airflow variable, else one of the environment, else the default; blank counts as not set."""
+    try:
+        value = Variable.get(name, None)
+    except Exception:  # The database may be away while a file is parsed, and Airflow 3 has no variables there.
+        value = None
+    value = value or os.environ.get(name) or default
+    return value
+
+
+def at_parsing(name, default=None):
+    """The same while the file is read: from the environment alone, because each look at a variable is a query every few seconds."""
+    return os.environ.get(name) or default
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads the documents of workflow files, each as its tag and its members."""
+
+
+def _tagged(loader, suffix, node):
+    return {"tag": suffix, **loader.construct_mapping(node, deep=True)}
+
+
+_Loader.add_multi_constructor("!", _tagged)
+
+
+def documents(folder, name):
+    """The tagged documents of one file; they may also stand in one list."""
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        found = list(yaml.load_all(file, Loader=_Loader))
+    flat = [each for document in found for each in (document if isinstance(document, list) else [document])]
+    return [each for each in flat if isinstance(each, dict)]
+
+
+def algorithms():
+    """Every algorithm of the workflow files by its id: its parameters and how it is executed."""
+    root = setting("HEADWATER_WORKFLOWS", os.path.join(HERE, "headwater_workflows"))
+    if not os.path.isdir(root):
+        raise AirflowFailException(
+            "HEADWATER_WORKFLOWS: there is no folder %s; write it with headwater workflow-files --out" % root
+        )
+    folders = [root] + sorted(os.path.join(root, name) for name in os.listdir(root))
+    found = {}
+    for folder in folders:
+        if not os.path.isfile(os.path.join(folder, "stacd_dag.yaml")):
+            continue
+        types = {each["id"]: each for each in documents(folder, "stacd_dag.yaml") if each["tag"] == "Algorithm_Type"}
+        for instance in documents(folder, "stacd_algorithm_repo.yaml"):
+            kind = types.get(instance.get("type"))
+            if instance["tag"] == "Algorithm_Instance" and kind is not None:
+                names = [parameter["name"] for parameter in kind["params"]]
+                found[kind["id"]] = {"parameters": names, "modes": instance["execution_modes"]}
+    return found
+
+
+def chosen(conf):
+    """Name, parameters and mode of the algorithm that the conf of a trigger names by ``pipeline`` (or ``algorithm``)."""
+    known = algorithms()
+    name = conf.get("pipeline") or conf.get("algorithm")
+    if name is None and len(known) == 1:
+        name = next(iter(known))
+    if name not in known:
+        raise AirflowFailException(
+            "conf.pipeline: %s; the workflow files have %s"
+            % ("is missing" if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
+        )
+    algorithm = known[name]
+    enabled = {key: mode for key, mode in algorithm["modes"].items() if mode and mode.get("enabled") is True}
+    if not enabled:
+        raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
+    mode = min(enabled, key=lambda key: (enabled[key].get("priority", 0), key != "docker"))
+    # Only what is declared is sent: the conf may hold what is none of the service's business.
+    parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
+    return name, parameters, mode, enabled[mode]
+
+
+def conf_of(context):
+    return context["dag_run"].conf or {}
+
+
+def choose_mode(**context):
+    """Id of the task that executes."""
+    _, _, mode, _ = chosen(conf_of(context))
+    return "call_service" if mode == "api" else "run_container"
+
+
+def call_service(**context):
+    """Calls the algorithm at the service and returns its answer; fails with the service's own sentence."""
+    name, parameters, _, mode = chosen(conf_of(context))
+    base = setting("SERVICE_API_BASE")
+    url = base.rstrip("/") + "/api/export-asset" if base else mode["url"]
+    # The second try of a task asks for the same work: the service joins it to the first.
+    body = {**parameters, "execution_id": context["run_id"]}
+    print("calling %s for %s" % (url, name))
+    answer = post(url, body)
+    if answer.get("status") != "success":
+        raise ServiceError("%s answered no success: %s" % (url, sentence_of(answer)))
+    return answer
+
+
+def post(url, body):
+    """The JSON object that the service answers."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
+    # A proxy of the environment is for the world outside; the service is a neighbour.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=CALL_SECONDS) as response:
+            text = response.read(MOST_BYTES + 1)
+    except urllib.error.HTTPError as error:
+        raise ServiceError("%s answered %d: %s" % (url, error.code, sentence_of(_json(error.read(MOST_BYTES))))) from None
+    except (urllib.error.URLError, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise ServiceError("%s cannot be reached from this worker: %s" % (url, reason)) from None
+    answer = _json(text) if len(text) <= MOST_BYTES else None
+    if not isinstance(answer, dict):
+        raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)
+    return answer
+
+
+def _json(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.decode("utf-8", "replace")
+
+
+def sentence_of(answer):
+    """What an answer says of its failure, on one line."""
+    said = answer
+    if isinstance(answer, dict):
+        said = next((answer[key] for key in ("detail", "message", "error") if answer.get(key)), answer)
+    text = said if isinstance(said, str) else json.dumps(said)
+    return " ".join(text.split())[:LONGEST_REASON] or "nothing"
+
+
+# The parameters go through the environment as one JSON text: nothing that a caller sends is read by a shell.
+CONTAINER = """
+set -eu
+if [ -n "${HEADWATER_COMMAND:-}" ]; then
+  exec python3 "$HEADWATER_CLI" "$HEADWATER_ALGORITHM" --parameters-env HEADWATER_PARAMETERS
+fi
+set -- docker run --rm -e HEADWATER_PARAMETERS
+set -f
+IFS='
+'
+for volume in $HEADWATER_VOLUMES; do set -- "$@" -v "$volume"; done
+exec "$@" "$HEADWATER_IMAGE" python3 cli.py "$HEADWATER_ALGORITHM" --parameters-env HEADWATER_PARAMETERS
+"""
+
+
+class ContainerOperator(BashOperator):
+    """Runs the shim with what the conf of the trigger asks for."""
+
+    # Nothing of a conf is a template.
+    template_fields = ()
+
+    def execute(self, context):
+        name, parameters, _, mode = chosen(conf_of(context))
+        volumes = []
+        for volume in mode.get("volumes") or []:
+            access = ":ro" if volume.get("read_only") else ""
+            volumes.append("%s:%s%s" % (volume["source"], volume["target"], access))
+        folder = setting("HEADWATER_ALGORITHMS", os.path.join(HERE, "headwater_algorithms"))
+        self.env = {
+            "HEADWATER_ALGORITHM": name,
+            "HEADWATER_PARAMETERS": json.dumps({**parameters, "execution_id": context["run_id"]}),
+            "HEADWATER_CLI": os.path.join(folder, "cli.py"),
+            "HEADWATER_IMAGE": str(mode.get("image", "")),
+            "HEADWATER_VOLUMES": "\n".join(volumes),
+        }
+        return super().execute(context)
+
+
+with DAG(
+    at_parsing("HEADWATER_DAG_ID", "headwater"),
+    description="Runs the algorithm of Headwater that conf.pipeline names",
+    schedule=None,
+    start_date=datetime(2024, 1, 1, tzinfo=timezone.utc),
+    catchup=False,
+    # Many runs at a time are the service's business, which queues them.
+    max_active_runs=64,
+    tags=["headwater"],
+) as dag:
+    choose = BranchPythonOperator(task_id="choose_mode", python_callable=choose_mode)
+    call = PythonOperator(task_id="call_service", python_callable=call_service)
+    container = ContainerOperator(task_id="run_container", bash_command=CONTAINER, append_env=True)
+    choose >> [call, container]

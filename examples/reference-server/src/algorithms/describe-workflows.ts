@@ -1,0 +1,99 @@
+import {
+  type AnyPipeline,
+  createPipelineRegistry,
+  datasetsOf,
+  type PipelineDataset,
+  type PipelineRegistry,
+} from '@headwater/core';
+import { wireParameters } from '@headwater/http-service';
+import type {
+  DatasetDescription,
+  PipelineDescription,
+  WorkflowDescription,
+} from '@headwater/orchestrator-client/workflow-files';
+import { ConfigError } from '../config-error.ts';
+import type { Release } from '../read-version.ts';
+import type { WorkflowWriting } from './workflow-options.ts';
+
+/** Module of `deploy/airflow/headwater_algorithms` that has a function for each pipeline. */
+const MODULE = 'headwater_algorithms.algorithms';
+
+/** What a generator of workflows calls the forms of data. */
+const FORMATS = { raster: 'GEEAsset', layers: 'GEEAsset', vector: 'GeoServerLayer', table: 'CSV' } as const;
+
+/** Describes pipelines for their workflow files, in the order in which they are named; what is not released yet is of today. Throws `ConfigError` for a name that no pipeline has. */
+export function describeWorkflows(
+  pipelines: readonly AnyPipeline[],
+  writing: WorkflowWriting & { readonly service: string },
+  { version, date }: Release,
+): WorkflowDescription {
+  const registry = createPipelineRegistry(pipelines);
+  const { mode, service, group, code = service } = writing;
+  return {
+    mode,
+    group: groupOf(group),
+    date: writing.date ?? date ?? new Date().toISOString().slice(0, 10),
+    code,
+    serviceApiBase: service,
+    pipelines: chosen(registry, writing.pipelines).map((pipeline) =>
+      describe(pipeline, { registry, writing, version }),
+    ),
+  };
+}
+
+function chosen(registry: PipelineRegistry, names: readonly string[]): readonly AnyPipeline[] {
+  if (names.length === 0) return registry.list;
+  return [...new Set(names)].map((name) => {
+    const pipeline = registry.get(name);
+    if (pipeline !== undefined) return pipeline;
+    const known = registry.list.map((each) => each.name).join(', ');
+    throw new ConfigError(`--pipeline: there is no pipeline ${JSON.stringify(name)}; there are ${known}.`);
+  });
+}
+
+const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
+
+function groupOf(text: string): (typeof GROUPS)[number] {
+  const group = GROUPS.find((each) => each === text);
+  if (group !== undefined) return group;
+  throw new ConfigError(`--group: expected one of ${GROUPS.join(', ')}, not ${JSON.stringify(text)}.`);
+}
+
+interface Describing {
+  readonly registry: PipelineRegistry;
+  readonly writing: WorkflowWriting;
+  readonly version: string;
+}
+
+function describe(pipeline: AnyPipeline, { registry, writing, version }: Describing): PipelineDescription {
+  const { inputs, outputs } = datasetsOf(pipeline, registry);
+  const { image, volumes } = writing;
+  return {
+    name: pipeline.name,
+    title: pipeline.name.replaceAll('_', ' '),
+    version,
+    description: printed(pipeline.summary),
+    parameters: wireParameters(pipeline.request).map(({ name, type }) => ({ name, type })),
+    inputs: inputs.map(described),
+    outputs: outputs.map(described),
+    ...(image === undefined
+      ? {}
+      : { container: { image, module: MODULE, function: pipeline.name, volumes: [...volumes] } }),
+  };
+}
+
+const described = ({ id, title, description, form }: PipelineDataset): DatasetDescription => ({
+  id,
+  title: printed(title),
+  description: printed(description),
+  format: FORMATS[form],
+});
+
+/** Generators paste texts between quotation marks: ours have those of print instead. */
+function printed(text: string): string {
+  return text
+    .replaceAll("'", '\u2019')
+    .replaceAll(/"([^"]*)"/g, '\u201C$1\u201D')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AssetStore, Logger, Stores } from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
+import { createDirectoryAssets } from '@headwater/ingest';
+import { createPixelEngine } from '@headwater/raster';
+import { elevationOf, scenesOf } from '../composition.ts';
+import type { Config } from '../config.ts';
+import { openStoresBeside } from '../database.ts';
+import { createPipelines } from '../pipelines.ts';
+import { seedPlaces } from '../places.ts';
+import { readVersion } from '../read-version.ts';
+import { REMEDIES } from '../remedies.ts';
+import { scratchFolder } from '../scratch-folder.ts';
+import { assetsFolder, joinAssets } from '../several-servers.ts';
+import { ensureSuperuser } from '../superuser.ts';
+import { withOwnQueue } from './own-queue.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Where an algorithm publishes: beside a service in its database and folder, or nowhere but in its answer. */
+export type Publishing = 'mounted' | 'posted';
+
+/** A process that runs one algorithm. */
+export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' | 'start'> {
+  /** Puts down what is at work and closes all. */
+  close(): Promise<void>;
+}
+
+/** Opens what one algorithm needs. Throws `ConfigError` where a folder or database is not the service's. */
+export async function openRunner(config: Config, publishing: Publishing, logger: Logger): Promise<Runner> {
+  const { dataDir } = config;
+  const isMounted = publishing === 'mounted';
+  const stores = withOwnQueue(isMounted ? await openStoresBeside(config) : createMemoryStores());
+  try {
+    // Files in another folder than the service's would never be served.
+    if (isMounted && config.database !== undefined) await joinAssets(stores.installation, dataDir);
+    if (!isMounted) await seedPlaces({ dataDir, stores, logger });
+    const scratchDir = isMounted
+      ? await scratchFolder(join(dataDir, 'scratch'), { exclusive: false })
+      : await mkdtemp(join(tmpdir(), 'headwater-algorithm-'));
+    const headwater = await compose(config, { stores, scratchDir, logger, isMounted });
+    if (!isMounted) await ensureSuperuser({ ...headwater, password: undefined, containerMarker: undefined });
+    const close = async (): Promise<void> => {
+      await headwater.close();
+      await rm(scratchDir, { recursive: true, force: true });
+    };
+    return { ...headwater, close };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+interface Composing {
+  readonly stores: Stores;
+  readonly scratchDir: string;
+  readonly logger: Logger;
+  readonly isMounted: boolean;
+}
+
+async function compose(config: Config, { stores, scratchDir, logger, isMounted }: Composing): Promise<Headwater> {
+  const { allowedOrigins, threads, maxCloudCover } = config;
+  const pixels = createPixelEngine({
+    scratchDir,
+    network: { allowedOrigins },
+    ...(threads === undefined ? {} : { threads }),
+  });
+  const assets = createDirectoryAssets(assetsFolder(config.dataDir));
+  return createHeadwater({
+    baseUrl: config.baseUrl,
+    // Nobody signs in here.
+    secret: randomBytes(32),
+    stores,
+    pipelines: createPipelines({ maxCloudCover }),
+    compute: {
+      earthObservation: scenesOf(config),
+      elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
+      pixels,
+      assets: isMounted ? assets : withoutPruning(assets),
+    },
+    worker: {
+      leaseMs: config.runLeaseSeconds * 1000,
+      keepReplacedMs: config.replacedFilesHours * HOUR_MS,
+      keepEventsMs: config.runEventsDays * 24 * HOUR_MS,
+      keepRunsMs: config.runsDays * 24 * HOUR_MS,
+    },
+    publication: config.publication,
+    remedies: REMEDIES,
+    version: await readVersion(),
+    logger,
+  });
+}
+
+/** Stores in memory know of no earlier run: every folder that is there already would count as nobody's. */
+function withoutPruning({ begin, write, stat, remove, open, discard, localPath }: AssetStore): AssetStore {
+  return { begin, write, stat, remove, open, discard, ...(localPath === undefined ? {} : { localPath }) };
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { NewRun, Stores } from '@headwater/core';
+
+/**
+ * The stores for a process that works on one request: its run, with those that this one waits for, stands in a queue of its own, and what others
+ * have queued is left to their workers. The queue follows from the work: where a process was killed over it, the next one that is asked for the
+ * same takes it up.
+ */
+export function withOwnQueue(stores: Stores): Stores {
+  const { runs } = stores;
+  let queue: string | undefined;
+  const own = (run: NewRun): NewRun => ({ ...run, queue: (queue ??= queueOf(run)) });
+  return {
+    ...stores,
+    runs: {
+      ...runs,
+      enqueue: (run, options = {}) => {
+        const first = own(run);
+        const { dependencies } = options;
+        return runs.enqueue(first, { ...options, ...(dependencies && { dependencies: dependencies.map(own) }) });
+      },
+      claim: async (options) => (queue === undefined ? undefined : await runs.claim({ ...options, queue })),
+    },
+  };
+}
+
+const queueOf = ({ fingerprint }: NewRun): string =>
+  `algorithm-${createHash('sha256').update(fingerprint).digest('hex').slice(0, 40)}`;

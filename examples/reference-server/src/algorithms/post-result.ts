@@ -1,0 +1,64 @@
+import { ConfigError } from '../config-error.ts';
+
+/** How long a service may take to store a result, ms. */
+const POST_MS = 60_000;
+/** Tries: a service that restarts is back within seconds. */
+const TRIES = 5;
+const PAUSE_MS = 3000;
+
+/** Where a result goes. */
+export interface PostTarget {
+  /** Address of the service, without the path. */
+  readonly service: string;
+  readonly jobId: string;
+  readonly signal: AbortSignal;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What became of a job: its result, or why there is none. */
+export type JobOutcome =
+  | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly error: string };
+
+/** Posts what became of a job to the service; again where it does not answer or fails. Throws an error that tells what the service said. */
+export async function postResult(outcome: JobOutcome, { service, jobId, signal, sleep }: PostTarget): Promise<void> {
+  const url = addressOf(service, jobId);
+  const body = JSON.stringify(outcome);
+  for (let attempt = 1; ; attempt++) {
+    const problem = await send(url, body, signal);
+    if (problem === undefined) return;
+    if (!problem.isPassing || attempt === TRIES)
+      throw new Error(`the result could not be posted to ${url.origin}: ${problem.text}`);
+    await sleep(PAUSE_MS, signal);
+    signal.throwIfAborted();
+  }
+}
+
+function addressOf(service: string, jobId: string): URL {
+  const base = URL.parse(`${service.replace(/\/+$/, '')}/`);
+  if (base === null || !/^https?:$/.test(base.protocol))
+    throw new ConfigError(
+      `--post: ${JSON.stringify(service)} is no http or https address; write it as http://headwater:8000.`,
+    );
+  return new URL(`api/jobs/${encodeURIComponent(jobId)}/result`, base);
+}
+
+interface Problem {
+  readonly text: string;
+  /** Another try may do better. */
+  readonly isPassing: boolean;
+}
+
+async function send(url: URL, body: string, signal: AbortSignal): Promise<Problem | undefined> {
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body, signal: limits, redirect: 'error' });
+    const text = (await answer.text()).slice(0, 500);
+    if (answer.ok) return undefined;
+    return { text: `it answered ${answer.status} ${text}`, isPassing: answer.status >= 500 || answer.status === 429 };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { text: error instanceof Error ? error.message : String(error), isPassing: true };
+  }
+}

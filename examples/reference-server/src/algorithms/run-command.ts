@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { type AnyPipeline, type Logger, type Run, systemTimers } from '@headwater/core';
+import { runResult, wireParameters } from '@headwater/http-service';
+import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
+import { type Config, ConfigError } from '../config.ts';
+import { createPipelines } from '../pipelines.ts';
+import { openRunner, type Publishing, type Runner } from './open-runner.ts';
+import { type JobOutcome, postResult } from './post-result.ts';
+import { publishingOf } from './publishing.ts';
+import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
+import { startAlgorithm } from './start-algorithm.ts';
+
+/** What surrounds the command. */
+export interface RunSurroundings {
+  /** Read when a run needs it. */
+  readonly config: () => Config;
+  /** `SERVICE_API_BASE`, where it is set. */
+  readonly service: string | undefined;
+  readonly logger: (config: Config) => Logger;
+  /** A line for whoever reads along. */
+  readonly tell: (line: string) => void;
+  readonly readStdin: () => Promise<string>;
+  readonly signal: AbortSignal;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+type Asked = Extract<RunOptions, { kind: 'run' }>;
+
+/** Runs one algorithm and gives its result, or the list of all. Throws `ConfigError` for what was asked wrongly. */
+export async function runAlgorithmCommand(args: readonly string[], surroundings: RunSurroundings): Promise<Result> {
+  const options = readRunOptions(args);
+  if (options.kind === 'list') return { algorithms: createPipelines().map(listed) };
+  const pipeline = pipelineOf(options.name);
+  const parameters = { ...(await parametersFrom(options, surroundings)), ...options.parameters };
+  tellIgnored(pipeline, parameters, surroundings);
+  const config = surroundings.config();
+  const post = options.post ?? surroundings.service;
+  const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
+  const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing }, surroundings);
+  return publishing === 'mounted' || post === undefined ? run() : runAndPost(run, { post, parameters }, surroundings);
+}
+
+const listed = ({ name, summary, request }: AnyPipeline) => ({
+  name,
+  summary,
+  parameters: [...RUN_PARAMETERS, ...wireParameters(request).map((each) => ({ name: each.name, type: each.type }))],
+});
+
+function pipelineOf(name: string): AnyPipeline {
+  const pipelines: readonly AnyPipeline[] = createPipelines();
+  const found = pipelines.find((pipeline) => pipeline.name === name);
+  if (found !== undefined) return found;
+  throw new ConfigError(
+    `NAME: there is no algorithm ${JSON.stringify(name)}; there are ${pipelines.map((each) => each.name).join(', ')}.`,
+  );
+}
+
+async function parametersFrom({ source }: Asked, { readStdin }: RunSurroundings): Promise<Parameters> {
+  if (source === undefined) return {};
+  if (source.kind === 'stdin') return parametersOf(await readStdin());
+  const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
+    throw new ConfigError(
+      `--parameters: ${source.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  return parametersOf(text);
+}
+
+/** Members that every algorithm understands beside its own. */
+const COMMON = [
+  'job_id',
+  'run_token',
+  'execution_id',
+  'overwrite',
+  'with_dependencies',
+  'region',
+  'year',
+  'base_scheme',
+];
+const SIDES = ['west', 'south', 'east', 'north'];
+const OLDER = ['tehsil', 'gee_account_id'];
+
+/** Generators send more than an algorithm asks for; somebody who mistyped a name wants to know. */
+function tellIgnored({ name, request }: AnyPipeline, parameters: Parameters, { tell }: RunSurroundings): void {
+  const known = new Set([...COMMON, ...SIDES, ...OLDER, ...wireParameters(request).map((each) => each.name)]);
+  const ignored = Object.keys(parameters).filter((each) => !known.has(each));
+  if (ignored.length > 0)
+    tell(`${name} has no parameter ${ignored.map((each) => JSON.stringify(each)).join(', ')}: left out`);
+}
+
+interface Running {
+  readonly pipeline: AnyPipeline;
+  readonly parameters: Parameters;
+  readonly publishing: Publishing;
+}
+
+async function runOne(
+  config: Config,
+  { pipeline, parameters, publishing }: Running,
+  around: RunSurroundings,
+): Promise<Result> {
+  const { signal, tell } = around;
+  const runner = await openRunner(config, publishing, around.logger(config));
+  try {
+    signal.throwIfAborted();
+    const started = await startAlgorithm(runner, { pipeline, parameters, signal });
+    tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
+    const run = await ended(runner, started.run, around);
+    const id = parameters['execution_id'];
+    return await runResult(
+      run,
+      { stores: runner.stores, baseUrl: config.baseUrl, publication: config.publication },
+      {
+        joined: started.joined,
+        reused: started.reused,
+        executionId: typeof id === 'string' || typeof id === 'number' ? String(id) : run.id,
+        message: pipeline.messages.finished,
+        year: typeof run.params['endYear'] === 'number' ? run.params['endYear'] : undefined,
+      },
+    );
+  } finally {
+    await runner.close();
+  }
+}
+
+/** The run as it ended; its lines are told as they come. One that is told to stop is cancelled, for nobody else would take it up. */
+async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, tell }: RunSurroundings): Promise<Run> {
+  start();
+  try {
+    for await (const { kind, data } of runs.subscribe(id, 0, signal))
+      if (kind === 'log' && typeof data['message'] === 'string') tell(data['message']);
+    return await runs.waitFor(id, signal);
+  } catch (error) {
+    if (signal.aborted) await stores.runs.requestCancel(id);
+    throw error;
+  }
+}
+
+interface Posting {
+  readonly post: string;
+  readonly parameters: Parameters;
+}
+
+/** The service is told of a failure too: whoever waits there for the job must not wait for ever. */
+async function runAndPost(
+  run: () => Promise<Result>,
+  { post, parameters }: Posting,
+  { signal, tell }: RunSurroundings,
+): Promise<Result> {
+  const { job_id: jobId } = parameters;
+  if (typeof jobId !== 'string' || jobId === '')
+    throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
+  const target = { service: post, jobId, signal, sleep: systemTimers.sleep };
+  const send = (outcome: JobOutcome): Promise<void> => postResult(outcome, target);
+  try {
+    const result = await run();
+    await send({ ok: true, result });
+    tell(`the result of job ${jobId} is posted`);
+    return result;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!signal.aborted) await send({ ok: false, error: reason }).catch((problem: unknown) => tell(String(problem)));
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { ConfigError } from '../config-error.ts';
+
+/** Parameters by their names on the wire: texts of the command line, or what a JSON file has. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** Where the parameters are that do not stand in the command line: standard input, or the absolute path of a file. */
+export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'file'; readonly path: string };
+
+/** What `headwater run-algorithm` was told. */
+export type RunOptions =
+  | { readonly kind: 'list' }
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      readonly parameters: Parameters;
+      readonly source: ParameterSource | undefined;
+      /** Address of the service that the result is posted to; undefined = none was named. */
+      readonly post: string | undefined;
+    };
+
+const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL]
+       headwater run-algorithm --list`;
+
+/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+export function readRunOptions(args: readonly string[]): RunOptions {
+  const [name, ...rest] = args;
+  if (name === '--list' && rest.length === 0) return { kind: 'list' };
+  if (name === undefined || name.startsWith('-'))
+    throw new ConfigError(`NAME: missing; name the algorithm to run.\n${USAGE}`);
+  const given = pairsOf(rest);
+  const { parameters: file, post, ...parameters } = Object.fromEntries(given);
+  return { kind: 'run', name, parameters, source: file === undefined ? undefined : sourceOf(file), post };
+}
+
+const sourceOf = (text: string): ParameterSource =>
+  text === '-' ? { kind: 'stdin' } : { kind: 'file', path: resolve(text) };
+
+function pairsOf(args: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  for (let at = 0; at < args.length; at++) {
+    const [, name, inline] = /^--([A-Za-z_]\w*)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
+    if (name === undefined)
+      throw new ConfigError(`${JSON.stringify(args[at])}: is no parameter; write --name value.\n${USAGE}`);
+    if (pairs.has(name)) throw new ConfigError(`--${name}: is given twice; give it once.`);
+    const value = inline ?? args[++at];
+    if (value === undefined) throw new ConfigError(`--${name}: has no value; write --${name} value.`);
+    pairs.set(name, value);
+  }
+  return pairs;
+}
+
+/** The members of a JSON object in a text. Throws `ConfigError` for anything else. */
+export function parametersOf(text: string): Parameters {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(
+      `--parameters: what it names is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ConfigError('--parameters: what it names is no JSON object; write {"name": value, ...}.');
+  // Null is how programs say that a parameter is not given.
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+}

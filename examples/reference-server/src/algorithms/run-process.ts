@@ -1,0 +1,87 @@
+import { Console } from 'node:console';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { isDomainError } from '@headwater/core';
+import { wireMessage } from '@headwater/http-service';
+import { markedBlock } from '@headwater/orchestrator-client';
+import { type Config, ConfigError } from '../config.ts';
+import { runAlgorithmCommand } from './run-command.ts';
+import { createStderrLogger } from './stderr-logger.ts';
+
+/** What the command is told, and what it finds in its surroundings. */
+export interface AlgorithmCall {
+  readonly args: readonly string[];
+  /** Read when a run needs it. */
+  readonly config: () => Config;
+  /** `SERVICE_API_BASE`, where it is set. */
+  readonly service: string | undefined;
+}
+
+/** The part of a process that the command uses; `process` is one. */
+export interface AlgorithmProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: NodeJS.WriteStream;
+  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+}
+
+/** Characters that are written at a time: a pipe takes a result of any size, but not at once. */
+const PIECE = 65_536;
+/** Exit codes of a process that a signal ended, as shells give them. */
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * `headwater run-algorithm` as a process: the result between its markers is all that stdout gets, everything else goes to stderr, whose last
+ * line tells of a failure as a traceback's would. Gives the exit code: 0, 1 for a run that failed, 2 for a call that cannot be, 130 and
+ * 143 for one that a signal ended; its run is cancelled then, for nobody else would take it up.
+ */
+export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProcess): Promise<number> {
+  const { stdin, stdout, stderr } = own;
+  // Whatever a library prints would stand in the way of the result.
+  globalThis.console = new Console(stderr, stderr);
+  const stop = new AbortController();
+  let stopped: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    own.once(signal, () => {
+      stopped ??= SIGNAL_CODES[signal];
+      stop.abort(new Error(`stopped by ${signal}; the run is cancelled and nothing of it is published`));
+    });
+  try {
+    const result = await runAlgorithmCommand(call.args, {
+      ...call,
+      signal: stop.signal,
+      logger: (config) => createStderrLogger(config.logLevel, stderr),
+      tell: (line) => void stderr.write(`${line}\n`),
+      readStdin: () => text(stdin),
+    });
+    await writeAll(stdout, markedBlock(result));
+    return 0;
+  } catch (error) {
+    stderr.write(`${failureLine(stop.signal.aborted ? stop.signal.reason : error)}\n`);
+    return stopped ?? (error instanceof ConfigError ? 2 : 1);
+  }
+}
+
+async function writeAll(stdout: Writable, block: string): Promise<void> {
+  const broken = new AbortController();
+  stdout.once('error', (error) => broken.abort(error));
+  for (let at = 0; at < block.length; at += PIECE)
+    if (!stdout.write(block.slice(at, at + PIECE))) await once(stdout, 'drain', { signal: broken.signal });
+  await new Promise<void>((settle, refuse) => {
+    stdout.write('', (error) => (error ? refuse(error) : settle()));
+  });
+}
+
+/** `headwater.RunFailedError: ...` on one line: orchestrators take the last line of a task's output for its reason. */
+export function failureLine(error: unknown): string {
+  const message = isDomainError(error) ? wireMessage(error) : error instanceof Error ? error.message : String(error);
+  return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
+}
+
+/** The names that a reader of Python's tracebacks expects. */
+function kindOf(error: unknown): string {
+  if (error instanceof ConfigError) return 'UsageError';
+  if (!isDomainError(error)) return 'UnexpectedError';
+  return error.details['status'] === 'failed' ? 'RunFailedError' : 'RequestRefusedError';
+}

@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseMarkers, RESULT_END, RESULT_START } from '@headwater/orchestrator-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ended, HEADWATER, missingPython, python, SHIM } from './python.fixture.ts';
+
+const missing = missingPython();
+if (missing !== undefined) console.warn(`skipped: the Python shim: ${missing}`);
+
+const LIST = { algorithms: [{ name: 'echo', parameters: [{ name: 'job_id' }, { name: 'state' }, { name: 'year' }] }] };
+/** A command in Headwater's place: prints back what it was given, or does what its parameters say. */
+const COMMAND = `
+const { text } = require('node:stream/consumers');
+const [, name] = process.argv.slice(2);
+const block = (value) => '${RESULT_START}\\n' + JSON.stringify(value) + '\\n${RESULT_END}\\n';
+if (name === '--list') process.stdout.write(block(${JSON.stringify(LIST)}));
+else text(process.stdin).then((sent) => {
+  const given = JSON.parse(sent);
+  process.stderr.write('computing\\u00e9\\n');
+  if (given.noise) process.stdout.write('a library printed this\\n');
+  if (given.fails) { process.stderr.write('headwater.RunFailedError: no scenes\\n'); process.exit(given.fails); }
+  if (given.blocks === 0) return;
+  const result = { status: 'success', name, args: process.argv.slice(2), given, big: 'x'.repeat(given.size ?? 0) };
+  process.stdout.write(block(given.broken ? undefined : result) + (given.blocks === 2 ? block(result) : ''));
+});
+`;
+
+let folder: string;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-shim-'));
+  await writeFile(join(folder, 'command.cjs'), COMMAND);
+  env = { HEADWATER_COMMAND: `'${process.execPath}' '${join(folder, 'command.cjs')}'` };
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const cli = (args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  python([SHIM, ...args], { ...env, ...more });
+const lastLine = ({ stderr }: Ended): string | undefined => stderr.trim().split('\n').at(-1);
+
+describe.skipIf(missing !== undefined)('python cli.py', () => {
+  it('prints one block and its JSON as the last line, and the log on stderr', async () => {
+    const ended = await cli(['echo', '--state', 'Nadi "A" $x;', '--year=2022', '--noise', '1', '--job_id', 'None']);
+    expect(ended.code).toBe(0);
+    // Two streams of one process have no order between them.
+    expect(ended.stderr.split('\n').toSorted()).toEqual(['', 'a library printed this', 'computingé']);
+    const result = await parseMarkers([ended.stdout]);
+    const given = { state: 'Nadi "A" $x;', year: '2022', noise: '1' };
+    expect(result).toMatchObject({ kind: 'result', value: { status: 'success', name: 'echo', given } });
+    // No parameter stands where others could list it.
+    expect(result).toMatchObject({ value: { args: ['run-algorithm', 'echo', '--parameters', '-'] } });
+    const lines = ended.stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect({ kind: 'result', value: JSON.parse(lines.at(-1) ?? '') }).toEqual(result);
+  });
+
+  it('reads parameters as JSON from the environment', async () => {
+    const PARAMETERS = JSON.stringify({ region: [1, 2, 3, 4], state: "O'Hara", none: null });
+    const ended = await cli(['echo', '--parameters-env', 'PARAMETERS'], { PARAMETERS });
+    expect(await parseMarkers([ended.stdout])).toMatchObject({
+      value: { given: { region: [1, 2, 3, 4], state: "O'Hara" } },
+    });
+  });
+
+  it('keeps texts that look like a marker from ending the block', async () => {
+    const { stdout } = await cli(['echo', '--state', RESULT_END]);
+    expect(await parseMarkers([stdout])).toMatchObject({ kind: 'result', value: { given: { state: RESULT_END } } });
+  });
+
+  it('survives a result of many megabytes', async () => {
+    const { code, stdout } = await cli(['echo', '--parameters-env', 'P'], { P: JSON.stringify({ size: 20_000_000 }) });
+    expect(code).toBe(0);
+    expect(stdout.length).toBeGreaterThan(40_000_000);
+    expect(await parseMarkers([stdout])).toMatchObject({ kind: 'result' });
+  });
+
+  it.each([
+    [['echo', '--fails', '3'], 1, 'headwater.RunFailedError: no scenes'],
+    [['echo', '--parameters-env', 'ZERO'], 1, /AlgorithmError: the command printed no result between/],
+    [['echo', '--parameters-env', 'TWO'], 1, /AlgorithmError: the command printed 2 results/],
+    [['echo', '--broken', '1'], 1, /AlgorithmError: what the command printed as its result is no JSON/],
+    [['echo', '--year'], 2, /UsageError: --year has no value/],
+    [['echo', 'year'], 2, /UsageError: 'year' is no parameter/],
+    [['--year', '1'], 2, /UsageError: NAME is missing/],
+    [
+      ['echo', '--parameters-env', 'NOTHING'],
+      2,
+      /UsageError: --parameters-env: the variable NOTHING holds no JSON object/,
+    ],
+  ])('%j ends with %d and tells why in its last line', async (args, code, line) => {
+    const ended = await cli(args, { ZERO: '{"blocks":0}', TWO: '{"blocks":2}' });
+    expect(ended).toMatchObject({ code, stdout: '' });
+    expect(lastLine(ended)).toMatch(line);
+  });
+
+  it('says what to do where there is no command', async () => {
+    const ended = await cli(['echo'], { HEADWATER_COMMAND: '/nowhere/headwater' });
+    expect(ended.code).toBe(1);
+    expect(lastLine(ended)).toMatch(
+      /AlgorithmError: the command \/nowhere\/headwater cannot be run .*HEADWATER_COMMAND$/,
+    );
+  });
+});
+
+describe.skipIf(missing !== undefined)('headwater_algorithms.algorithms', () => {
+  it('has a function for each algorithm, which tells its parameters and prints nothing', async () => {
+    const code = `
+import inspect, json
+from headwater_algorithms.algorithms import echo
+given = {"state": "A", "year": 2022, "job_id": None, "unknown": 1}
+# As a runner of containers does that exists: only arguments that the function names are handed on.
+accepted = set(inspect.signature(echo).parameters.keys())
+result = echo(**{k: v for k, v in given.items() if k in accepted})
+print(json.dumps({"accepted": sorted(accepted), "given": result["given"]}))
+`;
+    const ended = await python(['-c', code], env);
+    expect(ended).toMatchObject({ code: 0, stderr: 'computingé\n' });
+    expect(JSON.parse(ended.stdout)).toEqual({
+      accepted: ['execution_id', 'job_id', 'others', 'run_token', 'state', 'year'],
+      given: { state: 'A', year: 2022 },
+    });
+  });
+
+  it('raises with the last line that was told', async () => {
+    const ended = await python(['-c', 'from headwater_algorithms.algorithms import echo; echo(fails=1)'], env);
+    expect(ended.code).toBe(1);
+    expect(lastLine(ended)).toBe('headwater_algorithms.runner.AlgorithmError: headwater.RunFailedError: no scenes');
+  });
+
+  it('refuses to import what is no algorithm', async () => {
+    const ended = await python(['-c', 'from headwater_algorithms.algorithms import nothing'], env);
+    expect(lastLine(ended)).toMatch(/ImportError: cannot import name 'nothing'/);
+  });
+
+  it('knows the algorithms of this checkout', async () => {
+    const code = `
+import inspect
+from headwater_algorithms.algorithms import lulc_for_tehsil
+print(",".join(inspect.signature(lulc_for_tehsil).parameters))`;
+    const { stdout } = await python(['-c', code], { HEADWATER_COMMAND: HEADWATER });
+    expect(stdout.trim()).toBe(
+      'job_id,run_token,state,district,block,start_year,end_year,eo_account_id,execution_id,others',
+    );
+  });
+});

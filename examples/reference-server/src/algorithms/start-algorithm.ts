@@ -1,0 +1,81 @@
+import { type AnyPipeline, checkedRegion, DomainError, type Run, type User } from '@headwater/core';
+import { readRegionParameters, readWireParameters } from '@headwater/http-service';
+import type { Runner } from './open-runner.ts';
+import type { Parameters } from './run-options.ts';
+
+/** A run that stands for what was asked. */
+export interface StartedAlgorithm {
+  readonly run: Run;
+  readonly joined: boolean;
+  readonly reused: boolean;
+}
+
+/** What is to be run. */
+export interface AskedAlgorithm {
+  readonly pipeline: AnyPipeline;
+  readonly parameters: Parameters;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Starts one algorithm: for the stored run whose token was given, of a region, or of a tehsil by its names; what a stored result answers is not
+ * computed again, unless `overwrite` says so. Throws `validation`, `not_found` and `missing_layer` as the routes do.
+ */
+export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Promise<StartedAlgorithm> {
+  const { parameters, pipeline } = asked;
+  const called = await startForJob(runner, asked);
+  if (called !== undefined) return called;
+  const options = {
+    overwrite: isYes(parameters['overwrite']),
+    withDependencies: isYes(parameters['with_dependencies']),
+  };
+  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(pipeline, parameters), options);
+  const request = readWireParameters(pipeline.request, parameters);
+  const user = await superuserOf(runner);
+  return runner.runs.start({ kind: 'user', user }, pipeline, request, options);
+}
+
+/** Undefined where no token was given, or one that is not that of an open run: then it is run as if none had been. */
+async function startForJob(
+  { callbacks }: Runner,
+  { pipeline, parameters }: AskedAlgorithm,
+): Promise<StartedAlgorithm | undefined> {
+  const { job_id: jobId, run_token: runToken } = parameters;
+  if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
+  const run = await callbacks.begin({ jobId, runToken });
+  if (run === undefined) return undefined;
+  if (run.pipeline === pipeline.name) return { run, joined: false, reused: run.state === 'success' };
+  throw new DomainError(
+    'conflict',
+    `Run ${jobId} is of ${run.pipeline}, not of ${pipeline.name}; call the algorithm that it is of.`,
+  );
+}
+
+const isOfRegion = (parameters: Parameters): boolean =>
+  !isText(parameters['block']) &&
+  !isText(parameters['tehsil']) &&
+  ['region', 'west'].some((name) => name in parameters);
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
+function regionRequest({ name, regions }: AnyPipeline, parameters: Parameters) {
+  if (regions === undefined)
+    throw new DomainError(
+      'validation',
+      `${name} computes no regions; name a tehsil by --state, --district and --block.`,
+    );
+  const { corners, year } = readRegionParameters(parameters);
+  return { region: checkedRegion(corners), startYear: year, endYear: year };
+}
+
+/** Whoever may write to the database is the operator: runs that nobody else asked for are the superuser's. */
+async function superuserOf({ stores }: Runner): Promise<User> {
+  const found = await stores.users.firstSuperuser();
+  if (found !== undefined) return found;
+  throw new DomainError(
+    'unavailable',
+    'The database has no superuser yet; start the service once, or make one with headwater create-superuser.',
+  );
+}
+
+const isYes = (value: unknown): boolean => value === true || ['true', 'yes', '1'].includes(String(value).toLowerCase());

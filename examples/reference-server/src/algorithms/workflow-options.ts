@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../config-error.ts';
+
+/** A folder that a container mounts. */
+export interface Volume {
+  readonly source: string;
+  readonly target: string;
+  readonly readOnly: boolean;
+}
+
+/** How workflow files are to be written. */
+export interface WorkflowWriting {
+  /** Absolute path; each pipeline gets a folder in it. */
+  readonly out: string;
+  /** Names of pipelines; empty = all. */
+  readonly pipelines: readonly string[];
+  readonly mode: 'api' | 'container';
+  readonly image: string | undefined;
+  readonly volumes: readonly Volume[];
+  readonly group: string;
+  /** Address of the service as the orchestrator reaches it; undefined = none was given. */
+  readonly service: string | undefined;
+  readonly code: string | undefined;
+  readonly date: string | undefined;
+}
+
+/** What `headwater workflow-files` was told: to write files, or to check the files of a folder. */
+export type WorkflowOptions =
+  | { readonly kind: 'write'; readonly writing: WorkflowWriting }
+  | { readonly kind: 'check'; readonly folder: string };
+
+const USAGE = `usage: headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] [--volume SOURCE:TARGET[:ro]]...
+                               [--service URL] [--group GROUP] [--code URL] [--date YYYY-MM-DD]
+       headwater workflow-files --check DIR`;
+
+const OPTIONS = {
+  out: { type: 'string' },
+  check: { type: 'string' },
+  pipeline: { type: 'string', multiple: true },
+  mode: { type: 'string' },
+  image: { type: 'string' },
+  volume: { type: 'string', multiple: true },
+  service: { type: 'string' },
+  group: { type: 'string' },
+  code: { type: 'string' },
+  date: { type: 'string' },
+} as const;
+
+/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
+  const values = parse(args);
+  if (values.check !== undefined) {
+    const [other] = Object.keys(values).filter((name) => name !== 'check');
+    if (other !== undefined)
+      throw new ConfigError(`--${other}: --check reads a folder and takes no other option.\n${USAGE}`);
+    return { kind: 'check', folder: resolve(values.check) };
+  }
+  if (values.out === undefined)
+    throw new ConfigError(`--out: missing; name the folder for the files, or a folder to --check.\n${USAGE}`);
+  const { mode = 'api', image, pipeline: pipelines = [], volume = [], service, code, date } = values;
+  if (mode !== 'api' && mode !== 'container')
+    throw new ConfigError(`--mode: expected api or container, not ${JSON.stringify(mode)}.`);
+  if (mode === 'container' && image === undefined)
+    throw new ConfigError(
+      '--image: missing; the mode container starts an image: give its reference with its tag or digest.',
+    );
+  if (image === undefined && volume.length > 0)
+    throw new ConfigError('--volume: is mounted into a container; give --image too, or leave it out.');
+  const volumes = volume.map(volumeOf);
+  const { group = 'corestack' } = values;
+  const writing = { out: resolve(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
+  return { kind: 'write', writing };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}
+
+function volumeOf(text: string): Volume {
+  const [source = '', target = '', access, ...rest] = text.split(':');
+  const isGood = source !== '' && target !== '' && rest.length === 0 && (access === undefined || access === 'ro');
+  if (!isGood)
+    throw new ConfigError(
+      `--volume: ${JSON.stringify(text)} is not SOURCE:TARGET or SOURCE:TARGET:ro; write it as /srv/data:/data.`,
+    );
+  return { source, target, readOnly: access === 'ro' };
+}

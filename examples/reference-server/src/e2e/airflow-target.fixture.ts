@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
+
+/** The real Airflow that `npm run test:airflow` has started, with our own workflow in it. */
+export interface AirflowTarget {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  /** Id of the workflow of deploy/airflow. */
+  readonly dagId: string;
+  /** Folder in which the workflow looks for workflow files. */
+  readonly workflows: string;
+  /** DATA_DIR of what runs in containers there. */
+  readonly dataDir: string;
+  /** Port of the service in whose name containers publish. */
+  readonly servicePort: number;
+  readonly client: OrchestratorClient;
+}
+
+const given = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
+const home = process.env['HEADWATER_TEST_AIRFLOW_HOME'] ?? '';
+
+/** Why there is none; undefined where there is one. */
+export const missingAirflow =
+  given === '' || home === '' ? 'HEADWATER_TEST_AIRFLOW is not set; `npm run test:airflow` sets it' : undefined;
+if (missingAirflow !== undefined) console.warn(`skipped: a real Airflow: ${missingAirflow}`);
+
+const POLL_MS = 1000;
+
+export function airflowTarget(): AirflowTarget {
+  const { origin: url, username, password } = new URL(given);
+  const client = createOrchestratorClient({
+    baseUrl: url,
+    credentials: { username, password },
+    poll: { minMs: POLL_MS, maxMs: POLL_MS },
+  });
+  return {
+    url,
+    username,
+    password,
+    client,
+    dagId: 'headwater',
+    workflows: join(home, 'workflows'),
+    dataDir: join(home, 'data'),
+    servicePort: Number(process.env['HEADWATER_TEST_AIRFLOW_SERVICE_PORT']),
+  };
+}
