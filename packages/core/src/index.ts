@@ -25,4 +25,5 @@ export { sphericalAreaHa } from './geo/spherical-area.ts';
 export { FeatureScanner, type ScanFault, type ScanRules } from './geo/feature-scanner.ts';
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, wound } from './geo/outlines.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
+export * from './search/index.ts';
 export * from './styles/index.ts';

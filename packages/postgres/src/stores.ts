@@ -16,6 +16,7 @@ import { migrate } from './migrate.ts';
 import { placeLookups } from './places/lookups.ts';
 import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
+import { itemSearch } from './search/item-search.ts';
 
 /** Where the stores live: a connection (a pool is opened and closed here), or the host's own pg-promise database. */
 export type PostgresStoresOptions =
@@ -52,6 +53,7 @@ export function storesOver(database: Database): Stores {
     lookups: placeLookups(database),
     runs: runStore(database),
     catalog: catalogStore(database),
+    search: itemSearch(database),
     data: dataStore(database),
     installation,
     changes,

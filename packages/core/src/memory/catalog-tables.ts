@@ -6,6 +6,8 @@ export interface ItemRow {
   readonly position: number;
   /** As `NewItem.standsFor`, where it did replace an Item of that run. */
   readonly standsFor?: string | undefined;
+  /** When it was published or changed last, ISO 8601 UTC. */
+  readonly updated: string;
 }
 
 /** A layer under one of its names. */

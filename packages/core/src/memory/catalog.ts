@@ -1,18 +1,13 @@
-import { isObject, joinMembers, membersOf } from '@headwater/stac';
-import type {
-  CatalogStore,
-  CollectionRecord,
-  DatedLayer,
-  ItemVersion,
-  LayerRecord,
-  PublishedItem,
-  RunItem,
-} from '../ports/catalog.ts';
+import { isObject } from '@headwater/stac';
+import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
-import { extentOfItems } from '../runs/item-extent.ts';
+import type { Clock } from '../ports/system.ts';
+import type { ItemSearch } from '../search/item-search.ts';
+import { collectionRecord } from './catalog-collections.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 import { addAssets, checkRooms, earlierItemId, putDeliverable } from './put-deliverable.ts';
+import { memorySearch } from './search.ts';
 
 /** An Item, and the run that published it. */
 export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;
@@ -20,6 +15,7 @@ export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;
 /** What runs published, in memory; `put` is the run store's half of it. */
 export interface MemoryCatalog {
   readonly store: CatalogStore;
+  readonly search: ItemSearch;
   /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
   readonly put: (runId: string, deliverable: Deliverable) => void;
   /** The tables of a deliverable with the present id of the Item that each belongs to. Throws `conflict` where it is gone. */
@@ -35,7 +31,7 @@ export interface MemoryCatalog {
 }
 
 /** An empty catalogue. */
-export function memoryCatalog(): MemoryCatalog {
+export function memoryCatalog(clock: Clock): MemoryCatalog {
   const tables: CatalogTables = {
     items: new Map(),
     replaced: [],
@@ -52,6 +48,7 @@ export function memoryCatalog(): MemoryCatalog {
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
+    search: memorySearch(tables),
     onItems: (deliverable) => {
       const told = (deliverable.tables ?? []).map(({ earlierItem, ...table }) => {
         const itemId = table.itemId ?? earlierItemId(tables, { ...table, ...(earlierItem && { earlierItem }) });
@@ -61,8 +58,9 @@ export function memoryCatalog(): MemoryCatalog {
       return { ...deliverable, tables: told };
     },
     put: (runId, deliverable) => {
-      putDeliverable(tables, runId, copy(deliverable));
-      for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem));
+      const by = { runId, updated: clock.now().toISOString() };
+      putDeliverable(tables, by, copy(deliverable));
+      for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem), by.updated);
     },
     shownItems: (runId) => shownItems(runId) + standIns(runId).length,
     standIns,
@@ -146,17 +144,6 @@ function collectionReads({ items }: CatalogTables): Pick<CatalogStore, 'collecti
       [...new Set(Array.from(items.values(), ({ item }) => item.collectionPath))].sort(byText).slice(0, most),
     collection: async (path) => copy(collectionRecord([...items.values()], path)),
   };
-}
-
-function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
-  const prefix = path === '' ? '' : `${path}/`;
-  const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
-  if (below.length === 0) return undefined;
-  const deeper = below.filter(({ collectionPath: at }) => at.length > prefix.length && at.startsWith(prefix));
-  const next = deeper.map(({ collectionPath: at }) => prefix + (at.slice(prefix.length).split('/')[0] ?? ''));
-  const own = path === '' ? [] : below.map(({ item }) => item);
-  const members = own.length === 0 ? joinMembers([]) : membersOf(own);
-  return { path, extent: extentOfItems(own), members, children: [...new Set(next)].sort(byText) };
 }
 
 function layerReads({

@@ -5,13 +5,16 @@ import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/na
 import { checkTableRoom, withAddedAssets } from '../runs/table-assets.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 
+/** Which run publishes, and when. */
+type Publication = Readonly<Record<'runId' | 'updated', string>>;
+
 /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
-export function putDeliverable(tables: CatalogTables, runId: string, { items, layers }: Deliverable): void {
+export function putDeliverable(tables: CatalogTables, by: Publication, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);
   for (const [id, path] of collections) tables.collections.set(id, path);
-  for (const [position, item] of items.entries()) putItem(tables, item, { runId, position });
-  for (const layer of layers) putLayer(tables, layer, runId);
+  for (const [position, item] of items.entries()) putItem(tables, item, { ...by, position });
+  for (const layer of layers) putLayer(tables, layer, by.runId);
 }
 
 function newCollections(tables: CatalogTables, items: readonly NewItem[]): ReadonlyMap<string, string> {
@@ -53,11 +56,11 @@ export function checkRooms(tables: CatalogTables, published: readonly PublishedT
 }
 
 /** Adds the addresses of a table to the earlier Item that it belongs to. */
-export function addAssets(tables: CatalogTables, earlier: EarlierItem | undefined): void {
+export function addAssets(tables: CatalogTables, earlier: EarlierItem | undefined, updated: string): void {
   const row = earlier === undefined ? undefined : presentRow(tables, earlier);
   if (earlier?.assets === undefined || row === undefined) return;
   const item = { ...row.item, item: withAddedAssets(row.item.item, earlier.assets), version: row.item.version + 1 };
-  tables.items.set(keyOf(item.collectionPath, item.id), { ...row, item });
+  tables.items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
 }
 
 /** The Item of this present or former name. */
@@ -80,7 +83,7 @@ function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to
 function putItem(
   tables: CatalogTables,
   { formerly = [], standsFor: meant, ...item }: NewItem,
-  by: { runId: string; position: number },
+  by: Publication & { readonly position: number },
 ): void {
   const { items, replaced } = tables;
   const moved = formerly.map((former) => moveItem(tables, former, item));
@@ -90,7 +93,12 @@ function putItem(
   const version = Math.max(there?.item.version ?? 0, ...moved) + 1;
   const isOfThat = replaced.some(({ item: old }) => old.runId === meant && keyOf(old.collectionPath, old.id) === name);
   const standsFor = isOfThat ? meant : undefined;
-  items.set(name, { item: { ...item, runId: by.runId, version }, position: by.position, standsFor });
+  items.set(name, {
+    item: { ...item, runId: by.runId, version },
+    position: by.position,
+    standsFor,
+    updated: by.updated,
+  });
 }
 
 function noteChange({ layerChanges }: CatalogTables, tehsilId: number): void {

@@ -15,7 +15,7 @@ import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
 
 /** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
-  const catalog = memoryCatalog();
+  const catalog = memoryCatalog(clock);
   const data = memoryData();
   const places = memoryPlaces();
   const refreshTokens = memoryRefreshTokens();
@@ -38,6 +38,7 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data, places }),
     catalog: catalog.store,
+    search: catalog.search,
     data: data.store,
     installation: { keep: memoryKeep(), ...sole },
     changes,

@@ -2,7 +2,14 @@ export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
-export { collectionsOn, collectionTaken, itemGone, layerTaken, type CollectionName } from './name-conflicts.ts';
+export {
+  idOfPath,
+  collectionsOn,
+  collectionTaken,
+  itemGone,
+  layerTaken,
+  type CollectionName,
+} from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';

@@ -13,8 +13,13 @@ export function collectionsOn(path: string): readonly CollectionName[] {
   const parts = path.split('/');
   return parts.map((_, index) => {
     const path = parts.slice(0, index + 1).join('/');
-    return { path, id: path.replaceAll('/', '_') };
+    return { path, id: idOfPath(path) };
   });
+}
+
+/** Id of the Collection at a path. */
+export function idOfPath(path: string): string {
+  return path.replaceAll('/', '_');
 }
 
 /** Why a run may not publish a layer: its name belongs to another tehsil. */

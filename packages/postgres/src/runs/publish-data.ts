@@ -93,7 +93,9 @@ const EARLIER = `select i.id, i.collection_path as path, i.content,
     union all select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)
   order by (i.collection_path, i.id) = ($1::text, $2::text) desc limit 1 for update of i`;
 
-const ADD_ASSETS = `update headwater.items set content = $3, version = version + 1 where collection_path = $1 and id = $2`;
+const ADD_ASSETS = `update headwater.items set content = $3, version = version + 1,
+    published_at = clock_timestamp(), sent_text = null, sent_form = null
+  where collection_path = $1 and id = $2`;
 
 /** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` where no layer of the table's tehsil has it, or it has no room. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {

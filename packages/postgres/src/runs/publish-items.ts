@@ -37,7 +37,7 @@ const ITEM = `insert into headwater.items as old
   on conflict (collection_path, id) do update set version = greatest(old.version + 1, excluded.version),
     run_id = excluded.run_id, content = excluded.content, geometry = excluded.geometry,
     start_datetime = excluded.start_datetime, end_datetime = excluded.end_datetime, position = excluded.position,
-    stands_for = excluded.stands_for`;
+    stands_for = excluded.stands_for, published_at = clock_timestamp(), sent_text = null, sent_form = null`;
 
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';

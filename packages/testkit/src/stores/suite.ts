@@ -21,6 +21,7 @@ import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
 import { standInCases } from './stand-ins.ts';
 import { runWaitCases } from './run-waits.ts';
+import { searchCases } from './search.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
@@ -85,6 +86,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runEventCases(get);
     runAgeCases(get);
     catalogCases(get);
+    searchCases(get);
     dataCases(get);
     earlierItemCases(get);
     identityCases(get);

@@ -1,0 +1,30 @@
+import type { ItemForm, StoredItemText } from '../search/item-search.ts';
+import type { ItemRow } from './catalog-tables.ts';
+import { copy } from './copy.ts';
+
+/** The texts of Items: those that are kept in a form, and others as they are asked for. */
+export interface ItemTexts {
+  readonly of: (row: ItemRow, form: ItemForm) => string;
+  readonly has: (row: ItemRow, form: ItemForm) => boolean;
+  readonly keep: (row: ItemRow, form: ItemForm) => void;
+}
+
+/** No texts yet. They go with the rows that they belong to: a change of an Item makes another row. */
+export function itemTexts(): ItemTexts {
+  const kept = new WeakMap<ItemRow, { readonly name: string; readonly text: string }>();
+  const of = (row: ItemRow, form: ItemForm): string => {
+    const there = kept.get(row);
+    return there?.name === form.name ? there.text : form.text(copy(row.item));
+  };
+  return {
+    of,
+    has: (row, form) => kept.get(row)?.name === form.name,
+    keep: (row, form) => kept.set(row, { name: form.name, text: of(row, form) }),
+  };
+}
+
+/** An Item with its text. */
+export function withText({ item, updated }: ItemRow, text: string): StoredItemText {
+  const { id, collectionPath, version, runId } = item;
+  return { id, collectionPath, version, runId, updated, text };
+}

@@ -1,0 +1,82 @@
+import { isObject } from '@headwater/stac';
+import { cql2Predicate } from '@headwater/cql2';
+import type { Geometry } from 'geojson';
+import type { PublishedItem } from '../ports/catalog.ts';
+import { idOfPath } from '../runs/name-conflicts.ts';
+import type { CursorValue } from '../search/cursor.ts';
+import type { SearchConditions, SearchInterval } from '../search/item-search.ts';
+import { sortable } from '../search/order.ts';
+import { placeFilters } from '../search/place-filters.ts';
+import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
+import { isStorable } from '../storable-text.ts';
+import type { ItemRow } from './catalog-tables.ts';
+
+type Condition = (item: PublishedItem) => boolean;
+
+/** Whether an Item meets every condition that is given. Throws `validation` for conditions that make no sense. */
+export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
+  const { collections, ids, interval, filter } = conditions;
+  const all: Condition[] = [];
+  if (collections !== undefined) {
+    const wanted = new Set(collections);
+    all.push(({ collectionPath }) => wanted.has(idOfPath(collectionPath)));
+  }
+  if (ids !== undefined) {
+    const wanted = new Set(ids);
+    all.push(({ id }) => wanted.has(id));
+  }
+  if (interval !== undefined) all.push(overlaps(interval));
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
+    all.push(cql2Predicate(each, { property: filterValue, geometry: areaOf }));
+  return ({ item }) => all.every((holds) => holds(item));
+}
+
+/** What an Item is ordered by; null where it has no such property. */
+export function sortValue(published: PublishedItem, property: string): CursorValue {
+  if (property === 'id') return published.id;
+  if (property === 'collection') return idOfPath(published.collectionPath);
+  if (isTimeProperty(property)) return itemTimes(published.item)[property];
+  return sortable(ownProperty(published, property));
+}
+
+/** What a filter reads of an Item, in the words of CQL2. */
+function filterValue(published: PublishedItem, property: string): unknown {
+  if (property === 'id' || property === 'collection') return sortValue(published, property);
+  if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
+  const time = itemTimes(published.item)[property];
+  return time === null ? null : new Date(time);
+}
+
+/** Lists and objects are there, and nothing can be said of what they hold. */
+function orderedOnly(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
+  return typeof value === 'string' ? sortable(value) : value;
+}
+
+function ownProperty({ item: { properties } }: PublishedItem, name: string): unknown {
+  const isThere = isStorable(name) && isObject(properties) && Object.hasOwn(properties, name);
+  return isThere ? properties[name] : null;
+}
+
+function overlaps(interval: SearchInterval): Condition {
+  const [from, to] = spanOf(interval);
+  return ({ item }) => {
+    const { start_datetime: start, end_datetime: end } = itemTimes(item);
+    return start !== null && end !== null && Date.parse(start) <= to && Date.parse(end) >= from;
+  };
+}
+
+type Area = Extract<Geometry, { type: 'Polygon' | 'MultiPolygon' }>;
+
+function areaOf({ item: { geometry } }: PublishedItem): Area | null {
+  return isArea(geometry) ? geometry : null;
+}
+
+/** Stores take no other geometries. */
+function isArea(value: unknown): value is Area {
+  return (
+    isObject(value) &&
+    (value['type'] === 'Polygon' || value['type'] === 'MultiPolygon') &&
+    Array.isArray(value['coordinates'])
+  );
+}

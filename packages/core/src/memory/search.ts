@@ -1,0 +1,88 @@
+import { idOfPath } from '../runs/name-conflicts.ts';
+import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
+import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../search/item-search.ts';
+import { MAX_PAGE_BYTES } from '../search/limits.ts';
+import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
+import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
+import { itemTexts, withText, type ItemTexts } from './item-texts.ts';
+import { listCollections, pathOfCollection } from './search-collections.ts';
+import { matcher, sortValue } from './search-conditions.ts';
+
+/** Searches of what is published, in memory. */
+export function memorySearch(tables: CatalogTables): ItemSearch {
+  const texts = itemTexts();
+  const { items, aliases } = tables;
+  return {
+    search: async (request, form) => searchPage(items.values(), { request, form, texts }),
+    item: async ({ collectionPath, id }, form) => {
+      const name = keyOf(collectionPath, id);
+      const row = items.get(name) ?? items.get(aliases.get(name) ?? '');
+      return row === undefined ? undefined : withText(row, texts.of(row, form));
+    },
+    collections: async (request) => listCollections(tables, request),
+    pathOf: async (id) => pathOfCollection(tables, id),
+    write: async (form, most) => {
+      const left = [...items.values()].filter((row) => !texts.has(row, form)).slice(0, most);
+      for (const row of left) texts.keep(row, form);
+      return left.length;
+    },
+  };
+}
+
+interface Asked {
+  readonly request: SearchRequest;
+  readonly form: ItemForm;
+  readonly texts: ItemTexts;
+}
+
+/** An Item and the values that give it its place in the order. */
+interface Placed {
+  readonly row: ItemRow;
+  readonly values: readonly CursorValue[];
+}
+
+function searchPage(rows: Iterable<ItemRow>, { request, form, texts }: Asked): ItemPage {
+  const keys = sortKeys(request.sort);
+  const compare = comparison(keys);
+  const found = [...rows].filter(matcher(request)).map((row): Placed => ({ row, values: placeOf(row, keys) }));
+  found.sort((a, b) => compare(a.values, b.values));
+  const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
+  const left = after === undefined ? found : found.filter(({ values }) => compare(values, after) > 0);
+  const page = fitting(
+    left.slice(0, request.limit).map((placed) => ({ ...placed, text: texts.of(placed.row, form) })),
+    request.maxBytes ?? MAX_PAGE_BYTES,
+  );
+  const last = page.at(-1);
+  return {
+    items: page.map(({ row, text }) => withText(row, text)),
+    ...(last === undefined || page.length === left.length ? {} : { next: writeCursor(orderName(keys), last.values) }),
+    ...(request.withMatched === true ? { matched: found.length } : {}),
+  };
+}
+
+function fitting<T extends { readonly text: string }>(page: readonly T[], maxBytes: number): readonly T[] {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  const end = page.findIndex(({ text }) => (bytes += encoder.encode(text).length) > maxBytes);
+  return end === -1 ? page : page.slice(0, Math.max(1, end));
+}
+
+function placeOf(row: ItemRow, keys: readonly SortKey[]): readonly CursorValue[] {
+  return [...keys.map(({ property }) => sortValue(row.item, property)), row.item.id, idOfPath(row.item.collectionPath)];
+}
+
+function readPlace(cursor: string, keys: readonly SortKey[]): readonly CursorValue[] {
+  return readCursor(cursor, { order: orderName(keys), kinds: cursorKinds(keys) });
+}
+
+function comparison(keys: readonly SortKey[]): (a: readonly CursorValue[], b: readonly CursorValue[]) => number {
+  const tie = tieDirection(keys);
+  const signs = [...keys.map(({ direction }) => direction), tie, tie].map((each) => (each === 'asc' ? 1 : -1));
+  return (a, b) => {
+    for (const [index, sign] of signs.entries()) {
+      const difference = compareValues(a[index] ?? null, b[index] ?? null);
+      if (difference !== 0) return sign * difference;
+    }
+    return 0;
+  };
+}

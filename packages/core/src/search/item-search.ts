@@ -1,0 +1,127 @@
+import type { Cql2Expression } from '@headwater/cql2';
+import type { Geometry as GeoJsonGeometry } from 'geojson';
+import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from '../ports/catalog.ts';
+
+/**
+ * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
+ * and kept beside it; whoever reads names the form that it wants.
+ */
+export interface ItemForm {
+  /** Changes whenever the same Item would be written differently: what is kept under another name is written anew. */
+  readonly name: string;
+  /** The same text for the same Item, always. */
+  readonly text: (published: PublishedItem) => string;
+}
+
+/** A published Item as the text that is sent. */
+export interface StoredItemText extends ItemVersion {
+  /** When it was published, ISO 8601 UTC. */
+  readonly updated: string;
+  readonly text: string;
+}
+
+/** `[west, south, east, north]` or, with heights, six numbers; degrees. West > east crosses the antimeridian. */
+export type SearchBox = readonly number[];
+
+/** A span of time, ends included; null for an open end. ISO 8601 UTC. */
+export interface SearchInterval {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+/** A property to order by: `id`, `collection`, or a name in the Item's `properties`. */
+export interface SortKey {
+  readonly property: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** What holds of an Item that is found: every condition that is given. Empty lists of ids find nothing. */
+export interface SearchConditions {
+  /** Ids of the Collections that hold the Items; unknown ones hold none. */
+  readonly collections?: readonly string[];
+  readonly ids?: readonly string[];
+  /** The Item's geometry touches this box; heights are not looked at, since Items have none. */
+  readonly bbox?: SearchBox;
+  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. */
+  readonly intersects?: GeoJsonGeometry;
+  /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
+  readonly interval?: SearchInterval;
+  /**
+   * True of the Item: `id`, `collection`, `geometry`, and `datetime`, `start_datetime`, `end_datetime` as instants; any other name is
+   * one of its `properties`, null where it has none of this name.
+   */
+  readonly filter?: Cql2Expression;
+}
+
+/** A search for a page of Items. */
+export interface SearchRequest extends SearchConditions {
+  /**
+   * The latest `start_datetime` first where nothing is given. An absent value is less than any other, numbers are less than
+   * texts; what is equal by all keys is ordered by id and Collection, in the direction of the last key.
+   */
+  readonly sort?: readonly SortKey[];
+  /** How many Items at most. */
+  readonly limit: number;
+  /** How many bytes of text at most, `MAX_PAGE_BYTES` where nothing is given; one Item is given, whatever its size. */
+  readonly maxBytes?: number;
+  /** `ItemPage.next` of the page before, with the same `sort`. */
+  readonly cursor?: string;
+  /** Whether to count all Items that are found. */
+  readonly withMatched?: boolean;
+}
+
+/** A page of Items, in the order of the request. */
+export interface ItemPage {
+  readonly items: readonly StoredItemText[];
+  /** Leads to the page that follows; absent after the last Item. */
+  readonly next?: string;
+  /** How many Items there are on all pages, where it was asked. */
+  readonly matched?: number;
+}
+
+/** A Collection of the listing. */
+export interface ListedCollection extends CollectionRecord {
+  /** What STAC clients tell Collections apart by. */
+  readonly id: string;
+  /** How many Items are right in it. */
+  readonly itemCount: number;
+}
+
+/** A search for a page of Collections; by path, ascending. */
+export interface CollectionRequest {
+  /** Only those right below this path; '' for the level of states. */
+  readonly parent?: string;
+  /** Only those that hold Items themselves. */
+  readonly holdsItems?: boolean;
+  readonly ids?: readonly string[];
+  /** The Collection's extent touches this box. */
+  readonly bbox?: SearchBox;
+  /** The Collection's extent in time touches this span. */
+  readonly interval?: SearchInterval;
+  /** Texts each of which its id or path contains, whatever their case. */
+  readonly words?: readonly string[];
+  readonly limit: number;
+  /** `CollectionPage.next` of the page before. */
+  readonly cursor?: string;
+}
+
+/** A page of Collections. */
+export interface CollectionPage {
+  readonly collections: readonly ListedCollection[];
+  readonly next?: string;
+  /** How many Collections there are on all pages. */
+  readonly matched: number;
+}
+
+/** Searches of what is published, in its present version only. Cursors and conditions that make no sense are `validation` errors. */
+export interface ItemSearch {
+  /** Items whose texts are sent as they are. */
+  search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
+  /** The Item that has this name, or that had it formerly. */
+  item(key: ItemKey, form: ItemForm): Promise<StoredItemText | undefined>;
+  collections(request: CollectionRequest): Promise<CollectionPage>;
+  /** Path of the Collection of this id, at any level; undefined where nothing is published below it. */
+  pathOf(collectionId: string): Promise<string | undefined>;
+  /** Writes the texts of Items that are not kept in this form yet, `most` at most. Returns how many it wrote. */
+  write(form: ItemForm, most: number): Promise<number>;
+}

@@ -1,0 +1,30 @@
+import { invalidField } from '../errors.ts';
+import type { SearchBox } from './item-search.ts';
+
+/** West, south, east, north. */
+export type FlatBox = readonly [west: number, south: number, east: number, north: number];
+
+/** A box without its heights: Items have none. @throws DomainError `validation` for what is no box. */
+export function flatBox(box: SearchBox): FlatBox {
+  if ((box.length !== 4 && box.length !== 6) || !box.every(Number.isFinite)) {
+    throw invalidField('bbox', 'give four numbers, or six with heights: west, south, (lowest,) east, north(, highest)');
+  }
+  const [west = NaN, south = NaN] = box;
+  const [east = NaN, north = NaN] = box.slice(box.length / 2);
+  if (south > north) throw invalidField('bbox', `south (${south}) is above north (${north}): exchange them`);
+  return [west, south, east, north];
+}
+
+/** True where two boxes have a point in common; each may cross the antimeridian. */
+export function boxesTouch(one: FlatBox, other: FlatBox): boolean {
+  if (one[1] > other[3] || other[1] > one[3]) return false;
+  return spans(one).some(([from, to]) => spans(other).some(([west, east]) => from <= east && west <= to));
+}
+
+function spans([west, , east]: FlatBox): readonly (readonly [from: number, to: number])[] {
+  if (west <= east) return [[west, east]];
+  return [
+    [west, 180],
+    [-180, east],
+  ];
+}

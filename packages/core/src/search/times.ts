@@ -1,0 +1,48 @@
+import { isObject } from '@headwater/stac';
+import { invalidField } from '../errors.ts';
+import type { SearchInterval } from './item-search.ts';
+
+/** When an Item is, ISO 8601 UTC with milliseconds; null where it does not say. */
+export interface ItemTimes {
+  /** `start_datetime`, or else `datetime`. */
+  readonly start_datetime: string | null;
+  /** `end_datetime`, or else `datetime`. */
+  readonly end_datetime: string | null;
+  /** `datetime`: in Items of ours when they were made. */
+  readonly datetime: string | null;
+}
+
+/** The times of an Item. Texts that are no time count as absent. */
+export function itemTimes(item: Readonly<Record<string, unknown>>): ItemTimes {
+  const properties = isObject(item['properties']) ? item['properties'] : {};
+  const datetime = isoTime(properties['datetime']);
+  return {
+    start_datetime: isoTime(properties['start_datetime']) ?? datetime,
+    end_datetime: isoTime(properties['end_datetime']) ?? datetime,
+    datetime,
+  };
+}
+
+/** True for the names of times: they are ordered and compared as such. */
+export function isTimeProperty(name: string): name is keyof ItemTimes {
+  return name === 'start_datetime' || name === 'end_datetime' || name === 'datetime';
+}
+
+function isoTime(value: unknown): string | null {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** The ends of a span in milliseconds since 1970, infinite where they are open. @throws DomainError `validation` for what is no time. */
+export function spanOf({ start, end }: SearchInterval): readonly [from: number, to: number] {
+  return [instantOf(start, -Infinity), instantOf(end, Infinity)];
+}
+
+function instantOf(text: string | null, open: number): number {
+  if (text === null) return open;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) {
+    throw invalidField('datetime', `${JSON.stringify(text)} is no instant: write it like 2020-07-01T00:00:00Z`);
+  }
+  return time;
+}

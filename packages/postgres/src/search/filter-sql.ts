@@ -1,0 +1,32 @@
+import { isStorable } from '@headwater/core';
+import { type Cql2Expression, type Cql2Queryable, cql2Sql } from '@headwater/cql2';
+import type { Parameters } from './parameters.ts';
+
+/** Properties that have columns of their own. */
+const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
+  ['id', { sql: 'i.id', kind: 'text' }],
+  ['collection', { sql: 'i.collection_id', kind: 'text' }],
+  ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
+  ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
+  ['end_datetime', { sql: 'i.end_datetime', kind: 'timestamp' }],
+  ['datetime', { sql: `nullif(i.datetime_key, '-infinity')`, kind: 'timestamp' }],
+]);
+
+/** A filter over Items `i` as SQL. Names of properties are values like any other. */
+export function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
+  const taken: string[] = [];
+  const param = (value: string | number | boolean): string => {
+    const placeholder = add(value);
+    taken.push(placeholder);
+    return placeholder;
+  };
+  const queryable = (name: string): Cql2Queryable | undefined => {
+    if (!isStorable(name)) return undefined;
+    return COLUMNS.get(name) ?? { sql: `(i.properties -> ${param(name)}::text)`, kind: 'json' };
+  };
+  const sql = cql2Sql(filter, { queryable, param });
+  const used = new Set(sql.match(/\$\d+/g));
+  // A part that is null whatever its values are does not name them, and PostgreSQL wants to know the type of each.
+  const unused = taken.filter((placeholder) => !used.has(placeholder));
+  return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
+}

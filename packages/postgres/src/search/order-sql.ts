@@ -1,0 +1,114 @@
+import { type CursorValue, isStorable, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
+import { iso } from '../time.ts';
+import type { Parameters } from './parameters.ts';
+
+/** A column to order by, none of which is ever null, and where a page ended in it. */
+interface Step {
+  readonly sql: string;
+  readonly direction: SortKey['direction'];
+  /** Value of a cursor as a parameter with its type. */
+  readonly at: (value: CursorValue) => string;
+}
+
+/** An order as SQL. */
+export interface OrderSql {
+  readonly orderBy: string;
+  /** The same over rows of a query that selected `selected`. */
+  readonly orderAgain: string;
+  /** What is ordered by as `o0`, `o1`, and what a page's last row is asked for each key as `k0`, `k1`. */
+  readonly selected: string;
+  /** True for what follows a cursor. */
+  readonly after: (values: readonly CursorValue[]) => string;
+}
+
+const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
+
+/** The order of these keys over Items `i`. */
+export function orderSql(keys: readonly SortKey[], { add }: Parameters): OrderSql {
+  const columns = keys.map((key) => keyColumns(key, add));
+  const tie = tieDirection(keys);
+  const ties = ['i.id', 'i.collection_id'].map((sql): Step => ({ sql, direction: tie, at: textAt(add) }));
+  const steps = [...columns.map((each) => each.steps), ...ties.map((step) => [step])];
+  const all = steps.flat();
+  return {
+    orderBy: all.map(({ sql, direction }) => `${sql} ${direction}`).join(', '),
+    orderAgain: all.map(({ direction }, index) => `o${index} ${direction}`).join(', '),
+    selected: [
+      ...all.map(({ sql }, index) => `${sql} as o${index}`),
+      ...columns.map(({ value }, index) => `${value} as k${index}`),
+    ].join(', '),
+    after: (values) =>
+      afterSql(steps.flatMap((each, index) => each.map((step) => placed(step, values[index] ?? null)))),
+  };
+}
+
+/** Reads the key of a row that `OrderSql.selected` asked for. */
+export function keyValue(property: string, told: unknown): CursorValue {
+  if (property === 'id' || property === 'collection' || isTimeProperty(property)) return sortable(told);
+  const value: unknown = typeof told === 'string' ? JSON.parse(told) : null;
+  return sortable(value);
+}
+
+interface KeyColumns {
+  readonly steps: readonly Step[];
+  readonly value: string;
+}
+
+function keyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
+  const text = (sql: string): KeyColumns => ({ steps: [{ sql, direction, at: textAt(add) }], value: sql });
+  if (property === 'id') return text('i.id');
+  if (property === 'collection') return text('i.collection_id');
+  if (isTimeProperty(property)) {
+    const column = TIMES[property];
+    const at = (value: CursorValue): string => `${add(value ?? '-infinity')}::timestamptz`;
+    return { steps: [{ sql: column, direction, at }], value: iso(`nullif(${column}, '-infinity')`) };
+  }
+  return propertyColumns({ property, direction }, add);
+}
+
+/** Kind, number and text of any property: absent values first, then numbers, then texts. */
+function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
+  // No Item has a name that cannot be stored.
+  const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
+  const kind = `jsonb_typeof(${value})`;
+  const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
+  const number = `case ${kind} when 'number' then (${value} #>> '{}')::numeric else 0 end`;
+  const text = `(case ${kind} when 'string' then ${value} #>> '{}' when 'boolean' then ${value} #>> '{}' else '' end) collate "C"`;
+  const rankAt = (at: CursorValue): string => `${add(typeof at === 'number' ? 1 : at === null ? 0 : 2)}::int`;
+  const numberAt = (at: CursorValue): string => `${add(typeof at === 'number' ? at : 0)}::numeric`;
+  const textOf = (at: CursorValue): string => `${add(typeof at === 'string' ? at : '')}::text`;
+  return {
+    steps: [
+      { sql: rank, direction, at: rankAt },
+      { sql: number, direction, at: numberAt },
+      { sql: text, direction, at: textOf },
+    ],
+    value: `${value}::text`,
+  };
+}
+
+const textAt =
+  (add: Parameters['add']) =>
+  (value: CursorValue): string =>
+    `${add(typeof value === 'string' ? value : '')}::text`;
+
+type Placed = Step & { readonly value: string };
+
+function placed(step: Step, value: CursorValue): Placed {
+  return { ...step, value: step.at(value) };
+}
+
+/** Rows of one direction are compared as a whole, which an index can answer; others step by step. */
+function afterSql(steps: readonly Placed[]): string {
+  const directions = new Set(steps.map(({ direction }) => direction));
+  if (directions.size === 1) {
+    const list = (parts: readonly string[]): string => `(${parts.join(', ')})`;
+    const operator = directions.has('asc') ? '>' : '<';
+    return `${list(steps.map(({ sql }) => sql))} ${operator} ${list(steps.map(({ value }) => value))}`;
+  }
+  const cases = steps.map(({ sql, value, direction }, index) => {
+    const equal = steps.slice(0, index).map((step) => `${step.sql} = ${step.value}`);
+    return `(${[...equal, `${sql} ${direction === 'asc' ? '>' : '<'} ${value}`].join(' and ')})`;
+  });
+  return `(${cases.join(' or ')})`;
+}

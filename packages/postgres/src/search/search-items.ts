@@ -1,0 +1,93 @@
+import {
+  cursorKinds,
+  type CursorValue,
+  idOfPath,
+  type ItemForm,
+  type ItemPage,
+  MAX_PAGE_BYTES,
+  orderName,
+  readCursor,
+  type SearchConditions,
+  type SearchRequest,
+  type SortKey,
+  sortKeys,
+  type StoredItemText,
+  writeCursor,
+} from '@headwater/core';
+import type { Sql } from '../database.ts';
+import { whereSql } from './conditions.ts';
+import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
+import { keyValue, orderSql } from './order-sql.ts';
+import { createParameters } from './parameters.ts';
+
+/** A row of a page, with the values of its keys and how many rows there are with those whose text was too much. */
+type PageRow = ItemTextRow & { readonly total: number } & Readonly<Record<`k${number}`, string | null>>;
+
+/** A page of Items. */
+export async function searchItems(sql: Sql, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
+  const { limit, maxBytes = MAX_PAGE_BYTES, withMatched = false } = request;
+  const keys = sortKeys(request.sort);
+  const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
+  const rows = await pageRows(sql, { request, keys, after, form, limit, maxBytes });
+  const matched = withMatched ? { matched: await count(sql, request) } : {};
+  const page = fitting(rows.slice(0, limit), form, maxBytes);
+  const last = rows[page.length - 1];
+  const total = last?.total ?? 0;
+  return {
+    items: page,
+    ...(last === undefined || page.length === total ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
+    ...matched,
+  };
+}
+
+interface PageQuery {
+  readonly request: SearchConditions;
+  readonly keys: readonly SortKey[];
+  readonly after: readonly CursorValue[] | undefined;
+  readonly form: ItemForm;
+  readonly limit: number;
+  readonly maxBytes: number;
+}
+
+/** Rows of a page in their order, one more than asked where there is one; texts beyond the bytes of a page stay in the database. */
+async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]> {
+  const parameters = createParameters();
+  const { add } = parameters;
+  const { orderBy, orderAgain, selected, after } = orderSql(query.keys, parameters);
+  const where = [whereSql(query.request, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
+  const page = `select ${itemTextColumns(add(query.form.name))}, ${selected}
+    from headwater.items i where ${where.join(' and ')} order by ${orderBy} limit ${add(query.limit + 1)}::int`;
+  const summed = `select p.*, octet_length(coalesce(p.text, p.content)) as size, count(*) over ()::int as total,
+    sum(octet_length(coalesce(p.text, p.content))) over (order by ${orderAgain} rows unbounded preceding) as reach from (${page}) p`;
+  const text = `select * from (${summed}) q where reach - size <= ${add(query.maxBytes)}::bigint order by ${orderAgain}`;
+  return await sql.rows<PageRow>(text, parameters.values);
+}
+
+async function count(sql: Sql, conditions: SearchConditions): Promise<number> {
+  const parameters = createParameters();
+  const where = whereSql(conditions, parameters);
+  const text = `select count(*)::int as n from headwater.items i where ${where}`;
+  return (await sql.first<{ n: number }>(text, parameters.values))?.n ?? 0;
+}
+
+/** The rows whose texts fit, one at least. */
+function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): readonly StoredItemText[] {
+  const page: StoredItemText[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const item = withText(row, form);
+    bytes += Buffer.byteLength(item.text);
+    if (bytes > maxBytes && page.length > 0) break;
+    page.push(item);
+  }
+  return page;
+}
+
+function placeOf(row: PageRow, keys: readonly SortKey[]): readonly CursorValue[] {
+  const values = keys.map(({ property }, index) => keyValue(property, row[`k${index}`]));
+  return [...values, row.id, idOfPath(row.collectionPath)];
+}
+
+function readPlace(cursor: string, keys: readonly SortKey[]): readonly CursorValue[] {
+  return readCursor(cursor, { order: orderName(keys), kinds: cursorKinds(keys) });
+}

@@ -1,0 +1,169 @@
+import type { SearchRequest, SortKey } from '@headwater/core';
+import { expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { FORM, found, pages, publish, type Told } from './search-sample.ts';
+
+/** Values in their order: absent ones, numbers, texts by code points. */
+const VALUES: readonly unknown[] = [
+  undefined,
+  null,
+  [1],
+  -1e300,
+  -1,
+  0,
+  0.1,
+  2,
+  10,
+  1e300,
+  '',
+  '10',
+  '2',
+  'Z',
+  'a',
+  'a,b',
+  'ab',
+  'ä',
+  '\uffee',
+  '𝄞',
+];
+const DIRECTIONS = ['asc', 'desc'] as const;
+
+/** Orders and pages of searches. */
+export function searchPageCases(get: Get): void {
+  it('by pages of any size gives each Item once, in one order, by any sort', async () => {
+    const stores = get();
+    const told = VALUES.map((value, index): Told => ({
+      id: `item ${String(index).padStart(2, '0')}, "ü"`,
+      path: `a/b/${'cde'[index % 3] ?? ''}`,
+      properties: {
+        ...(value === undefined ? {} : { 'eo:value': value }),
+        tie: index % 2,
+        start_datetime: `20${10 + (index % 4)}-01-01T00:00:00.${index % 3}Z`,
+      },
+    }));
+    await publish(stores, ...told);
+    const sorts: readonly (readonly SortKey[])[] = [
+      [],
+      ...['eo:value', 'id', 'collection', 'start_datetime', 'datetime', 'nowhere'].flatMap((property) =>
+        DIRECTIONS.map((direction) => [{ property, direction }]),
+      ),
+      [
+        { property: 'tie', direction: 'asc' },
+        { property: 'eo:value', direction: 'desc' },
+        { property: 'id', direction: 'asc' },
+      ],
+      [
+        { property: 'collection', direction: 'desc' },
+        { property: 'tie', direction: 'asc' },
+      ],
+    ];
+    for (const sort of sorts) {
+      const whole = await keys(stores, { sort, limit: 100 });
+      expect(new Set(whole).size).toBe(VALUES.length);
+      for (const limit of [1, 2, 3, 7, VALUES.length - 1, VALUES.length, VALUES.length + 1])
+        expect({ sort, limit, got: await keys(stores, { sort, limit }) }).toEqual({ sort, limit, got: whole });
+    }
+    const ascending = await found(stores, { sort: [{ property: 'eo:value', direction: 'asc' }] });
+    expect(ascending.slice(3)).toEqual(told.slice(3).map(({ id }) => id));
+    const descending = await found(stores, { sort: [{ property: 'eo:value', direction: 'desc' }] });
+    expect(descending).toEqual(ascending.toReversed());
+  });
+
+  it('goes on behind its last page while Items are published and taken away between', async () => {
+    const stores = get();
+    await publish(stores, ...['b', 'd', 'f', 'h'].map((id) => ({ id })));
+    const sort: readonly SortKey[] = [{ property: 'id', direction: 'asc' }];
+    const first = await stores.search.search({ sort, limit: 2 }, FORM);
+    expect(first.items.map(({ id }) => id)).toEqual(['b', 'd']);
+    await publish(stores, ...['a', 'c', 'e', 'd'].map((id) => ({ id })));
+    const rest = await stores.search.search({ sort, limit: 10, cursor: first.next ?? '' }, FORM);
+    expect(rest.items.map(({ id }) => id)).toEqual(['e', 'f', 'h']);
+    expect(rest.next).toBeUndefined();
+  });
+
+  it('refuses a cursor that no page gave, and one of another sort, naming it', async () => {
+    const stores = get();
+    await publish(stores, { id: 'a' }, { id: 'b' });
+    const sort: readonly SortKey[] = [{ property: 'title', direction: 'asc' }];
+    const { next = '' } = await stores.search.search({ sort, limit: 1 }, FORM);
+    const write = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const order = JSON.stringify([['title', 'asc']]);
+    const byTime = JSON.stringify([['datetime', 'asc']]);
+    for (const cursor of [
+      '',
+      'x',
+      '=',
+      'é',
+      next.slice(1),
+      `${next}!`,
+      'A'.repeat(20_000),
+      write({}),
+      write([]),
+      write([1]),
+      write(null),
+      write([order]),
+      write([order, 'a', 'b']),
+      write([order, 'a', 'b', 'c', 'd']),
+      write([order, {}, 'b', 'c']),
+      write([order, 'a', 1, 'c']),
+      write([order, 'a', null, 'c']),
+      write([order, 'a\0', 'b', 'c']),
+      write([order, true, 'b', 'c']),
+    ])
+      await expect(stores.search.search({ sort, limit: 1, cursor }, FORM)).rejects.toMatchObject({
+        code: 'validation',
+        fields: { cursor: [{}] },
+      });
+    for (const value of ['soon', '2020', '0000-99-01T00:00:00Z', 7])
+      await expect(
+        stores.search.search(
+          { sort: [{ property: 'datetime', direction: 'asc' }], limit: 1, cursor: write([byTime, value, 'b', 'c']) },
+          FORM,
+        ),
+      ).rejects.toMatchObject({ code: 'validation' });
+    await expect(stores.search.search({ limit: 1, cursor: next }, FORM)).rejects.toMatchObject({
+      fields: { cursor: [{ message: expect.stringContaining('another sort') }] },
+    });
+    // Made by hand, it is a place in the order and nothing more.
+    const made = write([order, `'; drop table headwater.items; --`, '', '']);
+    expect((await stores.search.search({ sort, limit: 5, cursor: made }, FORM)).items).toHaveLength(2);
+  });
+
+  it('ends a page before its bytes are too many, and gives one Item always', async () => {
+    const stores = get();
+    await publish(
+      stores,
+      ...[0, 1, 2, 3, 4].map((n) => ({ id: `${n}`, properties: { description: 'ü'.repeat(1000) } })),
+    );
+    const sort: readonly SortKey[] = [{ property: 'id', direction: 'asc' }];
+    const [one] = (await stores.search.search({ sort, limit: 1 }, FORM)).items;
+    const size = Buffer.byteLength(one?.text ?? '');
+    const sizes = async (maxBytes: number, limit = 10): Promise<readonly number[]> =>
+      (await pages(stores, { sort, limit, maxBytes })).map(({ items }) => items.length);
+    for (const write of [false, true]) {
+      if (write) await stores.search.write(FORM, 100);
+      expect(await sizes(size * 2)).toEqual([2, 2, 1]);
+      expect(await sizes(size * 3 - 1)).toEqual([2, 2, 1]);
+      expect(await sizes(size)).toEqual([1, 1, 1, 1, 1]);
+      expect(await sizes(1)).toEqual([1, 1, 1, 1, 1]);
+      expect(await sizes(size * 5)).toEqual([5]);
+      expect(await sizes(size * 4, 3)).toEqual([3, 2]);
+    }
+  });
+
+  it('counts all pages where that is asked', async () => {
+    const stores = get();
+    await publish(stores, ...['a', 'b', 'c'].map((id) => ({ id })));
+    const first = await stores.search.search({ limit: 2, withMatched: true }, FORM);
+    expect(first.matched).toBe(3);
+    const second = await stores.search.search({ limit: 2, withMatched: true, cursor: first.next ?? '' }, FORM);
+    expect([second.matched, second.items.length]).toEqual([3, 1]);
+    expect((await stores.search.search({ limit: 2 }, FORM)).matched).toBeUndefined();
+    expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
+  });
+}
+
+async function keys(stores: ReturnType<Get>, request: SearchRequest): Promise<readonly string[]> {
+  const all = await pages(stores, request);
+  return all.flatMap(({ items }) => items.map(({ id, collectionPath }) => `${collectionPath} ${id}`));
+}
