@@ -14,9 +14,19 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 
 /** A filter over Items `i` as SQL. Names of properties are values like any other. */
 export function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
+  const taken: string[] = [];
+  const param = (value: string | number | boolean): string => {
+    const placeholder = add(value);
+    taken.push(placeholder);
+    return placeholder;
+  };
   const queryable = (name: string): Cql2Queryable | undefined => {
     if (!isStorable(name)) return undefined;
-    return COLUMNS.get(name) ?? { sql: `(i.properties -> ${add(name)}::text)`, kind: 'json' };
+    return COLUMNS.get(name) ?? { sql: `(i.properties -> ${param(name)}::text)`, kind: 'json' };
   };
-  return `(${cql2Sql(filter, { queryable, param: add })})`;
+  const sql = cql2Sql(filter, { queryable, param });
+  const used = new Set(sql.match(/\$\d+/g));
+  // A part that is null whatever its values are does not name them, and PostgreSQL wants to know the type of each.
+  const unused = taken.filter((placeholder) => !used.has(placeholder));
+  return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
