@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { IBaseProtocol, IDatabase } from 'pg-promise';
+import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
@@ -74,7 +74,7 @@ const PAUSE_MS = 20;
 /** Opens a pool; nothing is sent before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false, host, port, database, user, password } = connection;
-  const handle = pgPromise({ noWarnings: true })({
+  const handle = pgPromise({ noWarnings: true, ...(embedded ? {} : { connect: tuned }) })({
     host,
     port,
     database,
@@ -95,6 +95,17 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   };
   // The embedded database is one session, whatever number of connections lead to it: their names would meet.
   return wrapDatabase(handle, { embedded, prepares: !embedded, place: describeConnection(connection), end });
+}
+
+/** Statements of ours take milliseconds: compiling them or waking other processes for them takes longer. */
+const TUNING = 'set jit = off; set max_parallel_workers_per_gather = 0';
+
+type FreshConnection = Pick<Parameters<NonNullable<IInitOptions['connect']>>[0], 'client' | 'useCount'>;
+
+/** The first thing that a new connection is asked, before whatever waits for it. */
+function tuned({ client, useCount }: FreshConnection): void {
+  // A connection that cannot answer this tells so with the next statement.
+  if (useCount === 0) void client.query(TUNING).catch(() => {});
 }
 
 /**

@@ -4,6 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ItemForm, ItemSearch, SearchConditions } from '@headwater/core';
+import type { Cql2Expression } from '@headwater/cql2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectionReads } from './collection-reads.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +16,7 @@ import { openEmbedded } from './embedded/open.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 import { readMigrations } from './migrations.ts';
+import { itemSearch } from './search/item-search.ts';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
@@ -30,6 +33,31 @@ interface Fresh {
 interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;
+}
+
+/** The revision that made searches. */
+const SEARCH = 23;
+
+/** Items of the revision before there were searches: one with times and a run, one earlier, one that jsonb cannot hold. */
+async function publishedBefore(database: Database): Promise<{ readonly search: ItemSearch }> {
+  await database.run(
+    `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
+     values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
+  );
+  const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
+    ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],
+    ['early', '2019-01-01T00:00:00Z', { gsd: 10 }],
+    ['odd', null, { note: 'it\0s' }],
+  ];
+  for (const [id, start, properties] of items) {
+    const content = JSON.stringify({ id, properties });
+    await database.run(
+      `insert into headwater.items (collection_path, id, version, run_id, position, content, start_datetime, end_datetime, geometry)
+       values ('a/b/c', $1, 3, 'r', 0, $2, $3::timestamptz, $3::timestamptz, ST_MakeEnvelope(10, 1, 11, 2, 4326))`,
+      [id, content, start],
+    );
+  }
+  return { search: itemSearch(database) };
 }
 
 /** The same promises on every database; `start` gives a connection to one that holds nothing of ours. */
@@ -155,6 +183,24 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
         members: { values: {}, assets: {} },
         children: ['a/b'],
       });
+    });
+
+    it('keeps what was published before findable by searches', async () => {
+      await migrate(database, known.slice(0, SEARCH - 1));
+      const { search } = await publishedBefore(database);
+      await migrate(database);
+      const form: ItemForm = { name: 'ids', text: ({ id, version }) => `${id} ${version}` };
+      const found = async (conditions: SearchConditions): Promise<readonly string[]> =>
+        (await search.search({ ...conditions, limit: 10 }, form)).items.map(({ text }) => text);
+      expect(await found({})).toEqual(['late 3', 'early 3', 'odd 3']);
+      expect(await found({ collections: ['a_b_c'], bbox: [10, 1, 10.5, 1.5] })).toEqual(['late 3', 'early 3', 'odd 3']);
+      expect(await found({ interval: { start: null, end: '2019-12-31T00:00:00Z' } })).toEqual(['early 3']);
+      const filter: Cql2Expression = { op: '=', args: [{ property: 'note' }, 'it\ufffds'] };
+      expect(await found({ filter })).toEqual(['odd 3']);
+      expect(await search.item({ collectionPath: 'a/b/c', id: 'late' }, form)).toMatchObject({
+        updated: '2024-02-03T04:05:06.000Z',
+      });
+      expect(await search.write(form, 10)).toBe(3);
     });
 
     it('refuses a database of a newer version, naming both revisions', async () => {

@@ -6,17 +6,16 @@ import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
 import type { SearchConditions, SearchInterval } from '../search/item-search.ts';
 import { sortable } from '../search/order.ts';
-import { boxGeometries } from '../search/search-box.ts';
+import { placeFilters } from '../search/place-filters.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
 import { isStorable } from '../storable-text.ts';
-import { touches } from '../search/touches.ts';
 import type { ItemRow } from './catalog-tables.ts';
 
 type Condition = (item: PublishedItem) => boolean;
 
 /** Whether an Item meets every condition that is given. Throws `validation` for conditions that make no sense. */
 export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
-  const { collections, ids, bbox, intersects, interval, filter } = conditions;
+  const { collections, ids, interval, filter } = conditions;
   const all: Condition[] = [];
   if (collections !== undefined) {
     const wanted = new Set(collections);
@@ -27,9 +26,8 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
     all.push(({ id }) => wanted.has(id));
   }
   if (interval !== undefined) all.push(overlaps(interval));
-  if (bbox !== undefined) all.push(touchesOne(boxGeometries(bbox)));
-  if (intersects !== undefined) all.push(touchesOne([intersects]));
-  if (filter !== undefined) all.push(cql2Predicate(filter, { property: filterValue, geometry: areaOf }));
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
+    all.push(cql2Predicate(each, { property: filterValue, geometry: areaOf }));
   return ({ item }) => all.every((holds) => holds(item));
 }
 
@@ -43,8 +41,9 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 
 /** What a filter reads of an Item, in the words of CQL2. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  if (property === 'geometry') return areaOf(published);
   if (property === 'id' || property === 'collection') return sortValue(published, property);
+  // What Items are served with: their content does not have it.
+  if (property === 'version') return String(published.version);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
   const time = itemTimes(published.item)[property];
   return time === null ? null : new Date(time);
@@ -66,13 +65,6 @@ function overlaps(interval: SearchInterval): Condition {
   return ({ item }) => {
     const { start_datetime: start, end_datetime: end } = itemTimes(item);
     return start !== null && end !== null && Date.parse(start) <= to && Date.parse(end) >= from;
-  };
-}
-
-function touchesOne(geometries: readonly Geometry[]): Condition {
-  return (item) => {
-    const area = areaOf(item);
-    return area !== null && geometries.some((each) => touches(area, each));
   };
 }
 

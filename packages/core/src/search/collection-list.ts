@@ -3,7 +3,7 @@ import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { CollectionRequest } from './item-search.ts';
 import { compareValues, isSortValue } from './order.ts';
-import { boxesTouch } from './search-box.ts';
+import { boxesTouch, flatBox } from './search-box.ts';
 import { spanOf } from './times.ts';
 
 /** What decides whether a Collection is listed. */
@@ -17,13 +17,14 @@ export interface CollectionFacts {
 export function isListed(request: CollectionRequest): (collection: CollectionFacts) => boolean {
   const { parent, holdsItems, ids, bbox, interval, words } = request;
   const span = interval && spanOf(interval);
+  const box = bbox && flatBox(bbox);
   const wanted = words?.map((word) => word.toLowerCase());
   return ({ path, itemCount, extent }) =>
     (parent === undefined || parentOf(path) === parent) &&
     (holdsItems !== true || itemCount > 0) &&
     (ids === undefined || ids.includes(idOfPath(path))) &&
     (wanted === undefined || wanted.every((word) => `${path} ${idOfPath(path)}`.toLowerCase().includes(word))) &&
-    (bbox === undefined || (extent !== null && extent.spatial.bbox.some((box) => boxesTouch(box, bbox)))) &&
+    (box === undefined || (extent !== null && extent.spatial.bbox.some((own) => boxesTouch(flatBox(own), box)))) &&
     (span === undefined || (extent !== null && extent.temporal.interval.some((own) => overlap(own, span))));
 }
 

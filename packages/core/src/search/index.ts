@@ -3,5 +3,5 @@ export { MAX_PAGE_BYTES } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
 export { cursorKinds, orderName, sortable, sortKeys, tieDirection } from './order.ts';
-export { boxGeometries } from './search-box.ts';
+export { placeFilters } from './place-filters.ts';
 export { isTimeProperty, spanOf } from './times.ts';

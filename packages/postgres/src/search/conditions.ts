@@ -1,5 +1,4 @@
-import { boxGeometries, isStorable, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
-import type { Geometry } from 'geojson';
+import { isStorable, placeFilters, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
 import { filterSql } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -9,14 +8,13 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** What holds of an Item `i` that is found, as SQL. Throws `validation` for conditions that make no sense. */
 export function whereSql(conditions: SearchConditions, { add }: Parameters): string {
-  const { collections, ids, bbox, intersects, interval, filter } = conditions;
+  const { collections, ids, interval, filter } = conditions;
   const parts: string[] = [];
   if (collections !== undefined) parts.push(oneOf('i.collection_id', collections, add));
   if (ids !== undefined) parts.push(oneOf('i.id', ids, add));
   if (interval !== undefined) parts.push(...overlap(interval, add));
-  if (bbox !== undefined) parts.push(touchesOne(boxGeometries(bbox), add));
-  if (intersects !== undefined) parts.push(touchesOne([intersects], add));
-  if (filter !== undefined) parts.push(filterSql(filter, add));
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
+    parts.push(filterSql(each, add));
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
@@ -40,12 +38,4 @@ function overlap(interval: SearchInterval, add: Parameters['add']): readonly str
 function instantSql(time: number): string {
   if (time < FIRST) return '-infinity';
   return time > LAST ? 'infinity' : new Date(time).toISOString();
-}
-
-function touchesOne(geometries: readonly Geometry[], add: Parameters['add']): string {
-  const each = geometries.map(
-    (geometry) =>
-      `ST_Intersects(i.geometry, ST_SetSRID(ST_Force2D(ST_GeomFromGeoJSON(${add(JSON.stringify(geometry))}::text)), 4326))`,
-  );
-  return `(${each.join(' or ')})`;
 }

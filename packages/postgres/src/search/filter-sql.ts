@@ -6,6 +6,8 @@ import type { Parameters } from './parameters.ts';
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
+  // What Items are served with: their content does not have it.
+  ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
   ['end_datetime', { sql: 'i.end_datetime', kind: 'timestamp' }],
@@ -14,9 +16,19 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 
 /** A filter over Items `i` as SQL. Names of properties are values like any other. */
 export function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
+  const taken: string[] = [];
+  const param = (value: string | number | boolean): string => {
+    const placeholder = add(value);
+    taken.push(placeholder);
+    return placeholder;
+  };
   const queryable = (name: string): Cql2Queryable | undefined => {
     if (!isStorable(name)) return undefined;
-    return COLUMNS.get(name) ?? { sql: `(i.properties -> ${add(name)}::text)`, kind: 'json' };
+    return COLUMNS.get(name) ?? { sql: `(i.properties -> ${param(name)}::text)`, kind: 'json' };
   };
-  return `(${cql2Sql(filter, { queryable, param: add })})`;
+  const sql = cql2Sql(filter, { queryable, param });
+  const used = new Set(sql.match(/\$\d+/g));
+  // A part that is null whatever its values are does not name them, and PostgreSQL wants to know the type of each.
+  const unused = taken.filter((placeholder) => !used.has(placeholder));
+  return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }

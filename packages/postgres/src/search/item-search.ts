@@ -1,5 +1,5 @@
 import { isStorable, type ItemSearch } from '@headwater/core';
-import type { Sql, Statement } from '../database.ts';
+import type { Database, Statement } from '../database.ts';
 import { listCollections, pathOfCollection } from './collections.ts';
 import { searchItems } from './search-items.ts';
 import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
@@ -13,7 +13,7 @@ const FORMER = `select ${itemTextColumns('$3')} from headwater.items i where (i.
   (select present_path, present_id from headwater.item_aliases where collection_path = $1 and id = $2)`;
 
 /** Searches of what is published, over PostgreSQL. */
-export function itemSearch(sql: Sql): ItemSearch {
+export function itemSearch(sql: Database): ItemSearch {
   return {
     search: async (request, form) => await searchItems(sql, request, form),
     item: async ({ collectionPath, id }, form) => {

@@ -3,6 +3,7 @@ import type { Geometry, MultiPolygon, Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { square } from './sample.ts';
+import { searchFilterCases } from './search-filters.ts';
 import { searchFormCases } from './search-forms.ts';
 import { searchPageCases } from './search-pages.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
@@ -14,6 +15,7 @@ export function searchCases(get: Get): void {
     placeCases(get);
     nameCases(get);
     searchPageCases(get);
+    searchFilterCases(get);
     searchFormCases(get);
     collectionCases(get);
   });

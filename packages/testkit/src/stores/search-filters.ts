@@ -1,0 +1,100 @@
+import { cql2Predicate, parseCql2Text } from '@headwater/cql2';
+import { expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { square } from './sample.ts';
+import { COLLECTION, found, publish, type Told } from './search-sample.ts';
+
+const ITEMS: readonly (Told & { readonly id: string })[] = [
+  { id: 'a', properties: { 'eo:cloud_cover': 10, gsd: 10, level: 'L2A', ready: true, 'a b"c': 1 } },
+  { id: 'b', properties: { 'eo:cloud_cover': 50.5, gsd: 10, level: 'l2a', ready: false } },
+  { id: 'c', properties: { 'eo:cloud_cover': '10', gsd: 30, level: null, keywords: ['x'], proj: { code: 1 } } },
+  { id: `d'e`, properties: { level: `it's`, created: '2024-02-03T00:00:00Z' }, geometry: square(10, 10) },
+  { id: 'f', properties: { start_datetime: '2019-07-01T00:00:00Z', end_datetime: '2020-06-30T23:59:59Z' } },
+];
+
+const FILTERS: readonly string[] = [
+  `"eo:cloud_cover" < 20 AND gsd = 10`,
+  `"eo:cloud_cover" >= 10`,
+  `"eo:cloud_cover" = '10'`,
+  `level = 'L2A' OR level = 'it''s'`,
+  `CASEI(level) = CASEI('L2a')`,
+  `level LIKE 'L2%'`,
+  `level IS NULL`,
+  `level IS NOT NULL AND NOT level = 'L2A'`,
+  `keywords IS NOT NULL`,
+  `proj IS NULL`,
+  `proj = 1`,
+  `nowhere = 1`,
+  `nowhere IS NULL`,
+  `NOT nowhere = 1`,
+  `"a b""c" = 1`,
+  `ready = TRUE`,
+  `gsd IN (30, 40)`,
+  `"eo:cloud_cover" BETWEEN 10 AND 50.5`,
+  `gsd + "eo:cloud_cover" > 60`,
+  `id = 'd''e'`,
+  `id > 'b'`,
+  `collection = '${COLLECTION}'`,
+  `collection <> '${COLLECTION}'`,
+  `start_datetime < TIMESTAMP('2020-01-01T00:00:00Z')`,
+  `T_INTERSECTS(INTERVAL(start_datetime, end_datetime), INTERVAL('2020-06-01T00:00:00Z', '..'))`,
+  `T_AFTER(datetime, DATE('2024-01-01'))`,
+  `created > TIMESTAMP('2024-02-02T00:00:00Z')`,
+  `S_INTERSECTS(geometry, BBOX(9, 9, 11, 11))`,
+  `S_INTERSECTS(geometry, POINT(85.1 22.1)) AND gsd = 30`,
+  `S_DISJOINT(geometry, POLYGON((9 9, 11 9, 11 11, 9 11, 9 9)))`,
+  `TRUE`,
+  `FALSE`,
+];
+
+/** Filters in CQL2: what a store finds is what they say of each Item. */
+export function searchFilterCases(get: Get): void {
+  it('by a filter finds what the filter says of each Item', async () => {
+    const stores = get();
+    await publish(stores, ...ITEMS);
+    let most = 0;
+    for (const text of FILTERS) {
+      const filter = parseCql2Text(text);
+      const holds = cql2Predicate<Told>(filter, { property, geometry: ({ geometry = square(85, 22) }) => geometry });
+      const expected = ITEMS.filter(holds).map(({ id }) => id);
+      const ids = await found(stores, { filter, sort: [{ property: 'id', direction: 'asc' }] });
+      expect({ text, ids }).toEqual({ text, ids: expected });
+      most += expected.length;
+    }
+    // Neither all nor none: the filters tell the Items apart.
+    expect(most / FILTERS.length).toBeGreaterThan(1);
+    expect(most / FILTERS.length).toBeLessThan(4);
+  });
+
+  it('meets a filter and every other condition at once, on each page', async () => {
+    const stores = get();
+    await publish(stores, ...ITEMS);
+    const request = {
+      filter: parseCql2Text(`gsd = 10`),
+      bbox: [85, 22, 86, 23],
+      collections: [COLLECTION],
+      interval: { start: '2020-12-01T00:00:00Z', end: null },
+      limit: 1,
+      withMatched: true,
+    };
+    const form = { name: 'ids', text: ({ id }: { readonly id: string }) => id };
+    const first = await stores.search.search(request, form);
+    const second = await stores.search.search({ ...request, cursor: first.next ?? '' }, form);
+    expect([first.matched, second.matched, second.next]).toEqual([2, 2, undefined]);
+    expect([...first.items, ...second.items].map(({ text }) => text)).toEqual(['b', 'a']);
+  });
+}
+
+const TIMES: Readonly<Record<string, string>> = {
+  start_datetime: '2020-07-01T00:00:00Z',
+  end_datetime: '2021-06-30T23:59:59Z',
+  datetime: '2024-05-06T07:08:09Z',
+};
+
+function property({ id, properties = {} }: Told, name: string): unknown {
+  if (name === 'id') return id;
+  if (name === 'collection') return COLLECTION;
+  if (name === 'title') return id;
+  const time = TIMES[name];
+  return time === undefined ? properties[name] : new Date(String(properties[name] ?? time));
+}
