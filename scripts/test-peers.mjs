@@ -1,8 +1,11 @@
-// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, openpyxl, pysheds, scikit-learn, pystac, stac-validator.
+// npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, openpyxl, pysheds, scikit-learn, pystac, stac-validator, stac-api-validator, pystac-client.
 import { spawnSync } from 'node:child_process';
 import { findJudges, peerEnvironment } from './peers.mjs';
+import { findStacApiJudges } from './stac-api-judges.mjs';
 
 const judges = findJudges(['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
+const stacApi = findStacApiJudges({ install: true });
+if ('reason' in stacApi) console.log(`missing, its tests are skipped: ${stacApi.reason}`);
 const { status } = spawnSync(
   'vitest',
   [
@@ -17,6 +20,7 @@ const { status } = spawnSync(
     'examples/reference-server/src/e2e/hydrology.peers.test.ts',
     'examples/reference-server/src/e2e/judges.test.ts',
     'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
+    'examples/reference-server/src/e2e/stac-api.peers.test.ts',
     'examples/reference-server/src/e2e/terrain-judged.test.ts',
     'examples/reference-server/src/e2e/terrain-zones-judged.test.ts',
     ...process.argv.slice(2),

@@ -10,6 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SUITES = [
   'packages/postgres/src',
   'packages/testkit/src/stores',
+  'packages/testkit/src/cql2',
   'packages/testkit/src/imports/imports.test.ts',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',

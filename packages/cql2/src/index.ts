@@ -9,4 +9,5 @@ export { parseCql2Json } from './json/parse.ts';
 export { cql2Predicate, type Cql2Access } from './predicate/predicate.ts';
 export { cql2Sql } from './sql/sql.ts';
 export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/target.ts';
+export { geometriesIntersect } from './geometry/intersects.ts';
 export { propertiesOf } from './properties.ts';

@@ -90,6 +90,8 @@ export interface ServiceDeps {
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
+  /** The same under the media type that the STAC API's landing page names. */
+  readonly serviceDesc: () => Reply;
   /** Names of this service for lines that are offered; `look` finds them, every ten seconds at most. */
   readonly known: (look: () => Promise<KnownNames>) => Promise<KnownNames>;
   /** The API reference that is made of it, with lines of those names. */

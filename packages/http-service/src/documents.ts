@@ -6,6 +6,7 @@ import { docsPage } from './pages/docs-page.ts';
 import { PAGE_HEADERS } from './pages/layout.ts';
 import { prepared } from './prepared.ts';
 import { type KnownNames, NOTHING_KNOWN } from './known-names.ts';
+import { SERVICE_DESC_TYPE } from './wire/stac-api/addresses.ts';
 import { pageLines } from './reference/page-lines.ts';
 import type { Reply } from './reply.ts';
 
@@ -20,10 +21,12 @@ const FRESH_MS = 10_000;
 /** The documents that follow from the table. */
 export function createDocuments(document: OpenApiDocument, around: Surroundings): ConstantDocuments {
   const known = namesFor(around);
+  // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
+  const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
-    // The document that is committed names no server; this one is read where it stands, below a prefix perhaps.
-    openapi: once(() => prepared(JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }))),
+    openapi: once(() => prepared(text())),
+    serviceDesc: once(() => prepared(text(), { type: SERVICE_DESC_TYPE })),
     docs: docsFor(document, known, around),
   };
 }

@@ -9,6 +9,9 @@ export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 /** Slugs of the place, as paths have them. */
 export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
 
+/** Id of its Collection in the STAC API. */
+export const EXAMPLE_COLLECTION = 'sample_state_sample_district_sample_tehsil';
+
 /** The same place as queries of the public data name it. */
 export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
 

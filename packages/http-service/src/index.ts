@@ -34,6 +34,7 @@ export {
 export { buildOperations } from './operations/index.ts';
 export type { ActivationRule } from './operations/places.ts';
 export {
+  EXAMPLE_COLLECTION,
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,

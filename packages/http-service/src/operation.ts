@@ -16,6 +16,8 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly method: string;
   /** Path without query, leading slashes collapsed. */
   readonly path: string;
+  /** The query as sent, without its question mark. */
+  readonly queryText: string;
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 export { isStacError, StacError } from './errors.ts';
 export { EXTENSIONS, type ExtensionName } from './extensions.ts';
 export { MEDIA } from './media-types.ts';
-export { compareInstants, instant, isUtcText, parseInstant, type Instant } from './instant.ts';
+export { compareInstants, instant, isUtcText, parseInstant, toUtc, type Instant } from './instant.ts';
 export { isObject, type Json, type NonEmpty } from './json.ts';
 export { multihash, isMultihash } from './multihash.ts';
 export { contentHash, stacText } from './text/stac-text.ts';

@@ -1,6 +1,7 @@
 import { type Box, boxesTouch, type Edge, edgeBox } from './box.ts';
 import { orientation, type Point } from './orientation.ts';
-import type { Shape } from './shapes.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/geometry.ts';
+import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
 /** True where any shape of the one has a position in common with any of the other, borders too: planar, in degrees. */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
@@ -71,4 +72,9 @@ function cross(a: Edge, b: Edge): boolean {
   const toA = orientation(b.from, b.to, a.to);
   if (fromB !== toB && fromA !== toA) return true;
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
+}
+
+/** True where two geometries have a position in common, borders included, as `ST_Intersects` of PostGIS tells it: planar, in degrees. */
+export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
+  return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

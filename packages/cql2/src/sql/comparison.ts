@@ -1,5 +1,5 @@
 import type { Cql2ComparisonOperator } from '../model/expression.ts';
-import { type CommonKind, type Operand, operandAs, UNKNOWN, withValue } from './operand.ts';
+import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './operand.ts';
 import type { Cql2SqlTarget } from './target.ts';
 
 /** Two values compared; unknown where they are of different types, a text beside an instant read as one. */
@@ -14,7 +14,7 @@ export function comparisonSql(
     return `COALESCE(${each.join(', ')})`;
   }
   const kind = commonKind(left, right);
-  return kind === undefined ? UNKNOWN : comparedAs(kind, op, { left, right, target });
+  return kind === undefined ? nullSql('boolean', [left.sql, right.sql]) : comparedAs(kind, op, { left, right, target });
 }
 
 function comparedAs(
@@ -23,16 +23,20 @@ function comparedAs(
   { left, right, target }: { left: Operand; right: Operand; target: Cql2SqlTarget },
 ): string {
   const [a, b] = [operandAs(kind, left, target), operandAs(kind, right, target)];
-  if (a === undefined || b === undefined) return UNKNOWN;
+  if (a === undefined || b === undefined) return nullSql('boolean', [left.sql, right.sql]);
   const isOrdered = kind === 'text' && op !== '=' && op !== '<>';
   return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
 }
 
+/** What is read as an instant beside one. */
+const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
+
 /** The type in which two values are compared; undefined where they never are of one. */
 function commonKind(left: Operand, right: Operand): CommonKind | undefined {
-  if (left.kind === 'timestamp' || right.kind === 'timestamp') return 'timestamp';
-  const kind = left.kind === 'json' ? right.kind : left.kind;
-  return kind === 'text' || kind === 'number' || kind === 'boolean' ? kind : undefined;
+  const kinds = [left.kind, right.kind];
+  if (kinds.includes('timestamp')) return kinds.every((kind) => INSTANT_LIKE.includes(kind)) ? 'timestamp' : undefined;
+  const [kind, ...others] = new Set(kinds.filter((each) => each !== 'json'));
+  return others.length === 0 && (kind === 'text' || kind === 'number' || kind === 'boolean') ? kind : undefined;
 }
 
 /** `in`: literals of one type are one list, which an index can serve; any other value is compared by itself. */
@@ -43,7 +47,11 @@ export function listSql(value: Operand, list: readonly ListItem[], target: Cql2S
     for (const item of list) {
       const kind = item.isLiteral ? commonKind(one, item.operand) : undefined;
       if (kind === undefined) conditions.push(comparisonSql('=', [one, item.operand], target));
-      else kinds.set(kind, [...(kinds.get(kind) ?? []), item]);
+      else {
+        const alike = kinds.get(kind) ?? [];
+        alike.push(item);
+        kinds.set(kind, alike);
+      }
     }
     for (const [kind, items] of kinds) conditions.push(anyOf(kind, { one, items, target }));
     return `(${conditions.join(' OR ')})`;
@@ -62,7 +70,7 @@ function anyOf(
   { one, items, target }: { one: Operand; items: readonly ListItem[]; target: Cql2SqlTarget },
 ): string {
   const value = operandAs(kind, one, target);
-  if (value === undefined) return UNKNOWN;
+  if (value === undefined) return nullSql('boolean', [one.sql, ...items.map(({ operand }) => operand.sql)]);
   const each = items.map(({ operand }) => operandAs(kind, operand, target) ?? 'NULL');
   return `((${value}) = ANY(ARRAY[${each.join(', ')}]::${ARRAYS[kind]}))`;
 }

@@ -1,7 +1,7 @@
 import type { Cql2Expression, Cql2In, Cql2IsNull, Cql2Like } from '../model/expression.ts';
 import { patternText } from '../semantics/pattern.ts';
 import { comparisonSql, listSql } from './comparison.ts';
-import { operandAs, UNKNOWN, withValue } from './operand.ts';
+import { nullSql, operandAs, withValue } from './operand.ts';
 import { scalarSql } from './scalars.ts';
 import { spatialSql } from './spatial.ts';
 import type { Cql2SqlTarget } from './target.ts';
@@ -21,11 +21,11 @@ export function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget):
     case 'like':
       return likeSql(expression, target);
     case 'between': {
-      const [value, low, high] = [...expression.args].map((part) => scalarSql(part, target));
-      if (value === undefined || low === undefined || high === undefined) return UNKNOWN;
+      const [value, low, high] = expression.args;
+      const [least, most] = [scalarSql(low, target), scalarSql(high, target)];
       return withValue(
-        value,
-        (one) => `(${comparisonSql('>=', [one, low], target)} AND ${comparisonSql('<=', [one, high], target)})`,
+        scalarSql(value, target),
+        (one) => `(${comparisonSql('>=', [one, least], target)} AND ${comparisonSql('<=', [one, most], target)})`,
       );
     }
     case 'in':
@@ -64,6 +64,9 @@ function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): stri
 }
 
 function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget): string {
-  const text = operandAs('text', scalarSql(operand, target), target);
-  return text === undefined ? UNKNOWN : `((${text}) LIKE ${target.param(patternText(pattern))}::text)`;
+  const value = scalarSql(operand, target);
+  const text = operandAs('text', value, target);
+  return text === undefined
+    ? nullSql('boolean', [value.sql])
+    : `((${text}) LIKE ${target.param(patternText(pattern))}::text)`;
 }

@@ -4,6 +4,7 @@ import type { Cql2Kind, Cql2SqlTarget } from './target.ts';
 
 /** A value as SQL. */
 export interface Operand {
+  /** A literal takes its parameter when this is first read. */
   readonly sql: string;
   /** `nothing` is null whatever it is compared with. */
   readonly kind: Cql2Kind | 'nothing';
@@ -16,7 +17,14 @@ export interface Operand {
 /** Types in which two values are compared. */
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
-export const UNKNOWN = 'NULL::boolean';
+/**
+ * Null of a type, whatever the values: they stand in it all the same, since PostgreSQL refuses a statement that leaves out one of its
+ * parameters.
+ */
+export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
+  if (values.length === 0) return `NULL::${type}`;
+  return `CASE WHEN ${values.map((sql) => `(${sql}) IS NULL`).join(' OR ')} THEN NULL::${type} END`;
+}
 
 /** An instant's key as a parameter. */
 export function instantSql(key: string, { param }: Cql2SqlTarget): string {
@@ -25,11 +33,10 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
 
 /** The operand in a type, null where a value of a row is of another; undefined where none can be of it. */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
-  const { sql } = operand;
   if (kind === 'timestamp') return asTimestamp(operand, target);
-  if (operand.kind === 'json') return kind === 'number' ? numberOfJson(sql) : ofJson(sql, kind);
+  if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
   if (operand.kind !== kind) return undefined;
-  return kind === 'number' ? `(${sql})::float8` : sql;
+  return kind === 'number' ? `(${operand.sql})::float8` : operand.sql;
 }
 
 function ofJson(sql: string, kind: 'text' | 'boolean'): string {
@@ -47,14 +54,16 @@ function numberOfJson(sql: string): string {
   );
 }
 
-function asTimestamp({ sql, kind, literal }: Operand, target: Cql2SqlTarget): string | undefined {
-  if (kind === 'timestamp') return sql;
+function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefined {
+  const { kind, literal } = operand;
+  if (kind === 'timestamp') return operand.sql;
   if (literal !== undefined) {
     const key = instantKey(literal);
     return key === undefined ? undefined : instantSql(key, target);
   }
-  if (kind === 'text') return timestampOfText(sql);
-  return kind === 'json' ? timestampOfText(`((${sql}) #>> '{}')`, `jsonb_typeof(${sql}) = 'string' AND `) : undefined;
+  if (kind === 'text') return timestampOfText(operand.sql);
+  if (kind !== 'json') return undefined;
+  return timestampOfText(`((${operand.sql}) #>> '{}')`, `jsonb_typeof(${operand.sql}) = 'string' AND `);
 }
 
 /** The pattern lets through what the cast can read; microseconds are cut off, as `instantKey` does, where the cast would round. */

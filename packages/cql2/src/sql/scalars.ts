@@ -1,8 +1,8 @@
 import { type Cql2Arithmetic, type Cql2Fold, type Cql2Scalar, isArithmetic } from '../model/expression.ts';
-import { ACCENTS, caseTable, fold, SHARP_S } from '../semantics/fold.ts';
+import { ACCENTS, type CaseTable, caseTable, fold, SHARP_S } from '../semantics/fold.ts';
 import { LARGEST_OPERAND, SMALLEST_OPERAND } from '../semantics/numbers.ts';
 import { literalKey } from '../semantics/temporal.ts';
-import { instantSql, type Operand, operandAs, withValue } from './operand.ts';
+import { instantSql, nullSql, type Operand, operandAs, withValue } from './operand.ts';
 import type { Cql2SqlTarget } from './target.ts';
 
 const NOTHING: Operand = { sql: 'NULL', kind: 'nothing' };
@@ -18,14 +18,22 @@ export function scalarSql(scalar: Cql2Scalar, target: Cql2SqlTarget): Operand {
 }
 
 function textLiteral(literal: string, { param }: Cql2SqlTarget): Operand {
-  return { sql: `${param(literal)}::text`, kind: 'text', literal };
+  let sql: string | undefined;
+  return {
+    kind: 'text',
+    literal,
+    get sql() {
+      sql ??= `${param(literal)}::text`;
+      return sql;
+    },
+  };
 }
 
 function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   const inner = scalarSql(args[0], target);
   if (inner.literal !== undefined) return textLiteral(fold(op, inner.literal), target);
   const text = operandAs('text', inner, target);
-  if (text === undefined) return { sql: 'NULL::text', kind: 'text' };
+  if (text === undefined) return { sql: nullSql('text', [inner.sql]), kind: 'text', isLarge: true };
   if (op === 'accenti') {
     const bare = `regexp_replace(normalize(${text}, NFD), '${ACCENTS}', '', 'g')`;
     return { sql: `normalize(${bare}, NFC)`, kind: 'text', isLarge: true };
@@ -35,20 +43,33 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
 }
 
 /** Plain ASCII, which most texts are, takes the short way. */
-function caseFoldSql(text: string, { param }: Cql2SqlTarget): string {
-  const { from, to } = caseTable();
+function caseFoldSql(text: string, target: Cql2SqlTarget): string {
+  const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
   return (
     `CASE WHEN octet_length(${text}) = char_length(${text}) THEN lower(${text} COLLATE "C") ` +
-    `ELSE translate(${singles}, ${param(from)}::text, ${param(to)}::text) END`
+    `ELSE translate(${singles}, ${from}, ${to}) END`
   );
+}
+
+/** The table's parameters, once in a statement. */
+const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
+
+function tableSql(target: Cql2SqlTarget): CaseTable {
+  const known = TABLES.get(target);
+  if (known !== undefined) return known;
+  const { from, to } = caseTable();
+  const table = { from: `${target.param(from)}::text`, to: `${target.param(to)}::text` };
+  TABLES.set(target, table);
+  return table;
 }
 
 /** Both operands are computed once and kept from what a double cannot hold, as `calculate` does. */
 function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
   const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
   const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];
-  if (a === undefined || b === undefined) return { sql: 'NULL::float8', kind: 'number' };
+  if (a === undefined || b === undefined)
+    return { sql: nullSql('float8', [left.sql, right.sql]), kind: 'number', isLarge: true };
   const guards = [isOperand('cql2_left'), isOperand('cql2_right'), ...(op === '/' ? ['cql2_right <> 0'] : [])];
   const sql =
     `(SELECT CASE WHEN ${guards.join(' AND ')} THEN cql2_left ${op} cql2_right END ` +

@@ -1,7 +1,7 @@
 import { AFTER_ALL, BEFORE_ALL } from '../model/instant.ts';
 import type { Cql2Temporal } from '../model/expression.ts';
 import { type End, type EndSource, endsOf, TEMPORAL_TESTS } from '../semantics/temporal.ts';
-import { instantSql, operandAs } from './operand.ts';
+import { instantSql, nullSql, operandAs } from './operand.ts';
 import { scalarSql } from './scalars.ts';
 import type { Cql2SqlTarget } from './target.ts';
 
@@ -25,5 +25,6 @@ function endSql(source: EndSource, target: Cql2SqlTarget): string {
   if (source === BEFORE_ALL) return `'-infinity'::timestamptz`;
   if (source === AFTER_ALL) return `'infinity'::timestamptz`;
   if (typeof source === 'string') return instantSql(source, target);
-  return operandAs('timestamp', scalarSql(source, target), target) ?? 'NULL::timestamptz';
+  const property = scalarSql(source, target);
+  return operandAs('timestamp', property, target) ?? nullSql('timestamptz', [property.sql]);
 }

@@ -1,6 +1,8 @@
 import { eoAccountField, type LayerRecord, type Run, type TableHead, yearFields } from '@headwater/core';
+import { collectionId } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import {
+  EXAMPLE_COLLECTION,
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,
@@ -108,6 +110,9 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   return [
     ...LEVELS.map((level, at) => [`${level}=${EXAMPLE_PLACE[level]}`, slugs[at] ?? ''] as const),
     [`tehsil=${EXAMPLE_NAMES.tehsil}`, slugs[2] ?? ''],
+    ...['collection_id', 'collections'].map(
+      (name) => [`${name}=${EXAMPLE_COLLECTION}`, collectionId(slugs.join('/'))] as const,
+    ),
     ['state_id=1', String(ids[0])],
     ['district_id=1', String(ids[1])],
   ];
@@ -136,7 +141,7 @@ async function layerValues(
     ...(item === undefined || shown === undefined
       ? []
       : ([
-          [`item=${EXAMPLE_ITEM}`, shown.itemId],
+          ...['item', 'item_id', 'ids'].map((name) => [`${name}=${EXAMPLE_ITEM}`, shown.itemId] as const),
           ['asset=cog', assetOf(item.item, shown)],
         ] as const)),
     ...KINDS.flatMap(([kind, parameter]) => namesOf(lastOf(layers, kind), kind, parameter)),

@@ -1,29 +1,15 @@
 import type { CollectionRecord, PublishedItem } from '@headwater/core';
-import {
-  buildCatalog,
-  buildCollection,
-  collectionId,
-  memberFields,
-  type Catalog,
-  type Collection,
-  type Extent,
-  type LinkTarget,
-  type NonEmpty,
-} from '@headwater/stac';
+import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
-import { wireName } from '../wire/names.ts';
 import { paths } from '../wire/paths.ts';
+import { collectionMembers, COLLECTION_LEVELS as LEVELS } from './collection-members.ts';
 import { makingRoutes } from './making-routes.ts';
 import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress, publicItem } from './public-item.ts';
-
-const LEVELS = ['state', 'district', 'tehsil'] as const;
-/** Of a Collection none of whose Items has a box and times; a Collection must have an extent. */
-const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: ServiceDeps): Promise<Catalog> {
@@ -92,33 +78,17 @@ function build(
   deps: ServiceDeps,
   { level, record, titleOf, items }: Found & { readonly titleOf: TitleOf; readonly items: readonly PublishedItem[] },
 ): Collection {
-  const { path, children, extent, members } = record;
+  const { path, children } = record;
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  const { license, licenseUrl, providers } = deps.publication;
   return buildCollection({
-    id: collectionId(path),
-    title: titleOf(path),
-    description: `STAC collection for data of ${wireName(level)} ${path.split('/').toReversed().join(', ')}`,
+    ...collectionMembers(deps, { record, titleOf }),
     self: createAddresses(deps.baseUrl).collection(path),
     root: rootTarget(deps),
     parent: parent === '' ? rootTarget(deps) : target(deps, parent, titleOf),
     ...(level === 'tehsil'
       ? { items: items.map((item) => itemTarget(deps, item)) }
       : { children: children.map((child) => target(deps, child, titleOf)) }),
-    links: [{ rel: 'license', href: licenseUrl, title: license, type: 'text/html' }],
-    keywords: keywordsOf(deps, path),
-    license,
-    providers,
-    extent: extent ?? WHOLE_WORLD,
-    ...memberFields(members),
   });
-}
-
-/** What the pipelines say their layers are about, and the place. */
-function keywordsOf({ pipelines }: ServiceDeps, path: string): NonEmpty<string> {
-  const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
-  others.delete('tehsil');
-  return ['tehsil', ...others];
 }
 
 /** A published Item by its collection and id. Throws `not_found`. */

@@ -12,6 +12,7 @@ const TAGS: Readonly<Record<string, string>> = {
   computing: 'start computations',
   runs: 'look at, follow and cancel computations',
   stac: 'the catalogue of published layers',
+  'stac-api': 'the catalogue as a STAC API: browse, search, filter',
   files: 'published files',
   tables: 'tables of numbers that belong to layers',
   map: 'layers by WFS and WCS',

@@ -19,6 +19,7 @@ import { publicTableOperations } from './public-tables.ts';
 import { registrationOperations } from './registration.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
+import { stacApiOperations } from './stac-api.ts';
 import { systemOperations } from './system.ts';
 import { tableOperations } from './tables.ts';
 import { teamOperations } from './teams.ts';
@@ -48,6 +49,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...orderOperations,
     ...runOperations,
     ...stacOperations,
+    ...stacApiOperations,
     ...assetOperations,
     ...tableOperations,
     ...importOperations(settings.importBytes),

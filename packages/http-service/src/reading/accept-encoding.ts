@@ -7,10 +7,11 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
  * The encoding to send (RFC 9110, 12.5.3). Nothing is compressed unasked; `gzip;q=0` means no gzip. Where all that we have is
- * refused (`identity;q=0` alone), the bytes go as they are: such a header may be disregarded.
+ * refused (`identity;q=0` alone), the bytes go as they are: such a header may be disregarded. `*` alone names nothing that its sender
+ * can read, and STAC's own programs send it that read no encoding at all: they get the bytes as they are.
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
-  if (header === undefined || header === '' || header === 'identity') return 'identity';
+  if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';
   const weights = weightsOf(typeof header === 'string' ? header : header.join(','));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';

@@ -57,6 +57,7 @@ function handle(plan: RowPlan, given: Given, options: AnswerOptions): Draft | Pr
     query: address.query,
     body,
     path,
+    queryText: call.query,
     requestId,
   });
   const finish = (reply: Reply): Draft | Promise<Draft> => {

@@ -10,6 +10,7 @@ export interface CallParts {
   readonly query: unknown;
   readonly body: unknown;
   readonly path: string;
+  readonly queryText: string;
   readonly requestId: string;
 }
 
@@ -21,18 +22,20 @@ export class CallInput implements OperationInput<Auth, unknown, unknown, unknown
   readonly body: unknown;
   readonly method: string;
   readonly path: string;
+  readonly queryText: string;
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly requestId: string;
   readonly #request: ServiceRequest;
 
-  constructor({ request, principal, params, query, body, path, requestId }: CallParts) {
+  constructor({ request, principal, params, query, body, path, queryText, requestId }: CallParts) {
     this.principal = principal;
     this.params = params;
     this.query = query;
     this.body = body;
     this.method = request.method;
     this.path = path;
+    this.queryText = queryText;
     this.headers = request.headers;
     this.remoteAddress = request.remoteAddress;
     this.requestId = requestId;

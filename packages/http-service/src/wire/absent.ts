@@ -16,6 +16,8 @@ const SENTENCES = {
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
   file: (text) => `File not found: ${text('key')}`,
+  collectionId: (text) =>
+    `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists those that there are.`,
   table: (text) => `Table not found: ${text('name')}`,
   user: (text) => `User not found: ${text('id')}`,
   eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,

@@ -1,5 +1,7 @@
 /** Root of the interface that clients of the live system call. */
 const API = '/api/v1';
+/** Root of the STAC API, the same catalogue for clients that search. */
+const STAC_API = `${API}/stac-api`;
 /** Where the map server answers below the service's own address. */
 const MAP_SERVER = '/geoserver';
 
@@ -46,6 +48,18 @@ export const paths = {
   districtCollection: `${API}/stac/:state/:district/`,
   blockCollection: `${API}/stac/:state/:district/:block/`,
   item: `${API}/stac/:state/:district/:block/items/:item/`,
+  stacApi: `${STAC_API}/`,
+  stacConformance: `${STAC_API}/conformance`,
+  stacServiceDesc: `${STAC_API}/api`,
+  stacSearch: `${STAC_API}/search`,
+  stacQueryables: `${STAC_API}/queryables`,
+  stacChildren: `${STAC_API}/children`,
+  stacCollections: `${STAC_API}/collections`,
+  stacCollection: `${STAC_API}/collections/:collection_id`,
+  stacCollectionQueryables: `${STAC_API}/collections/:collection_id/queryables`,
+  stacCollectionChildren: `${STAC_API}/collections/:collection_id/children`,
+  stacCollectionItems: `${STAC_API}/collections/:collection_id/items`,
+  stacCollectionItem: `${STAC_API}/collections/:collection_id/items/:item_id`,
   asset: `${API}/assets/:run/:token/:name`,
   latestAsset: `${API}/assets/latest/:state/:district/:block/:item/:asset`,
   layerOrder: `${API}/generate_layer_in_order/`,

@@ -6,6 +6,8 @@ import type { Parameters } from './parameters.ts';
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
+  // What Items are served with: their content does not have it.
+  ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
   ['end_datetime', { sql: 'i.end_datetime', kind: 'timestamp' }],

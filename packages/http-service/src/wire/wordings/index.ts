@@ -2,6 +2,7 @@ import { html, report } from './html.ts';
 import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
 import { compute, problem, success } from './problem.ts';
+import { stac } from './stac.ts';
 import { work } from './work.ts';
 import type { Wording } from './wording.ts';
 
@@ -16,6 +17,7 @@ export const wordings = {
   html,
   report,
   ogc,
+  stac,
 } as const satisfies Readonly<Record<string, Wording>>;
 
 /** How a row words its failures: by a name of the registry, or by a wording of the embedder's own. */

@@ -34,6 +34,7 @@ import { queryAndHeaderCases } from './query-and-headers.ts';
 import { registrationCases } from './registration.ts';
 import { reportCases } from './reports.ts';
 import { routingCases } from './routing.ts';
+import { stacApiCases } from './stac-api.ts';
 import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
 import { userRouteCases } from './users.ts';
@@ -77,6 +78,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     preparedCases(target);
     publicDataCases(target);
     downloadCases(target);
+    stacApiCases(target);
     mannersCases(target);
     reportCases(target);
     pageCases(target);

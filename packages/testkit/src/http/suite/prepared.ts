@@ -15,6 +15,7 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   'br;q=0.5, gzip': 'gzip',
   'gzip;q=0': undefined,
   'gzip;q=0, *': 'br',
+  '*': undefined,
   '*;q=0': undefined,
   'identity;q=0, gzip;q=0.1': 'gzip',
   'identity, gzip;q=0.5': undefined,

@@ -1,0 +1,1 @@
+export { anyExpression, type Vocabulary } from './expressions.ts';

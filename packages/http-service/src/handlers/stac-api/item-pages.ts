@@ -1,0 +1,70 @@
+import { isDomainError, type ItemPage, type SearchRequest, type StoredItemText } from '@headwater/core';
+import { MEDIA } from '@headwater/stac';
+import type { ServiceDeps } from '../../deps.ts';
+import { prepared } from '../../prepared.ts';
+import type { Reply } from '../../reply.ts';
+import { badMember } from '../../wire/request-error.ts';
+import { stacApiAddresses } from '../../wire/stac-api/addresses.ts';
+import type { FieldChoice } from '../../wire/stac-api/fields.ts';
+import type { AskedSearch } from '../../wire/stac-api/search-schemas.ts';
+import { chosenFields } from './chosen-fields.ts';
+import { itemForm, withPublicBase } from './item-form.ts';
+import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
+
+/** Media type of pages of Items and of Items. */
+export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
+
+/** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
+export async function itemPage(
+  deps: ServiceDeps,
+  asked: AskedSearch,
+  { request, links }: { readonly request: PageRequest; readonly links: readonly ApiLink[] },
+): Promise<Reply> {
+  const page = await found(deps, asked);
+  const { baseUrl, publication } = deps;
+  const all = [
+    selfLink(request, MEDIA.geojson),
+    rootLink(stacApiAddresses(baseUrl), publication.title),
+    ...links,
+    ...(page.next === undefined ? [] : [nextLink(request, page.next, MEDIA.geojson)]),
+  ];
+  const rest = JSON.stringify({
+    links: all,
+    ...(page.matched === undefined ? {} : { numberMatched: page.matched }),
+    numberReturned: page.items.length,
+  });
+  const features = page.items.map((item) => featureText(item, asked.fields)).join(',');
+  const text = `{"type":"FeatureCollection","features":[${withPublicBase(features, baseUrl)}],${rest.slice(1)}`;
+  return prepared(text, { type: GEOJSON_TYPE });
+}
+
+/** The Item of this name as it is stored; undefined where there is none. */
+export async function itemText(
+  { stores, publication, baseUrl }: ServiceDeps,
+  key: { readonly collectionPath: string; readonly id: string },
+): Promise<string | undefined> {
+  const item = await stores.search.item(key, itemForm(publication));
+  return item === undefined ? undefined : withPublicBase(item.text, baseUrl);
+}
+
+function featureText({ text }: StoredItemText, fields: FieldChoice | undefined): string {
+  return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
+}
+
+async function found({ stores, publication }: ServiceDeps, asked: AskedSearch): Promise<ItemPage> {
+  const { conditions, limit, token } = asked;
+  const request: SearchRequest = { ...conditions, limit, withMatched: true };
+  return await ofToken(() =>
+    stores.search.search(token === undefined ? request : { ...request, cursor: token }, itemForm(publication)),
+  );
+}
+
+/** What the port says of its cursor is said of the parameter that holds it. */
+export async function ofToken<T>(look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isDomainError(error) || error.fields['cursor'] === undefined) throw error;
+    throw badMember('token', 'No page of this search has given it: follow the link next as it is, or leave it out.');
+  }
+}

@@ -1,0 +1,88 @@
+import { isObject } from '@headwater/core';
+import type { Cql2Comparison, Cql2Expression } from '@headwater/cql2';
+import { Refusal } from './reading.ts';
+import { propertyName } from './sort.ts';
+
+type Value = string | number | boolean;
+
+const COMPARED: Readonly<Record<string, Cql2Comparison['op']>> = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+};
+const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
+  startsWith: (text) => `${text}%`,
+  endsWith: (text) => `%${text}`,
+  contains: (text) => `%${text}%`,
+};
+const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
+const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
+/** A text that reads as a number is compared with numbers too: clients that read values from a command line send such. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The query of a GET: the object as JSON. */
+export function readQueryText(text: string): Cql2Expression | undefined | Refusal {
+  try {
+    return readQuery(JSON.parse(text));
+  } catch {
+    return new Refusal(`It is no JSON. ${FORM}`);
+  }
+}
+
+/** The Query extension's object as a filter: every operator of every field holds. */
+export function readQuery(given: unknown): Cql2Expression | undefined | Refusal {
+  if (!isObject(given)) return new Refusal(`It is no object. ${FORM}`);
+  const conditions: Cql2Expression[] = [];
+  for (const [field, operators] of Object.entries(given)) {
+    if (!isObject(operators)) return new Refusal(`${shown(field)}: no operators. ${FORM}`);
+    for (const [operator, value] of Object.entries(operators)) {
+      const condition = conditionOf(propertyName(field), operator, value);
+      if (condition instanceof Refusal) return new Refusal(`${shown(field)}: ${condition.sentence}`);
+      conditions.push(condition);
+    }
+  }
+  return allOf(conditions);
+}
+
+/** All of these; undefined where there are none. */
+export function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
+  return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
+}
+
+function conditionOf(property: string, operator: string, value: unknown): Cql2Expression | Refusal {
+  const compared = Object.hasOwn(COMPARED, operator) ? COMPARED[operator] : undefined;
+  if (compared !== undefined)
+    return isValue(value) ? comparison(property, compared, value) : new Refusal(`${operator} needs one value. ${FORM}`);
+  const pattern = Object.hasOwn(PATTERNS, operator) ? PATTERNS[operator] : undefined;
+  if (pattern !== undefined) {
+    if (typeof value !== 'string') return new Refusal(`${operator} needs a text. ${FORM}`);
+    return { op: 'like', args: [{ property }, pattern(value.replaceAll(/[\\%_]/g, '\\$&'))] };
+  }
+  if (operator !== 'in') return new Refusal(`${shown(operator)} is no operator. ${FORM}`);
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isValue))
+    return new Refusal(`in needs a list of values. ${FORM}`);
+  return { op: 'in', args: [{ property }, value.flatMap(alternatives)] };
+}
+
+function comparison(property: string, op: Cql2Comparison['op'], value: Value): Cql2Expression {
+  const each = alternatives(value).map((one): Cql2Expression => ({ op, args: [{ property }, one] }));
+  const [only] = each;
+  return each.length === 1 && only !== undefined ? only : { op: 'or', args: each };
+}
+
+function alternatives(value: Value): readonly Value[] {
+  return typeof value === 'string' && NUMBER.test(value) ? [value, Number(value)] : [value];
+}
+
+function isValue(value: unknown): value is Value {
+  return (
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  );
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 60));
+}

@@ -1,0 +1,197 @@
+import { buildOperations } from '@headwater/http-service';
+import { validateItem } from '@headwater/stac';
+import { expect } from 'vitest';
+import { DATELINE_COLLECTION, TIE_COLLECTION, TIES } from '../fixture/search-world.ts';
+import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { BASE, hrefOf, type ItemsPage, type Link, type StacClient, STAC_API } from './stac-api-client.ts';
+import { defineCase, sendRaw } from './harness.ts';
+
+interface Node {
+  readonly id: string;
+  readonly type: string;
+  readonly links: readonly Link[];
+}
+
+/** Landing page, Collections and Items: what clients walk through. */
+export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
+  const { read, send } = client;
+
+  defineCase(target, 'the landing page promises what /conformance does, and leads to everything', async () => {
+    const landing = await read<Node & { readonly conformsTo: readonly string[] }>('');
+    expect(await read(hrefOf(landing, 'conformance'))).toEqual({ conformsTo: landing.conformsTo });
+    expect(landing.conformsTo).toEqual(expect.arrayContaining(['https://api.stacspec.org/v1.0.0/core']));
+    expect(hrefOf(landing, 'self')).toBe(BASE + STAC_API);
+    expect(hrefOf(landing, 'data')).toMatch(/\/collections$/);
+    const searches = landing.links.filter(({ rel }) => rel === 'search');
+    expect(searches.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    expect(new Set(searches.map(({ href }) => href)).size).toBe(1);
+  });
+
+  defineCase(target, 'the description comes under the very media type that its link names', async () => {
+    const { links } = await read<Node>('');
+    const link = links.find(({ rel }) => rel === 'service-desc');
+    const answer = await send(link?.href ?? '', { headers: { accept: link?.type ?? '' } });
+    expect(answer.headers.get('content-type')).toBe(link?.type);
+    const document: unknown = await answer.json();
+    const own = buildOperations(SAMPLE_PIPELINES).filter(({ tag }) => tag === 'stac-api');
+    expect(own.length).toBeGreaterThan(10);
+    const described = Object.keys(Object(Reflect.get(Object(document), 'paths')));
+    expect(described).toEqual(expect.arrayContaining(own.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))));
+  });
+
+  defineCase(target, 'every Item is reached by child and item links, and found by its id', async () => {
+    const seen: string[] = [];
+    const walk = async (href: string): Promise<void> => {
+      const { links } = await read<Node>(href);
+      for (const link of links) {
+        if (link.rel === 'child') await walk(link.href);
+        if (link.rel !== 'item') continue;
+        const answer = await send(link.href);
+        expect(answer.headers.get('content-type')).toMatch(/^application\/geo\+json/);
+        const item = (await answer.json()) as ItemsPage['features'][number];
+        expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        const found = await client.search({ ids: item.id, collections: item.collection });
+        expect(found.features.map(({ id }) => id)).toEqual([item.id]);
+        expect(found.features[0]).toEqual(item);
+        seen.push(item.id);
+      }
+    };
+    await walk('');
+    expect(seen).toHaveLength(2 + TIES.length + 1);
+    expect((await client.search({})).numberMatched).toBe(seen.length);
+  });
+
+  defineCase(target, '/children holds what the child links lead to, word by word', async () => {
+    for (const start of ['', 'collections/sample_state', 'collections/sample_state_sample_district']) {
+      const node = await read<Node>(start);
+      const { children, links } = await read<{ readonly children: readonly Node[]; readonly links: readonly Link[] }>(
+        hrefOf(node, 'children'),
+      );
+      const own = node.links.filter(({ rel }) => rel === 'child');
+      expect(children).toEqual(await Promise.all(own.map(({ href }) => read(href))));
+      expect(children.length).toBeGreaterThan(0);
+      expect(hrefOf({ links }, 'self')).toBe(hrefOf(node, 'children'));
+      expect(hrefOf({ links }, 'parent')).toBe(hrefOf(node, 'self'));
+    }
+  });
+
+  defineCase(target, '/collections is paged, and tells how many there are', async () => {
+    const ids: string[] = [];
+    let href: string | undefined = `${BASE}${STAC_API}collections?limit=2`;
+    while (href !== undefined) {
+      const page: { collections: Node[]; links: Link[]; numberMatched: number; numberReturned: number } =
+        await read(href);
+      expect(page.collections.length).toBeLessThanOrEqual(2);
+      expect([page.numberReturned, page.numberMatched]).toEqual([page.collections.length, 9]);
+      expect(hrefOf(page, 'self')).toBe(href);
+      ids.push(...page.collections.map(({ id }) => id));
+      href = page.links.find(({ rel }) => rel === 'next')?.href;
+    }
+    expect(new Set(ids).size).toBe(9);
+    expect(ids).toEqual(expect.arrayContaining(['sample_state', TIE_COLLECTION, DATELINE_COLLECTION]));
+    const beyond = await read<{ readonly collections: readonly Node[] }>('collections?limit=1000000');
+    expect(beyond.collections).toHaveLength(9);
+  });
+
+  defineCase(target, 'Collections are found by a box, a time, ids and words', async () => {
+    const found = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+      const text = new URLSearchParams(query).toString();
+      const { collections } = await read<{ readonly collections: readonly Node[] }>(`collections?${text}`);
+      return collections.map(({ id }) => id);
+    };
+    expect(await found({ bbox: '179.5,-17,-179.5,-16' })).toEqual([
+      'ocean_state',
+      'ocean_state_ocean_district',
+      DATELINE_COLLECTION,
+    ]);
+    expect(await found({ datetime: '../2020-01-01T00:00:00Z' })).toContain(TIE_COLLECTION);
+    expect(await found({ datetime: '../2020-01-01T00:00:00Z' })).not.toContain(DATELINE_COLLECTION);
+    expect(await found({ ids: `${TIE_COLLECTION},nowhere` })).toEqual([TIE_COLLECTION]);
+    expect(await found({ q: 'Dateline' })).toEqual([DATELINE_COLLECTION]);
+    const wrong = await send('collections?limit=0');
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { errors: { limit: [expect.any(String)] } }]);
+  });
+
+  defineCase(target, 'what is not there is told as such, with a code and a description', async () => {
+    const items = `collections/${TIE_COLLECTION}/items`;
+    for (const path of [
+      'collections/nowhere',
+      'collections/nowhere/items',
+      'collections/nowhere/queryables',
+      `${items}/nothing`,
+    ]) {
+      const answer = await send(path);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        404,
+        { code: 'not_found', description: expect.stringMatching(/not found/) },
+      ]);
+    }
+  });
+
+  defineCase(target, 'queryables are schemas at their own address', async () => {
+    const collection = await read<Node>(`collections/${TIE_COLLECTION}`);
+    const rel = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
+    for (const href of [hrefOf(await read<Node>(''), rel), hrefOf(collection, rel)]) {
+      const answer = await send(href, { headers: { accept: 'application/schema+json' } });
+      expect(answer.headers.get('content-type')).toBe('application/schema+json');
+      expect(await answer.json()).toMatchObject({ $id: href, type: 'object', properties: { gsd: { type: 'number' } } });
+    }
+  });
+
+  defineCase(target, 'answers have a tag, and are not sent twice', async () => {
+    for (const path of ['', 'collections', `collections/${TIE_COLLECTION}`, 'search?limit=2', 'queryables', 'api']) {
+      const first = await send(path);
+      await first.body?.cancel();
+      const etag = first.headers.get('etag') ?? '';
+      expect([first.headers.get('cache-control'), etag]).toEqual(['no-cache', expect.stringMatching(/^"[^"]+"$/)]);
+      const headers = { 'if-none-match': etag, 'accept-encoding': 'identity' };
+      const again = await sendRaw(client.harness().host.url, STAC_API + path, { headers });
+      const plain = await sendRaw(client.harness().host.url, STAC_API + path, {
+        headers: { 'if-none-match': String(again.headers['etag']) },
+      });
+      expect([plain.status, plain.body]).toEqual([304, '']);
+      const head = await send(path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    }
+  });
+
+  defineCase(target, 'pages of any origin may read and search', async () => {
+    const origin = 'https://browser.example';
+    const { headers } = await send('search', { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    const preflight = await sendRaw(client.harness().host.url, `${STAC_API}search`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect(String(preflight.headers['access-control-allow-methods'])).toContain('POST');
+    expect(String(preflight.headers['access-control-allow-headers'])).toContain('content-type');
+    const posted = await send('search', {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: '{"limit":1}',
+    });
+    expect(posted.headers.get('access-control-allow-origin')).toBe('*');
+    expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
+    await posted.body?.cancel();
+  });
+
+  defineCase(target, 'files of Items answer parts of them and HEAD', async () => {
+    const { features } = await client.search({ collections: 'sample_state_sample_district_sample_tehsil' });
+    const assets = features.flatMap((item) =>
+      Object.entries(Object(item['assets']) as Record<string, { href: string }>),
+    );
+    const cog = assets.find(([name]) => name === 'cog')?.[1].href ?? '';
+    const part = await send(cog, { headers: { range: 'bytes=0-9' } });
+    expect([part.status, part.headers.get('content-range'), (await part.arrayBuffer()).byteLength]).toEqual([
+      206,
+      'bytes 0-9/5000',
+      10,
+    ]);
+    for (const [name, { href }] of assets) {
+      const head = await send(href, { method: 'HEAD' });
+      expect([name, head.status]).toEqual([name, 200]);
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { expect } from 'vitest';
+import { DATELINE_COLLECTION, TIE_COLLECTION, TIES } from '../fixture/search-world.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+import type { StacClient } from './stac-api-client.ts';
+
+const ALL = 2 + TIES.length + 1;
+
+/** What users of other STAC servers complain of, one case each; links behind proxies have cases of their own. */
+export function stacComplaintCases(target: HttpTarget, client: StacClient): void {
+  const { search, post, follow } = client;
+
+  defineCase(target, 'complaint: the next link is wrong', async () => {
+    const query = { limit: '2', datetime: '2019-01-01T00:00:00+05:30/2024-12-31T00:00:00+05:30', fields: 'id' };
+    const byQuery = await follow(await search(query));
+    const byBody = await follow(await post({ ...query, limit: 2, fields: { include: ['id'] } }));
+    expect(byBody).toEqual(byQuery);
+    expect(byQuery.flat()).toHaveLength(ALL);
+    const first = await search(query);
+    expect(await search(query)).toEqual(first);
+  });
+
+  defineCase(target, 'complaint: pages repeat Items or skip them, at ties and at absent fields', async () => {
+    for (const sortby of [
+      '',
+      '+properties.datetime',
+      '-properties.nothing',
+      '+gsd',
+      '-properties.table:row_count,+title',
+      '+collection',
+    ])
+      for (const limit of ['1', '2', '3', '7', '8']) {
+        const ids = (await follow(await search({ limit, sortby }))).flat();
+        expect([sortby, limit, ids.length, new Set(ids).size]).toEqual([sortby, limit, ALL, ALL]);
+      }
+  });
+
+  defineCase(target, 'complaint: Items of a span of time are not found by a time within it', async () => {
+    for (const datetime of [
+      '2019-12-24T00:00:00Z',
+      '2019-07-01T00:00:00Z',
+      '2020-06-30T23:59:59Z',
+      '../2019-07-02T00:00:00Z',
+      '2020-01-01T00:00:00Z/2020-02-01T00:00:00Z',
+    ])
+      expect((await search({ datetime })).features.map(({ collection }) => collection)).toEqual(
+        TIES.map(() => TIE_COLLECTION),
+      );
+    expect((await search({ datetime: '2018-01-01T00:00:00Z' })).features).toEqual([]);
+  });
+
+  defineCase(target, 'complaint: open and broken intervals are failures of the server', async () => {
+    for (const datetime of [
+      '2024-01-01T00:00:00Z/',
+      '2024-01-01T00:00:00Z/..',
+      '/2024-01-01T00:00:00Z',
+      '../2024-01-01T00:00:00Z',
+    ])
+      expect((await search({ datetime })).features.length).toBeGreaterThan(0);
+    for (const datetime of ['..', '/', '../..', 'now', '2024', '2024-01-01T00:00:00Z/P1Y'])
+      await client.refused('datetime', { datetime });
+  });
+
+  defineCase(target, 'complaint: a box over the antimeridian is ignored, of Items and of Collections', async () => {
+    const bbox = '179.5,-16.5,-179.5,-16.4';
+    expect((await search({ bbox })).features.map(({ collection }) => collection)).toEqual([DATELINE_COLLECTION]);
+    const { collections } = await client.read<{ collections: { id: string }[] }>(`collections?bbox=${bbox}`);
+    expect(collections.map(({ id }) => id)).toContain(DATELINE_COLLECTION);
+    expect(collections.map(({ id }) => id)).not.toContain(TIE_COLLECTION);
+  });
+
+  defineCase(target, 'complaint: a large limit is a failure', async () => {
+    for (const limit of ['10001', '1000000', '99999999999999999999'])
+      expect((await search({ limit })).features).toHaveLength(ALL);
+  });
+
+  defineCase(target, 'complaint: a search of many Collections is a failure', async () => {
+    const many = Array.from({ length: 5000 }, (_, at) => `collection_${String(at)}`);
+    const found = await post({ collections: [...many, TIE_COLLECTION] });
+    expect(found.features).toHaveLength(TIES.length);
+    // What QGIS does: the ids of a page of Collections in one address, below the 16 KiB that Node reads where nobody raised it.
+    const query = await search({ collections: [...many.slice(0, 600), TIE_COLLECTION].join(',') });
+    expect(query.features).toHaveLength(TIES.length);
+  });
+
+  defineCase(target, 'complaint: an id with a slash cannot be read', async () => {
+    for (const path of [
+      `collections/${TIE_COLLECTION}/items/a%2Fb`,
+      'collections/a%2Fb',
+      'collections/..%2F..%2Fetc',
+    ]) {
+      const { status } = await client.send(path);
+      expect([path, status === 400 || status === 404]).toEqual([path, true]);
+    }
+    for (const { features } of [await search({ limit: '100' })])
+      for (const { id, collection } of features) expect(`${id}${collection}`).toMatch(/^[A-Za-z0-9._-]+$/);
+  });
+
+  defineCase(target, 'complaint: Items can be written past what checks them', async () => {
+    const path = `collections/${TIE_COLLECTION}/items`;
+    for (const [method, where] of [
+      ['POST', path],
+      ['PUT', `${path}/x`],
+      ['PATCH', `${path}/x`],
+      ['DELETE', `${path}/x`],
+    ] as const) {
+      const answer = await client.send(where, { ...jsonInit({ type: 'Feature' }), method });
+      expect([method, answer.status]).toEqual([method, 405]);
+      expect(await answer.json()).toMatchObject({ code: 'method_not_allowed', description: expect.any(String) });
+    }
+  });
+
+  defineCase(target, 'complaint: fields leave out what clients need to read an Item', async () => {
+    for (const fields of ['properties.title', 'id,properties.gsd', '']) {
+      const { features } = await search({ fields, limit: '1' });
+      for (const name of ['type', 'stac_version', 'id', 'geometry', 'bbox', 'links', 'assets'])
+        expect(features[0]).toHaveProperty(name);
+    }
+  });
+
+  defineCase(target, 'complaint: pages are tiny where nothing is said', async () => {
+    const page = await search({});
+    expect([page.features.length, page.numberMatched, page.numberReturned]).toEqual([ALL, ALL, ALL]);
+    expect(page.links.some(({ rel }) => rel === 'next')).toBe(false);
+  });
+}

@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import { TIE_COLLECTION } from '../fixture/search-world.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+import type { StacClient } from './stac-api-client.ts';
+
+type Fields = Readonly<Record<'include' | 'exclude', readonly string[] | null>>;
+
+const KIND = ['collection', 'id', 'stac_version', 'type'];
+const USUAL = [...KIND, 'assets', 'bbox', 'geometry', 'links', 'properties'].toSorted();
+const WHOLE = [...USUAL, 'stac_extensions'].toSorted();
+const TIMES = ['datetime', 'end_datetime', 'start_datetime'];
+
+/** Which members of Items come, by GET and by POST. */
+export function stacFieldCases(target: HttpTarget, client: StacClient): void {
+  const members = (item: unknown): readonly string[] => Object.keys(Object(item) as object).toSorted();
+  const byQuery = async (fields: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { features } = await client.search({ fields, limit: '1', collections: TIE_COLLECTION });
+    return features[0] ?? {};
+  };
+  const byBody = async (fields: Partial<Fields>): Promise<Readonly<Record<string, unknown>>> => {
+    const { features } = await client.post({ fields, limit: 1, collections: [TIE_COLLECTION] });
+    return features[0] ?? {};
+  };
+
+  defineCase(target, 'without fields Items come whole', async () => {
+    const { features } = await client.search({ limit: '1' });
+    expect(members(features[0])).toEqual(WHOLE);
+  });
+
+  defineCase(target, 'fields that name nothing give what an Item cannot be read without', async () => {
+    const answers = [
+      await byQuery(''),
+      await byBody({}),
+      await byBody({ include: null, exclude: null }),
+      await byBody({ include: [], exclude: [] }),
+    ];
+    for (const item of answers) {
+      expect(members(item)).toEqual(USUAL);
+      expect(members(item['properties'])).toEqual(TIMES);
+    }
+    await client.refusedBody('fields', { fields: null });
+  });
+
+  defineCase(target, 'what is left out alone leaves the rest', async () => {
+    for (const item of [await byQuery('-geometry'), await byBody({ exclude: ['geometry'] })]) {
+      expect(members(item)).toEqual(WHOLE.filter((name) => name !== 'geometry'));
+      expect(item['properties']).toHaveProperty('gsd');
+    }
+    const narrow = await byBody({ include: [], exclude: ['geometry'] });
+    expect(members(narrow)).toEqual(USUAL.filter((name) => name !== 'geometry'));
+    expect(narrow['properties']).not.toHaveProperty('gsd');
+    const inside = await byQuery('-properties.gsd,-assets.data.href');
+    expect(inside['properties']).not.toHaveProperty('gsd');
+    expect(Object(inside['assets'])).toMatchObject({ data: { title: expect.any(String) } });
+    expect(Object(inside['assets'])).not.toHaveProperty('data.href');
+  });
+
+  defineCase(
+    target,
+    'members of the outermost level are those that come, with what tells which Item it is',
+    async () => {
+      for (const name of ['geometry', 'links', 'assets', 'bbox'])
+        for (const item of [await byQuery(name), await byQuery(`+${name}`), await byBody({ include: [name] })])
+          expect(members(item)).toEqual([...KIND, name].toSorted());
+      expect(members(await byBody({ include: ['geometry'], exclude: ['geometry'] }))).toEqual(
+        [...KIND, 'geometry'].toSorted(),
+      );
+    },
+  );
+
+  defineCase(target, 'a property comes beside what an Item cannot be read without', async () => {
+    for (const item of [await byQuery('properties.gsd'), await byBody({ include: ['properties.gsd'] })]) {
+      expect(members(item)).toEqual(USUAL);
+      expect(members(item['properties'])).toEqual([...TIMES, 'gsd'].toSorted());
+    }
+    const both = { include: ['properties.gsd'], exclude: ['properties'] };
+    for (const item of [await byQuery('-properties,+properties.gsd'), await byBody(both)]) {
+      expect(members(item)).toEqual([...KIND, 'properties'].toSorted());
+      expect(members(item['properties'])).toEqual(['gsd']);
+    }
+  });
+
+  defineCase(target, 'names of nothing, and names that are none', async () => {
+    expect(members(await byQuery('id,nothing.at.all,__proto__,constructor.prototype'))).toEqual(USUAL);
+    for (const fields of ['.', 'properties.', 'a..b', '-.']) await client.refused('fields', { fields });
+    const answer = await client.refusedBody('fields', { fields: { include: Array.from({ length: 500 }, String) } });
+    expect(answer).toMatch(/More than 200/);
+  });
+
+  defineCase(target, 'the next page has the same members', async () => {
+    const first = await client.post({ fields: { include: ['bbox'] }, limit: 2, collections: TIE_COLLECTION });
+    const next = first.links.find(({ rel }) => rel === 'next');
+    expect(next?.body).toMatchObject({ fields: { include: ['bbox'] }, limit: 2, collections: TIE_COLLECTION });
+    const second = await client.post(next?.body);
+    expect(second.features.map(members)).toEqual(first.features.map(members));
+  });
+}

@@ -1,0 +1,209 @@
+import { expect } from 'vitest';
+import { DATELINE_COLLECTION, TIE_COLLECTION, TIES } from '../fixture/search-world.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { INVALID_TIMES, VALID_TIMES } from './stac-api-times.ts';
+import type { StacClient } from './stac-api-client.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const POSITION = [100, 0];
+const LINE = [POSITION, [101, 1]];
+const RING = [POSITION, [101, 0], [101, 1], POSITION];
+const POLYGON = { type: 'Polygon', coordinates: [RING] };
+
+/** The eight geometries that the API's judges send: a polygon once with a hole. */
+const GEOMETRIES: readonly object[] = [
+  { type: 'Point', coordinates: POSITION },
+  { type: 'LineString', coordinates: LINE },
+  POLYGON,
+  {
+    type: 'Polygon',
+    coordinates: [
+      RING,
+      [
+        [100.8, 0.5],
+        [100.9, 0.5],
+        [100.9, 0.6],
+        [100.8, 0.5],
+      ],
+    ],
+  },
+  { type: 'MultiPoint', coordinates: LINE },
+  { type: 'MultiLineString', coordinates: [LINE, LINE] },
+  { type: 'MultiPolygon', coordinates: [[RING]] },
+  { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: POSITION }, POLYGON] },
+];
+
+const NO_GEOMETRIES: readonly unknown[] = [
+  'POINT(0 0)',
+  [],
+  {},
+  { type: 'Circle', coordinates: [] },
+  { type: 'Point', coordinates: [] },
+  { type: 'Point', coordinates: ['85', '24'] },
+  { type: 'Point', coordinates: [85, 95] },
+  { type: 'Point', coordinates: [[85, 24]] },
+  { type: 'LineString', coordinates: [POSITION] },
+  { type: 'Polygon', coordinates: [LINE] },
+  { type: 'Polygon', coordinates: [[POSITION, [101, 0], [101, 1], [100, 1]]] },
+  { type: 'MultiPolygon', coordinates: [RING] },
+  { type: 'GeometryCollection', geometries: [] },
+  { type: 'Feature', geometry: POLYGON },
+];
+
+/** What parameters may be and what not, by GET and by POST. */
+export function stacParameterCases(target: HttpTarget, client: StacClient): void {
+  const { search, post, refused, refusedBody } = client;
+  const ids = ({ features }: { readonly features: readonly { readonly id: string }[] }): readonly string[] =>
+    features.map(({ id }) => id).toSorted();
+
+  defineCase(target, 'times in every form of RFC 3339 are read, others are refused', async () => {
+    for (const datetime of VALID_TIMES) {
+      await search({ datetime });
+      await post({ datetime });
+    }
+    for (const datetime of INVALID_TIMES) {
+      await refused('datetime', { datetime });
+      expect(await refusedBody('datetime', { datetime })).toMatch(/Write an RFC 3339 time|exchange/);
+    }
+  });
+
+  defineCase(target, 'a plus that nobody encoded is an offset still', async () => {
+    const { numberMatched } = await client.read<{ numberMatched: number }>('search?datetime=2019-08-01T00:00:00+05:30');
+    expect(numberMatched).toBe(TIES.length);
+  });
+
+  defineCase(target, 'boxes of four or six numbers are read, others are refused', async () => {
+    const found = ids(await search({ bbox: '90,25,90.05,25.05' }));
+    expect(found).toHaveLength(TIES.length);
+    expect(ids(await search({ bbox: ' 90, 25,-10,90.05 ,25.05,10' }))).toEqual(found);
+    expect(ids(await post({ bbox: [90, 25, 90.05, 25.05] }))).toEqual(found);
+    expect(ids(await post({ bbox: [90, 25, -10, 90.05, 25.05, 10] }))).toEqual(found);
+    const wrong = [
+      '0',
+      '0,0',
+      '0,0,0',
+      '0,0,0,1,1',
+      '0,0,0,1,1,1,1',
+      '[90,25,91,26]',
+      '90,26,91,25',
+      '90,25,91,95',
+      '400,0,401,1',
+      'a,b,c,d',
+      '0,0,NaN,1',
+      '',
+      '1,2,3,',
+      '0,0,5,1,1,0',
+    ];
+    for (const bbox of wrong) await refused('bbox', { bbox });
+    for (const bbox of [
+      '90,25,91,26',
+      [0],
+      [0, 0],
+      [0, 0, 0],
+      [0, 0, 0, 1, 1],
+      [0, 0, 0, 1, 1, 1, 1],
+      [90, 26, 91, 25],
+      ['90', '25', '91', '26'],
+      null,
+      {},
+    ])
+      await refusedBody('bbox', { bbox });
+  });
+
+  defineCase(
+    target,
+    'a box with west above east crosses the antimeridian, and so does one of the next turn',
+    async () => {
+      const only = [DATELINE_COLLECTION];
+      for (const bbox of ['179,-18,-179,-15', '179,-18,181,-15', '-181,-18,-179,-15'])
+        expect((await search({ bbox })).features.map(({ collection }) => collection)).toEqual(only);
+      expect((await search({ bbox: '-179,-18,178,-15' })).features).toHaveLength(1);
+      expect((await search({ bbox: '-178,-18,177,-15' })).features).toHaveLength(0);
+      expect((await search({ bbox: '-180,-90,180,90' })).numberMatched).toBe(2 + TIES.length + 1);
+    },
+  );
+
+  defineCase(target, 'geometries of every kind are read, what is none is refused', async () => {
+    for (const geometry of GEOMETRIES) {
+      await search({ intersects: JSON.stringify(geometry) });
+      await post({ intersects: geometry });
+    }
+    for (const geometry of NO_GEOMETRIES) {
+      await refused('intersects', { intersects: JSON.stringify(geometry) });
+      const answer = await client.send('search', jsonInit({ intersects: geometry }));
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('intersects')]);
+    }
+    await refused('intersects', { intersects: '{"type":' });
+    const inside = { type: 'Point', coordinates: [85.05, 24.05] };
+    expect((await post({ intersects: inside })).features).toHaveLength(2);
+  });
+
+  defineCase(target, 'a box and a geometry together are refused', async () => {
+    await refused('bbox', { bbox: '0,0,1,1', intersects: JSON.stringify(POLYGON) });
+    expect(await refusedBody('bbox', { bbox: [0, 0, 1, 1], intersects: POLYGON })).toMatch(/leave one of them out/);
+  });
+
+  defineCase(target, 'limits below 1 and texts are refused, large ones are taken as the largest', async () => {
+    for (const limit of ['-1', '0', 'ten', '1.5', '', ' ', '1e3', '0x10']) await refused('limit', { limit });
+    for (const limit of [-1, 0, 'ten', '10', 1.5, null, [1], true]) await refusedBody('limit', { limit });
+    for (const limit of ['10000', '1000000', '9'.repeat(40)])
+      expect((await search({ limit })).numberReturned).toBe(2 + TIES.length + 1);
+    expect((await post({ limit: 1_000_000 })).numberReturned).toBe(2 + TIES.length + 1);
+    expect((await search({ limit: '1' })).features).toHaveLength(1);
+  });
+
+  defineCase(target, 'ids and collections are one text or a list, and all conditions hold together', async () => {
+    const found = ids(await search({ collections: TIE_COLLECTION }));
+    expect(found).toHaveLength(TIES.length);
+    const [one = '', two = ''] = found;
+    expect(ids(await post({ collections: TIE_COLLECTION }))).toEqual(found);
+    expect(ids(await post({ collections: [TIE_COLLECTION, DATELINE_COLLECTION, 'nowhere'] }))).toHaveLength(
+      TIES.length + 1,
+    );
+    expect(ids(await search({ ids: `${one},${two}` }))).toEqual([one, two]);
+    expect(ids(await post({ ids: [one, two] }))).toEqual([one, two]);
+    expect(ids(await post({ ids: one }))).toEqual([one]);
+    expect(ids(await post({ ids: [] }))).toEqual([]);
+    expect(ids(await search({ ids: one, bbox: '0,0,1,1' }))).toEqual([]);
+    expect(ids(await search({ ids: one, collections: DATELINE_COLLECTION }))).toEqual([]);
+    expect(ids(await search({ collections: 'east_state' }))).toEqual([]);
+    for (const wrong of [1, [1], null, { a: 'b' }]) await refusedBody('ids', { ids: wrong });
+  });
+
+  defineCase(target, 'a sort by a field that no Item has is a sort', async () => {
+    const found = ids(await search({ sortby: '-properties.nobody:has,+id' }));
+    expect(found).toHaveLength(2 + TIES.length + 1);
+    const sorted = await post({
+      sortby: [
+        { field: 'properties.gsd', direction: 'desc' },
+        { field: 'id', direction: 'asc' },
+      ],
+      collections: TIE_COLLECTION,
+    });
+    expect(sorted.features.map(({ id }) => id)).toEqual(ids(sorted).toReversed());
+    expect((await search({ sortby: '+id', collections: TIE_COLLECTION })).features.map(({ id }) => id)).toEqual(
+      ids(sorted),
+    );
+    await refused('sortby', { sortby: '-' });
+    await refusedBody('sortby', {
+      sortby: Array.from({ length: 40 }, (_, at) => ({ field: `f${at}`, direction: 'asc' })),
+    });
+    const answer = await client.send('search', jsonInit({ sortby: [{ field: 'id', direction: 'up' }] }));
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('sortby')]);
+  });
+
+  defineCase(target, 'bodies that are no object, and tokens that no page gave, are refused', async () => {
+    for (const body of [[], 'text', 7, null]) {
+      const answer = await client.send('search', jsonInit(body));
+      expect([answer.status, await answer.json()]).toMatchObject([400, { description: expect.any(String) }]);
+    }
+    for (const token of ['nonsense', '', 'WyJhIl0', '../..', 'a'.repeat(12_000)]) {
+      await refused('token', { token });
+      await refusedBody('token', { token });
+    }
+    const { links } = await search({ limit: '1' });
+    const token = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '').searchParams.get('token') ?? '';
+    expect(await refused('token', { token, sortby: '+id' })).toMatch(/follow the link next/);
+    expect(await client.send('search', { method: 'POST' }).then(({ status }) => status)).toBe(200);
+  });
+}
