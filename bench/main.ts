@@ -11,6 +11,7 @@ import { memoryRows } from './rows/memory.ts';
 import { orchestratorRows } from './rows/orchestrator.ts';
 import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
+import { stacRows } from './rows/stac.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
@@ -27,6 +28,7 @@ const GROUPS = [
   routeRows,
   lookupRows,
   orchestratorRows,
+  stacRows,
   memoryRows,
 ];
 
