@@ -56,13 +56,13 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
 }
 
 /**
- * Starts `script args --serve`, of the peers' folder or by its absolute path, in a Python that has `modules`; undefined with a printed
+ * Starts `script args --serve`, of the peers' folder or by its absolute path, in a Python that has `modules`, with `env` beside the peers' own; undefined with a printed
  * reason where the peers are absent or the script does not start.
  */
 export async function startPeer(
   script: string,
   args: readonly string[],
-  modules?: readonly string[],
+  { modules, env = {} }: { readonly modules?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Peer | undefined> {
   const where = peers(modules);
   if ('reason' in where) {
@@ -70,7 +70,7 @@ export async function startPeer(
     return undefined;
   }
   const child = spawn(where.python, [resolve(where.folder, script), ...args, '--json', '--serve'], {
-    env: peerEnvironment(),
+    env: { ...peerEnvironment(), ...env },
   });
   child.stderr.pipe(process.stderr);
   try {

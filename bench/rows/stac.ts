@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { rasterItem, stacText, validate } from '@headwater/stac';
+import { assertValid, rasterItem, stacText, validate, type RasterItemInput } from '@headwater/stac';
 import { officialJudge, skipReason } from '../../packages/stac/src/official-schemas.fixture.ts';
+import { shared } from '../../scripts/peers.mjs';
 import { runContest, seconds, warmUp, type PeerSide } from '../contest.ts';
 import { isWanted } from '../options.ts';
 import { sideOf, startPeer } from '../peer.ts';
@@ -62,19 +63,22 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
   return [{ name: 'ajv, all errors', round }];
 }
 
-/** A raster Item built of its parts and serialised, by ours with its checks, by pystac without validation. */
+/** A raster Item built of its parts, checked in full and serialised, by both; pystac that does not check is shown too. */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
   const given = join(folder, 'item.json');
   writeFileSync(given, stacText(raster()));
   const name = 'stac_write_pystac';
   const script = resolve(import.meta.dirname, '..', 'stac', 'pystac_item.py');
-  const peer = await startPeer(script, [given], ['pystac']);
+  const peer = await startPeer(script, [given], { modules: ['pystac', 'jsonschema'], env: offlineJudges() });
   const input = rasterInput();
-  const ours = (): Promise<number> => rate(options.quick ? 200 : 10_000, () => stacText(rasterItem(input)));
+  const ours = (): Promise<number> => rate(options.quick ? 200 : 10_000, () => written(input));
   await warmUp(ours);
   try {
-    const peers = sideOf(peer, name);
+    const peers = [
+      ...sideOf(peer, name),
+      ...sideOf(peer, 'stac_write_pystac_unchecked', { rule: false, label: 'unchecked' }),
+    ];
     const rows = await runContest({ ...ITEMS, name: WRITE, bar: BARS.write, rounds: options.rounds, ours, peers });
     if (peer !== undefined) checks.close('stac_write, equal Items', { ours: 1, peer: peer.checks.get(name) }, 0);
     return rows;
@@ -82,4 +86,16 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
     peer?.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+function written(input: RasterItemInput): string {
+  const item = rasterItem(input);
+  assertValid(item);
+  return stacText(item);
+}
+
+/** By which Python programs find STAC's schemas without network. */
+function offlineJudges(): NodeJS.ProcessEnv {
+  const tools = resolve(shared, 'tools', 'stac-offline');
+  return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };
 }

@@ -55,7 +55,7 @@ export function valueIn(shape: ColumnShape, value: unknown): unknown {
     case 'integer':
       return BigInt(Number(value));
     case 'time':
-      return microsOf(String(value));
+      return typeof value === 'string' ? microsOf(value) : undefined;
     case 'json':
       return JSON.stringify(value);
     case 'list':

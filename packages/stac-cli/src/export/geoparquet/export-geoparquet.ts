@@ -37,13 +37,11 @@ export async function exportGeoparquet(
     const lines = `${partial}.lines`;
     const [table, collections] = [new ItemTable(), new CollectionNotes()];
     try {
-      const handle = await open(lines, 'wx');
-      const take = async (item: JsonObject): Promise<void> => {
-        table.learn(item);
-        await handle.appendFile(`${JSON.stringify(item)}\n`);
-      };
-      const items = await eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, take).finally(() =>
-        handle.close(),
+      const items = await writeLines(lines, (take) =>
+        eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, async (item) => {
+          table.learn(item);
+          await take(item);
+        }),
       );
       await writeRows({ partial, lines, table, collections });
       return { items, textColumns: table.textColumns(), leftOut: [...table.leftOut] };
@@ -51,6 +49,19 @@ export async function exportGeoparquet(
       await rm(lines, { force: true });
     }
   });
+}
+
+/** Writes what `work` hands over as lines of JSON. */
+async function writeLines<T>(
+  path: string,
+  work: (take: (item: JsonObject) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const handle = await open(path, 'wx');
+  try {
+    return await work(async (item) => handle.appendFile(`${JSON.stringify(item)}\n`));
+  } finally {
+    await handle.close();
+  }
 }
 
 interface Writing {
