@@ -12,6 +12,7 @@ import { markerRows } from './rows/markers.ts';
 import { orchestratorRows } from './rows/orchestrator.ts';
 import { routeRows } from './rows/routes.ts';
 import { serverWideYearRows, serverYearRows } from './rows/server-year.ts';
+import { stacRows } from './rows/stac.ts';
 import { tehsilYearRows } from './rows/tehsil-year.ts';
 import { zonalRows } from './rows/zonal.ts';
 import { formatTable, jsonRows } from './table.ts';
@@ -29,6 +30,7 @@ const GROUPS = [
   lookupRows,
   markerRows,
   orchestratorRows,
+  stacRows,
   memoryRows,
 ];
 

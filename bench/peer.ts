@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPeers, peerEnvironment } from '../scripts/peers.mjs';
 import type { PeerSide } from './contest.ts';
@@ -26,11 +27,15 @@ export type Found = { readonly folder: string; readonly python: string } | { rea
 const NEXT_LINE_MS = 900_000;
 const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'bottleneck', 'rasterstats', 'rio_cogeo'];
 
-let found: Found | undefined;
+const found = new Map<string, Found>();
 
-/** Looks for the peers once. */
-export function peers(): Found {
-  return (found ??= findPeers({ modules: MODULES }));
+/** Looks for the peers that have these modules, once. */
+export function peers(modules: readonly string[] = MODULES): Found {
+  const known = found.get(modules.join(','));
+  if (known !== undefined) return known;
+  const looked = findPeers({ modules: [...modules] });
+  found.set(modules.join(','), looked);
+  return looked;
 }
 
 /** Reads a child's output line by line; throws where it ends early or says nothing for too long. */
@@ -50,15 +55,22 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
   };
 }
 
-/** Starts `script args --serve`; undefined with a printed reason where the peers are absent or the script does not start. */
-export async function startPeer(script: string, args: readonly string[]): Promise<Peer | undefined> {
-  const where = peers();
+/**
+ * Starts `script args --serve`, of the peers' folder or by its absolute path, in a Python that has `modules`, with `env` beside the peers' own; undefined with a printed
+ * reason where the peers are absent or the script does not start.
+ */
+export async function startPeer(
+  script: string,
+  args: readonly string[],
+  { modules, env = {} }: { readonly modules?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Peer | undefined> {
+  const where = peers(modules);
   if ('reason' in where) {
     console.log(`peer ${script} skipped: ${where.reason}`);
     return undefined;
   }
-  const child = spawn(where.python, [`${where.folder}/${script}`, ...args, '--json', '--serve'], {
-    env: peerEnvironment(),
+  const child = spawn(where.python, [resolve(where.folder, script), ...args, '--json', '--serve'], {
+    env: { ...peerEnvironment(), ...env },
   });
   child.stderr.pipe(process.stderr);
   try {

@@ -1,3 +1,4 @@
+export { exportGeoparquet, type GeoparquetExport } from './export/geoparquet/export-geoparquet.ts';
 export { exportNdjson, type FileExport, type FileOptions } from './export/export-ndjson.ts';
 export { exportStatic, type StaticOptions } from './export/export-static.ts';
 export { exportTree, FORMATS, isFormat, type ExportFormat, type ExportOptions } from './export/export-tree.ts';

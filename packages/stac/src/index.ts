@@ -36,4 +36,3 @@ export { repairItem, type Repaired } from './repair/repair-item.ts';
 export { lintTree } from './lint/lint-tree.ts';
 export { addressOf, linksOf, titleOf, type Tree, type TreeFinding, type TreeLink } from './lint/tree.ts';
 export { checkColumns, type FeatureLike } from './validate/columns.ts';
-export { catalogSchema, collectionSchema, itemSchema } from './schemas.ts';

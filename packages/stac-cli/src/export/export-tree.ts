@@ -2,9 +2,10 @@ import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
 import type { Replacing } from './atomic.ts';
 import { exportNdjson } from './export-ndjson.ts';
 import { exportStatic } from './export-static.ts';
+import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
 
 /** What a tree can be exported as. */
-export const FORMATS = ['static', 'ndjson'] as const;
+export const FORMATS = ['static', 'ndjson', 'geoparquet'] as const;
 export type ExportFormat = (typeof FORMATS)[number];
 
 /** True for the name of a format. */
@@ -25,6 +26,17 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   const { format, out, level, ...rest } = options;
   if (format === 'ndjson') return [`${out}: ${String((await exportNdjson(tree, out, rest)).items)} Items`];
+  if (format === 'geoparquet') return toldOf(out, await exportGeoparquet(tree, out, rest));
   const { documents } = await exportStatic(tree, out, level === undefined ? rest : { ...rest, level });
   return [`${out}: ${String(documents)} documents`];
+}
+
+function toldOf(out: string, { items, textColumns, leftOut }: GeoparquetExport): readonly string[] {
+  return [
+    `${out}: ${String(items)} Items`,
+    ...(textColumns.length === 0
+      ? []
+      : [`as JSON text, for Parquet has no type for their values: ${textColumns.join(', ')}`]),
+    ...(leftOut.length === 0 ? [] : [`left out, for the Item itself has such a member: ${leftOut.join(', ')}`]),
+  ];
 }

@@ -2,17 +2,25 @@ import { isObject, type JsonObject } from '@headwater/stac';
 import { absoluteAssets, withAbsolute } from './absolute.ts';
 import { walkTree, type DocumentTree, type WalkLimits } from './walk.ts';
 
+/** Limits of the walk, and who is told of the Catalogs and Collections on the way. */
+export interface EachOptions extends WalkLimits {
+  readonly onNode?: (node: JsonObject) => void;
+}
+
 /** Hands every Item of a tree to `take`, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
 export async function eachItem(
   tree: DocumentTree,
-  limits: WalkLimits,
+  { onNode, ...limits }: EachOptions,
   take: (item: JsonObject) => Promise<void>,
 ): Promise<number> {
   let count = 0;
   await walkTree<true>(
     tree,
     {
-      enter: () => true,
+      enter({ document }) {
+        onNode?.(document);
+        return true;
+      },
       async item({ href, document }) {
         await take(absoluteItem(document, href));
         count += 1;

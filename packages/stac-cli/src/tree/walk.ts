@@ -124,8 +124,7 @@ class Walk<Place> {
     const types = rel === 'item' ? ['Feature'] : ['Catalog', 'Collection'];
     const type = isObject(document) ? document['type'] : undefined;
     if (isObject(document) && types.some((each) => each === type)) return document;
-    const found =
-      document === undefined ? 'there is no document' : `the document has type ${JSON.stringify(type)}`;
+    const found = document === undefined ? 'there is no document' : `the document has type ${JSON.stringify(type)}`;
     throw new TreeError(`${from}: at ${href} ${found}, where rel ${rel} leads to a ${types.join(' or ')}`);
   }
 }

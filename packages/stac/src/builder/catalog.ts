@@ -9,7 +9,7 @@ import {
   type Link,
   type Provider,
 } from '../types.ts';
-import type { NonEmpty } from '../json.ts';
+import { copied, type NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
 import { tidied } from './tidy.ts';
@@ -104,9 +104,9 @@ export function buildCollection(input: CollectionInput): Collection {
     keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
     license: input.license,
     providers: filledList(input.providers, 'providers', provider),
-    extent: structuredClone(input.extent),
-    ...(input.summaries === undefined ? {} : { summaries: structuredClone(input.summaries) }),
-    ...(input.item_assets === undefined ? {} : { item_assets: structuredClone(input.item_assets) }),
+    extent: copied(input.extent),
+    ...(input.summaries === undefined ? {} : { summaries: copied(input.summaries) }),
+    ...(input.item_assets === undefined ? {} : { item_assets: copied(input.item_assets) }),
     links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
   });
 }
@@ -120,7 +120,7 @@ function nodeId(id: string): string {
 
 function provider(given: Provider): Provider {
   filledText(given.name, 'providers.name');
-  return structuredClone(given);
+  return copied(given);
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {

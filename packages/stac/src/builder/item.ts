@@ -1,3 +1,4 @@
+import { copied } from '../json.ts';
 import { StacError } from '../errors.ts';
 import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
 import { bboxOf } from '../geometry/bbox.ts';
@@ -69,7 +70,7 @@ function commonProperties(input: ItemInput): ItemProperties {
     ...(updated === undefined ? {} : { updated }),
     keywords: [...input.keywords],
     ...(license === undefined ? {} : { license }),
-    ...(providers === undefined ? {} : { providers: structuredClone([...providers]) }),
+    ...(providers === undefined ? {} : { providers: copied([...providers]) }),
     ...(version === undefined ? {} : { version: filledText(version, 'version') }),
     ...(attribution === undefined ? {} : { attribution: filledText(attribution, 'attribution') }),
     ...processingProperties(input),
@@ -85,12 +86,12 @@ function processingProperties({
     'processing:software': { ...processing.software },
     ...(version === undefined ? {} : { 'processing:version': version }),
     ...(datetime === undefined ? {} : { 'processing:datetime': datetime }),
-    ...(expression === undefined ? {} : { 'processing:expression': structuredClone(expression) }),
+    ...(expression === undefined ? {} : { 'processing:expression': copied(expression) }),
   };
 }
 
 function ownProperties(input: ItemInput): Record<`${string}:${string}`, unknown> {
-  const extra = structuredClone(input.extra ?? {});
+  const extra = copied(input.extra ?? {});
   for (const key of Object.keys(extra)) {
     const prefix = /^([a-z][a-z0-9_-]*):./.exec(key)?.[1];
     if (prefix === undefined || PREFIX_OWNER[prefix] !== undefined) {

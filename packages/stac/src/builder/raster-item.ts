@@ -1,3 +1,4 @@
+import { copied } from '../json.ts';
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
 import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } from '../types.ts';
@@ -50,7 +51,7 @@ function rasterAssets(input: Pick<Rastered, 'content' | 'grid' | 'assets'>): Ass
   const pixels = pixelFields(input.content, input.grid);
   const raster = (key: string, given: AssetInput, type: string): Asset => ({
     ...asset(key, given, { type, roles: ['data'] }),
-    ...structuredClone(pixels),
+    ...copied(pixels),
   });
   const { data, cog } = input.assets;
   return {

@@ -17,7 +17,8 @@ export function tidied<T extends object>(document: T): T {
 }
 
 function withoutMinusZero(node: object): void {
-  for (const [key, value] of Object.entries(node) as readonly (readonly [string, unknown])[]) {
+  for (const key of Object.keys(node)) {
+    const value: unknown = Reflect.get(node, key);
     if (Object.is(value, -0)) Reflect.set(node, key, 0);
     else if (typeof value === 'object' && value !== null) withoutMinusZero(value);
   }

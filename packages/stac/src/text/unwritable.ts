@@ -12,7 +12,8 @@ export function findUnwritable(value: unknown): Unwritable | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', value };
   if (typeof value !== 'object') return { pointer: '', value };
   const isList = Array.isArray(value);
-  for (const [key, member] of Object.entries(value) as readonly (readonly [string, unknown])[]) {
+  for (const key of Object.keys(value)) {
+    const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = findUnwritable(member);
     // Put together from the inside outwards: a pointer costs something only where there is a fault.

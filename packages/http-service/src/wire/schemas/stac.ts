@@ -1,4 +1,4 @@
-import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac';
+import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac/schemas';
 import { z } from 'zod';
 
 const slug = z

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BenchOptions } from '../options.ts';
+import { judge, median, type BenchResult } from '../table.ts';
+
+/** Fresh processes of each side: one import says little. */
+const PROCESSES = 15;
+/** Milliseconds that the package may take longer than zod alone. */
+const BAR_MS = 10;
+const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
+
+/** Milliseconds of the processor that importing takes in a process of its own; the clock would tell what else the machine does. */
+function importMs(specifier: string): number {
+  const script =
+    `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +
+    'const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000);';
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: resolve(import.meta.dirname, '..', '..', 'packages', 'stac'),
+  });
+  if (status !== 0) throw new Error(`importing ${specifier} failed`);
+  return Number(stdout);
+}
+
+/** What the built package takes longer to load than zod does, in fresh processes, taken in turn. */
+export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
+  if (!existsSync(PACKAGE)) {
+    console.log(`${name} skipped: the package is not built; run npm run build`);
+    return [];
+  }
+  const [ours, zod]: [number[], number[]] = [[], []];
+  for (let process = 0; process < (quick ? 1 : PROCESSES); process++) {
+    ours.push(importMs(pathToFileURL(PACKAGE).href));
+    zod.push(importMs('zod'));
+  }
+  const alone = median(zod);
+  const shared = { unit: 'ms', better: 'less', bar: BAR_MS, ceiling: true } as const;
+  return [
+    judge({ ...shared, name, ours: ours.map((each) => each - alone), peer: { name: 'zod, by itself', rounds: zod } }),
+  ];
+}

@@ -1,0 +1,75 @@
+import { isObject } from '@headwater/stac';
+import type { SchemaElement } from 'hyparquet-writer';
+import { microsOf } from './instants.ts';
+import type { Shape } from './shape.ts';
+
+/** What a column of the file holds: a shape that was found, or one that stac-geoparquet prescribes. */
+export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
+
+/** Elements of the schema for a column and what is in it, outermost first. Every column may be null. */
+export function elementsOf(name: string, shape: ColumnShape): SchemaElement[] {
+  const optional = { name, repetition_type: 'OPTIONAL' } as const;
+  switch (shape.kind) {
+    case 'boolean':
+      return [{ ...optional, type: 'BOOLEAN' }];
+    case 'integer':
+      return [{ ...optional, type: 'INT64' }];
+    case 'number':
+      return [{ ...optional, type: 'DOUBLE' }];
+    case 'wkb':
+      return [{ ...optional, type: 'BYTE_ARRAY' }];
+    case 'time':
+      return [
+        { ...optional, type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } },
+      ];
+    case 'list':
+      return listElements(optional, shape.element);
+    case 'object':
+      return objectElements(optional, shape.members);
+    default:
+      return [{ ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+  }
+}
+
+type Named = Pick<SchemaElement, 'name' | 'repetition_type'>;
+
+function listElements(named: Named, element: Shape): SchemaElement[] {
+  return [
+    { ...named, num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    ...elementsOf('element', element),
+  ];
+}
+
+/** A group without members is no group: what has none is told as text. */
+function objectElements(named: Named, members: ReadonlyMap<string, Shape>): SchemaElement[] {
+  if (members.size === 0) return [{ ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
+  const below = [...members].flatMap(([name, shape]) => elementsOf(name, shape));
+  return [{ ...named, num_children: members.size }, ...below];
+}
+
+/** A value as the writer takes it for a column of this shape. */
+export function valueIn(shape: ColumnShape, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  switch (shape.kind) {
+    case 'integer':
+      return BigInt(Number(value));
+    case 'time':
+      return typeof value === 'string' ? microsOf(value) : undefined;
+    case 'json':
+      return JSON.stringify(value);
+    case 'list':
+      return Array.isArray(value) ? value.map((each: unknown) => valueIn(shape.element, each)) : undefined;
+    case 'object':
+      return shape.members.size === 0 ? JSON.stringify(value) : objectIn(shape.members, value);
+    default:
+      return value;
+  }
+}
+
+function objectIn(members: ReadonlyMap<string, Shape>, value: unknown): object {
+  const given = isObject(value) ? value : {};
+  return Object.fromEntries(
+    [...members].map(([name, shape]) => [name, Object.hasOwn(given, name) ? valueIn(shape, given[name]) : undefined]),
+  );
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BASE, documents, treeOf } from '../../catalogue.fixture.ts';
+import { exportGeoparquet, type GeoparquetExport } from './export-geoparquet.ts';
+
+let dir: string;
+let file: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'headwater-parquet-'));
+  file = join(dir, 'items.parquet');
+});
+afterEach(async () => rm(dir, { recursive: true, force: true }));
+
+type Row = Readonly<Record<string, unknown>>;
+interface ReadBack {
+  readonly told: GeoparquetExport;
+  readonly rows: readonly Row[];
+  readonly metadata: Awaited<ReturnType<typeof parquetMetadataAsync>>;
+}
+
+/** Exports Items below one catalogue and reads the file back by another program's reader. */
+async function exported(items: readonly Row[]): Promise<ReadBack> {
+  const links = items.map((_, index) => ({ rel: 'item', href: `i${String(index)}` }));
+  const all = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
+  for (const [index, item] of items.entries()) all.set(`${BASE}i${String(index)}`, { type: 'Feature', ...item });
+  return readBack(await exportGeoparquet(treeOf(all), file));
+}
+
+async function readBack(told: GeoparquetExport): Promise<ReadBack> {
+  const buffer = await asyncBufferFromFile(file);
+  const metadata = await parquetMetadataAsync(buffer);
+  const rows: Row[] = await parquetReadObjects({ file: buffer, utf8: true });
+  return { told, rows, metadata };
+}
+
+describe('a stac-geoparquet file', () => {
+  it('holds each Item as a row, properties as typed columns, the box as a struct, times as times', async () => {
+    const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(documents()), file));
+    expect(told).toEqual({ items: 6, textColumns: [], leftOut: [] });
+    expect(rows.map(({ id }) => id)).toContain('assam_cachar_cachar_mws_vector');
+    const vector = rows.find(({ id }) => id === 'assam_dhubri_bilasipara_mws_vector') ?? {};
+    expect(vector).toMatchObject({
+      type: 'Feature',
+      collection: 'assam_dhubri_bilasipara',
+      bbox: { xmin: 92, ymin: 24, xmax: 92.5, ymax: 24.5 },
+      datetime: new Date('2026-11-21T04:00:00.123Z'),
+      'table:row_count': 24n,
+      'table:columns': [expect.objectContaining({ name: 'uid' }), expect.objectContaining({ name: 'area_in_ha' })],
+      'headwater:place': { state: 'Assam', district: 'Dhubri', block: 'Bilasipara' },
+    });
+    const keys = new Map(metadata.key_value_metadata?.map(({ key, value = '' }) => [key, JSON.parse(value) as Row]));
+    expect(keys.get('geo')).toMatchObject({
+      version: '1.1.0',
+      primary_column: 'geometry',
+      columns: {
+        geometry: { encoding: 'WKB', geometry_types: ['Polygon'], covering: { bbox: { xmin: ['bbox', 'xmin'] } } },
+      },
+    });
+    const { collections = {} } = keys.get('stac-geoparquet') ?? {};
+    expect(Object.keys(Object(collections))).toContain('assam_cachar');
+    expect(await readdir(dir)).toEqual(['items.parquet']);
+  });
+
+  it('joins what differs: whole numbers and others, members that some have, values of several kinds', async () => {
+    const { told, rows } = await exported([
+      { id: 'a', properties: { n: 1, m: { x: 1 }, any: 1, list: [], empty: {}, null: null } },
+      { id: 'b', properties: { n: 2.5, m: { y: ['t'] }, any: ['x'], list: [{ z: true }] } },
+      { id: 'c', properties: {} },
+    ]);
+    expect(rows[0]).toMatchObject({ n: 1, m: { x: 1n }, any: '1', list: [], empty: '{}' });
+    expect(rows[1]).toMatchObject({ n: 2.5, m: { y: ['t'] }, any: '["x"]', list: [{ z: true }] });
+    expect([rows[2]?.['n'] ?? null, rows[2]?.['any'] ?? null]).toEqual([null, null]);
+    expect([...told.textColumns].sort()).toEqual(['any', 'empty']);
+  });
+
+  it('takes times as text where one of them is none, and keeps microseconds', async () => {
+    const { rows } = await exported([
+      {
+        id: 'a',
+        properties: { datetime: '2020-01-01T00:00:00.123456Z', created: '2020-01-01T00:00:00Z', updated: null },
+      },
+      { id: 'b', properties: { datetime: null, created: 'yesterday', updated: null } },
+    ]);
+    expect(rows[0]).toMatchObject({ created: '2020-01-01T00:00:00Z', datetime: new Date('2020-01-01T00:00:00.123Z') });
+    expect([rows[1]?.['created'], rows[1]?.['datetime'] ?? null]).toEqual(['yesterday', null]);
+  });
+
+  it('leaves heights out of boxes where some Items have none, and takes Items without geometry', async () => {
+    const { rows } = await exported([
+      { id: 'a', bbox: [1, 2, 3, 4, 5, 6], geometry: { type: 'Point', coordinates: [1, 2] }, properties: {} },
+      { id: 'b', bbox: [170, -1, -170, 1], geometry: null, properties: {} },
+      { id: 'c', properties: null },
+    ]);
+    expect(rows[0]?.['bbox']).toEqual({ xmin: 1, ymin: 2, xmax: 4, ymax: 5 });
+    expect(rows[1]?.['bbox']).toEqual({ xmin: 170, ymin: -1, xmax: -170, ymax: 1 });
+  });
+
+  it('is no worse for names that objects have of their own', async () => {
+    const { told, rows } = await exported([
+      {
+        id: 'a',
+        properties: JSON.parse('{"__proto__":{"x":1},"constructor":"c","id":"other","bbox":1}') as unknown,
+        bbox: [0, 0, 1, 1],
+      },
+      { id: 'b', properties: {} },
+    ]);
+    expect([rows[0]?.['id'], rows[0]?.['constructor']]).toEqual(['a', 'c']);
+    expect(told.leftOut).toEqual(['id', 'bbox']);
+  });
+
+  it('is written in row groups, of which one is held', async () => {
+    const items = Array.from({ length: 2500 }, (_, index) => ({ id: `i${String(index)}`, properties: { index } }));
+    const { rows, metadata } = await exported(items);
+    expect(metadata.row_groups.map(({ num_rows: count }) => count)).toEqual([1000n, 1000n, 500n]);
+    expect(rows.map(({ index }) => index)).toEqual(items.map(({ properties }) => BigInt(properties.index)));
+  });
+
+  it('has its columns where there is no Item', async () => {
+    const { told, rows } = await exported([]);
+    expect([told.items, rows]).toEqual([0, []]);
+  });
+
+  it.each([
+    [{ geometry: { type: 'Polygon', coordinates: [[['x', 'y']]] } }, 'Item "a": its geometry cannot be stored'],
+    [{ geometry: { type: 'Blob' } }, 'Item "a": its geometry cannot be stored'],
+    [{ bbox: [1, 2, 3] }, 'Item "a": its bbox is not 4 or 6 numbers'],
+    [
+      { properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${String(index)}`, 1])) },
+      'more than 10000 columns',
+    ],
+  ])('is not written of %o', async (item, expected) => {
+    await expect(exported([{ id: 'a', properties: {}, ...item }])).rejects.toThrow(expected);
+    expect(await readdir(dir)).toEqual([]);
+  });
+});

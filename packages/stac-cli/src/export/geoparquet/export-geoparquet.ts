@@ -1,0 +1,100 @@
+import { open, rm } from 'node:fs/promises';
+import type { JsonObject } from '@headwater/stac';
+import { fileWriter, ParquetWriter, type ColumnSource } from 'hyparquet-writer';
+import { linesOf } from '../../reading/lines.ts';
+import { parseJson, textOf } from '../../reading/parse-document.ts';
+import { eachItem } from '../../tree/each-item.ts';
+import type { DocumentTree } from '../../tree/walk.ts';
+import { atomically } from '../atomic.ts';
+import type { FileExport, FileOptions } from '../export-ndjson.ts';
+import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
+import { CollectionNotes, keyValues } from './metadata.ts';
+
+/** A row group ends at whichever comes first: what is not yet written is all that is held. */
+const GROUP_ROWS = 1000;
+const GROUP_BYTES = 16 * 2 ** 20;
+
+/** What an export as stac-geoparquet wrote. */
+export interface GeoparquetExport extends FileExport {
+  /** Columns, or members in them, whose values have no one type: they are JSON as text. */
+  readonly textColumns: readonly string[];
+  /** Properties with the name of a member of the Item itself, which the format has no place for. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Writes every Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1: geometry as WKB, bbox as a struct, times as
+ * timestamps, properties as columns of the types found). A file's columns must be known before its first row: Items are first written
+ * to a file of lines beside it. The file appears whole or not at all.
+ */
+export async function exportGeoparquet(
+  tree: DocumentTree,
+  file: string,
+  options: FileOptions = {},
+): Promise<GeoparquetExport> {
+  const { replace = false, ...limits } = options;
+  return atomically(file, { replace }, async (partial) => {
+    const lines = `${partial}.lines`;
+    const [table, collections] = [new ItemTable(), new CollectionNotes()];
+    try {
+      const items = await writeLines(lines, (take) =>
+        eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, async (item) => {
+          table.learn(item);
+          await take(item);
+        }),
+      );
+      await writeRows({ partial, lines, table, collections });
+      return { items, textColumns: table.textColumns(), leftOut: [...table.leftOut] };
+    } finally {
+      await rm(lines, { force: true });
+    }
+  });
+}
+
+/** Writes what `work` hands over as lines of JSON. */
+async function writeLines<T>(
+  path: string,
+  work: (take: (item: JsonObject) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const handle = await open(path, 'wx');
+  try {
+    return await work(async (item) => handle.appendFile(`${JSON.stringify(item)}\n`));
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Writing {
+  readonly partial: string;
+  readonly lines: string;
+  readonly table: ItemTable;
+  readonly collections: CollectionNotes;
+}
+
+async function writeRows({ partial, lines, table, collections }: Writing): Promise<void> {
+  const columns = table.columns();
+  const kvMetadata = keyValues(table.geometryTypes, collections);
+  const writer = new ParquetWriter({
+    writer: fileWriter(partial),
+    schema: schemaOf(columns),
+    kvMetadata,
+    createdBy: 'headwater',
+  });
+  let rows: (readonly unknown[])[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (rows.length > 0) await writer.write({ columnData: transposed(rows, columns), rowGroupSize: rows.length });
+    [rows, bytes] = [[], 0];
+  };
+  for await (const line of linesOf(lines, Number.POSITIVE_INFINITY)) {
+    rows.push(table.row(parseJson(textOf(line.bytes)) as JsonObject, columns));
+    bytes += line.bytes.length;
+    if (rows.length >= GROUP_ROWS || bytes >= GROUP_BYTES) await flush();
+  }
+  await flush();
+  await writer.finish();
+}
+
+function transposed(rows: readonly (readonly unknown[])[], columns: readonly TableColumn[]): ColumnSource[] {
+  return columns.map(({ name }, index) => ({ name, data: rows.map((row) => row[index]) }));
+}

@@ -1,0 +1,149 @@
+import { bboxOf, isObject, type GeometryLike, type JsonObject } from '@headwater/stac';
+import { geojsonToWkb, type SchemaElement } from 'hyparquet-writer';
+import { TreeError } from '../../tree/tree-error.ts';
+import { elementsOf, valueIn, type ColumnShape } from './column.ts';
+import { isMicros } from './instants.ts';
+import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
+
+/** Times that stac-geoparquet stores as such, where every one is a time in UTC. */
+const TIMES = new Set([
+  'datetime',
+  'start_datetime',
+  'end_datetime',
+  'created',
+  'updated',
+  'expires',
+  'published',
+  'unpublished',
+]);
+/** Sides of a bbox by the number of its values. */
+const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
+/** Columns of plain values; a file with more is of no use to anybody, and one Item may claim millions. */
+const MOST_LEAVES = 10_000;
+
+/** A column of the file. */
+export interface TableColumn {
+  readonly name: string;
+  readonly shape: ColumnShape;
+}
+
+/** Learns the columns that the Items of a file have, one Item after the other. */
+export class ItemTable {
+  /** Geometry types that were met. */
+  readonly geometryTypes = new Set<string>();
+  /** Properties that have the name of a member of the Item itself: such cannot be told apart, and are left out. */
+  readonly leftOut = new Set<string>();
+  readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
+  readonly #noTimes = new Set<string>();
+  #sides: 4 | 6 | undefined;
+
+  /** Throws `TreeError` for an Item whose geometry or bbox cannot be stored. */
+  learn(item: JsonObject): void {
+    const { geometry, bbox } = item;
+    if (isObject(geometry)) this.geometryTypes.add(checkedType(geometry, item));
+    if (Array.isArray(bbox)) this.#learnBox(bbox, item);
+    for (const [name, value] of this.#cells(item)) {
+      const joined = joinShapes(this.#shapes.get(name) ?? NONE, shapeOf(value));
+      this.#shapes.set(name, joined);
+      if (TIMES.has(name) && value !== null && !isMicros(value)) this.#noTimes.add(name);
+    }
+    if (this.#shapes.size > MOST_LEAVES) throw tooMany(item);
+  }
+
+  /** The columns, as far as they are learnt: those of every Item first. Throws `TreeError` where there are too many. */
+  columns(): readonly TableColumn[] {
+    const found = [...this.#shapes].map(([name, shape]): TableColumn => ({ name, shape: this.#stored(name, shape) }));
+    const leaves = [...this.#shapes.values()].reduce((sum, shape) => sum + leavesOf(shape), 0);
+    if (leaves > MOST_LEAVES) throw tooMany({});
+    const members = new Map(SIDES[this.#sides ?? 4].map((side) => [side, { kind: 'number' } as const]));
+    return [
+      ...found,
+      { name: 'geometry', shape: { kind: 'wkb' } },
+      { name: 'bbox', shape: { kind: 'object', members } },
+    ];
+  }
+
+  /** Names of the columns, or of members in them, that hold JSON as text. */
+  textColumns(): readonly string[] {
+    return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
+  }
+
+  /** An Item's values in the order of the columns. */
+  row(item: JsonObject, columns: readonly TableColumn[]): readonly unknown[] {
+    const cells = new Map(this.#cells(item));
+    return columns.map(({ name, shape }) => {
+      if (name === 'geometry')
+        return isObject(item['geometry']) ? geojsonToWkb(asGeometry(item['geometry'])) : undefined;
+      return name === 'bbox' ? this.#box(item['bbox']) : valueIn(shape, cells.get(name));
+    });
+  }
+
+  #stored(name: string, shape: Shape): ColumnShape {
+    if (TIMES.has(name) && !this.#noTimes.has(name)) return { kind: 'time' };
+    return shape;
+  }
+
+  #cells(item: JsonObject): (readonly [string, unknown])[] {
+    const { properties, geometry: _geometry, bbox: _bbox, ...own } = item;
+    const below = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => {
+      const isFree = !Object.hasOwn(item, name) && name !== 'properties';
+      if (!isFree) this.leftOut.add(name);
+      return isFree;
+    });
+    return [...Object.entries(own), ...below];
+  }
+
+  /** Heights are left out where some Items have none. */
+  #learnBox(bbox: readonly unknown[], item: JsonObject): void {
+    const sides = bbox.length === 6 ? 6 : 4;
+    if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))
+      throw new TreeError(
+        `Item ${JSON.stringify(item['id'])}: its bbox is not 4 or 6 numbers; mend it, or leave it out`,
+      );
+    this.#sides = this.#sides === undefined ? sides : (Math.min(this.#sides, sides) as 4 | 6);
+  }
+
+  #box(bbox: unknown): object | undefined {
+    if (!Array.isArray(bbox)) return undefined;
+    const given: readonly string[] = SIDES[bbox.length === 6 ? 6 : 4];
+    return Object.fromEntries(SIDES[this.#sides ?? 4].map((side) => [side, bbox[given.indexOf(side)] as unknown]));
+  }
+}
+
+/** The schema of a file with these columns. */
+export function schemaOf(columns: readonly TableColumn[]): SchemaElement[] {
+  return [
+    { name: 'schema', num_children: columns.length },
+    ...columns.flatMap(({ name, shape }) => elementsOf(name, shape)),
+  ];
+}
+
+type WkbGeometry = Parameters<typeof geojsonToWkb>[0];
+
+const asGeometry = (geometry: JsonObject): WkbGeometry => geometry as WkbGeometry & JsonObject;
+
+/** The type of a geometry all of whose coordinates are numbers. */
+function checkedType(geometry: JsonObject, { id }: JsonObject): string {
+  try {
+    bboxOf(geometry as GeometryLike & JsonObject);
+    geojsonToWkb(asGeometry(geometry));
+    return String(geometry['type']);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TreeError(`Item ${JSON.stringify(id)}: its geometry cannot be stored: ${why}`);
+  }
+}
+
+function tooMany({ id }: JsonObject): TreeError {
+  const where = id === undefined ? 'the Items have together' : `Item ${JSON.stringify(id)} brings them to`;
+  return new TreeError(
+    `${where} more than ${String(MOST_LEAVES)} columns, which no reader of Parquet bears; export ndjson`,
+  );
+}
+
+function textIn(name: string, shape: Shape): string[] {
+  if (shape.kind === 'json' || (shape.kind === 'object' && shape.members.size === 0)) return [name];
+  if (shape.kind === 'list') return textIn(name, shape.element);
+  if (shape.kind !== 'object') return [];
+  return [...shape.members].flatMap(([member, below]) => textIn(`${name}.${member}`, below));
+}
