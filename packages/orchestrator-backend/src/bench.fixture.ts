@@ -127,6 +127,8 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
+      // Of real time: a request without an answer holds the clock.
+      requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,
     });
@@ -169,7 +171,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       return id;
     },
     ended: async (id) => {
-      await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 1 }).not.toBeNull();
+      await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 2, timeout: 240_000 }).not.toBeNull();
       const run = await runs.get(id);
       if (run === undefined) throw new Error('the run is gone');
       return run;
