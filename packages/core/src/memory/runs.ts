@@ -23,6 +23,7 @@ import {
   hasEnded,
   isClaimable,
   isFree,
+  isUnowned,
   keyReused,
   noResult,
   queuedRun,
@@ -245,12 +246,12 @@ function enqueue(
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
-  if (given.parentId === undefined && given.ownerId !== null && openRunsOf(table, given.ownerId) >= mostOpen)
-    throw tooManyOpen(mostOpen);
+  if (given.parentId === undefined && openRunsOf(table, given.ownerId) >= mostOpen)
+    throw tooManyOpen(mostOpen, given.ownerId);
   return { run: table.change(queuedRun(given, table.now())), joined: false };
 }
 
-function openRunsOf({ runs }: Table, ownerId: number): number {
+function openRunsOf({ runs }: Table, ownerId: number | null): number {
   const isCounted = (run: Run): boolean =>
     run.ownerId === ownerId && run.parentId === null && !hasEnded(run) && !isImport(run);
   return [...runs.values()].filter(isCounted).length;
@@ -265,11 +266,19 @@ function claim(table: Table, options: ClaimOptions): Run | undefined {
     const broken = failedDependency(run, stateOf);
     const isWaiting = run.after.map(stateOf).some((each) => each !== undefined && !hasEnded(each));
     if (isWaiting && broken === undefined) continue;
+    if (isUnowned(run) && othersAtWork(table, run) >= (options.mostUnowned ?? Number.POSITIVE_INFINITY)) continue;
     const refusal = claimRefusal(run, options.maxAttempts) ?? broken;
     if (refusal === undefined) return table.change(claimedRun(run, options, nowMs));
     table.change(failedRun(run, refusal, table.now()));
   }
   return undefined;
+}
+
+/** Runs without owner that workers have, but for this one. */
+function othersAtWork(table: Table, { id }: Run): number {
+  const isAtWork = (run: Run): boolean =>
+    isUnowned(run) && run.id !== id && run.state === 'running' && !isClaimable(run, table.nowMs());
+  return [...table.runs.values()].filter(isAtWork).length;
 }
 
 function endAbandonedImports(table: Table, queuedMs: number): number {

@@ -32,6 +32,7 @@ export {
   DEFAULT_QUEUE,
   endsRun,
   hasEnded,
+  isUnowned,
   keyReused,
   MAX_ATTEMPTS,
   noResult,
@@ -60,3 +61,4 @@ export type {
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
 export { replacedYearsOf } from './replaced-years.ts';
+export { tooManyJobs } from './too-many-jobs.ts';

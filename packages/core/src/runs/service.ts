@@ -11,6 +11,7 @@ import { createPublishedReads } from '../pipelines/published.ts';
 import { createFollower } from './follow.ts';
 import { readLog } from './log.ts';
 import { startOrder } from './order.ts';
+import { startRegionRun, unownedRun } from './region-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { startRun } from './start.ts';
@@ -56,6 +57,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
+    startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
+    getUnowned: (runId) => unownedRun(runs, runId),
     startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {

@@ -2,6 +2,7 @@ import {
   claimRefusal,
   type ClaimOptions,
   failedDependency,
+  isUnowned,
   type Run,
   type RunFailure,
   storableText,
@@ -19,8 +20,16 @@ const AWAITED = (states: string): string =>
 const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
     and (state = 'queued' or lease_until <= clock_timestamp())
+    and ($4::boolean or owner_id is not null or parent_id is not null)
     and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
   order by seq limit 1 for update of r skip locked`;
+
+/** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
+const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
+
+/** Counted after the lock is taken, so that it sees what every claim before this one took. */
+const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
+  where owner_id is null and parent_id is null and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
@@ -38,15 +47,25 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   const { queue, backend = 'local' } = options;
   const which = [options.pipelines.map(storableText), backend, queue === undefined ? null : storableText(queue)];
   return await database.tx(async (sql) => {
-    for (;;) {
-      const row = await sql.first<RunRow>(CANDIDATE, which);
+    for (let takesUnowned = true; ;) {
+      const row = await sql.first<RunRow>(CANDIDATE, [...which, takesUnowned]);
       if (row === undefined) return undefined;
       const run = toRun(row);
+      takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
+      if (!takesUnowned && isUnowned(run)) continue;
       const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
       if (failure === undefined) return await take(sql, row.id, options);
       await endRun(sql, row.id, failure);
     }
   });
+}
+
+/** Whether a run without owner may be taken now; runs with one do not take turns for it. */
+async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
+  if (most === undefined) return true;
+  await sql.rows(COUNT_IN_TURNS, []);
+  const found = await sql.first<{ others: number }>(OTHERS_AT_WORK, [id]);
+  return (found?.others ?? 0) < most;
 }
 
 /** Ends a run as failed, whatever its state, inside a transaction that holds its row. */
