@@ -132,6 +132,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
+    workService: config.workService,
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),
