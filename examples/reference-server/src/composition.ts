@@ -107,7 +107,6 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     },
     ...(backend === undefined ? {} : { backend }),
     workflowAccess: config.workflowAccess,
-    workService: { ...(jobs === undefined ? {} : { jobs }) },
     imports: {
       importers: (of) => createImporters({ stores: of, scratchDir: uploads, layers }),
       scratchDir: uploads,
@@ -137,6 +136,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
+    workService: { ...config.workService, ...(jobs === undefined ? {} : { jobs }) },
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),

@@ -8,6 +8,7 @@ import {
   USER_LIMITS,
   type UserLimits,
   type WorkflowAccess,
+  type WorkServiceOptions,
 } from '@headwater/http-service';
 import { z } from 'zod';
 import { boundaryData, type BoundaryDataConfig } from './config-boundary-data.ts';
@@ -34,7 +35,9 @@ import {
 import { mail } from './config-mail.ts';
 import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';
+import { serverLimits } from './config-server-limits.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
+import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
@@ -71,6 +74,8 @@ export interface Config {
   readonly log: LogConfig;
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
+  /** Regions that are computed for whoever asks. */
+  readonly workService: WorkServiceOptions;
   /** Of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Largest file that is taken as an upload for import. */
@@ -158,6 +163,7 @@ const schema = z.object({
   WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
+  ...WORK_SERVICE_FIELDS,
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
   API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
@@ -235,15 +241,6 @@ function parse(env: Environment): Values {
   );
 }
 
-function serverLimits(values: Values): ServerLimits {
-  return {
-    ...SERVER_LIMITS,
-    maxConnections: values.MAX_CONNECTIONS,
-    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * SECOND_MS,
-    writeTimeoutMs: values.WRITE_TIMEOUT_SECONDS * SECOND_MS,
-  };
-}
-
 function allowedOrigins(values: Values): readonly string[] {
   const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
   return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
@@ -274,6 +271,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
     serverLimits: serverLimits(values),
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
+    workService: workService(values),
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
