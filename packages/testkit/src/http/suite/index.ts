@@ -39,6 +39,8 @@ import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
 import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
+import { workServiceCases } from './work-service.ts';
+import { workServiceDoorCases } from './work-service-doors.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -88,6 +90,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
     dependencyCases(target);
     validateCases(target);
+    workServiceCases(target);
+    workServiceDoorCases(target);
     hostileCases(target);
     rawAddressCases(target);
   });
