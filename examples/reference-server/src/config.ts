@@ -7,6 +7,7 @@ import {
   type ServerLimits,
   USER_LIMITS,
   type UserLimits,
+  type WorkflowAccess,
   type WorkServiceOptions,
 } from '@headwater/http-service';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ import { ConfigError } from './config-error.ts';
 import { excelPath } from './config-excel.ts';
 import {
   address,
+  dagId,
   folder,
   httpUrl,
   mailAddress,
@@ -31,6 +33,7 @@ import {
   whole,
 } from './config-fields.ts';
 import { mail } from './config-mail.ts';
+import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';
 import { serverLimits } from './config-server-limits.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
@@ -86,6 +89,10 @@ export interface Config {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Where mails are handed over; undefined = none are sent. */
   readonly mail: MailConfig | undefined;
+  /** Through which every pipeline computes; undefined = here. */
+  readonly orchestrator: OrchestratorConfig | undefined;
+  /** Who may run its workflow by itself. */
+  readonly workflowAccess: WorkflowAccess;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -162,6 +169,14 @@ const schema = z.object({
   API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
+  ORCHESTRATOR_API_BASE: publicUrl.optional(),
+  ORCHESTRATOR_DAG_ID: dagId.optional(),
+  ORCHESTRATOR_USERNAME: z.string().optional(),
+  ORCHESTRATOR_PASSWORD: z.string().optional(),
+  ORCHESTRATOR_TOKEN: z.string().optional(),
+  ORCHESTRATOR_UNPAUSE: onOff.default(true),
+  SERVICE_API_BASE: publicUrl.optional(),
+  DAG_API_ACCESS: z.enum(['public', 'bearer'], { error: 'expected public or bearer' }).default('public'),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
   BOUNDARY_DATA_URL: webAddress.optional(),
@@ -264,6 +279,8 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     activation: values.ACTIVATE_LOCATION,
     boundaryData: boundaryData(values),
     mail: mail(values),
+    orchestrator: orchestrator(values),
+    workflowAccess: values.DAG_API_ACCESS,
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined
