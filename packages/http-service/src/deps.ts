@@ -28,6 +28,7 @@ import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 import type { OpenAnswers } from './user-limits.ts';
+import type { WorkService } from './work-service/settings.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
 export interface ServiceDeps {
@@ -49,6 +50,10 @@ export interface ServiceDeps {
   /** False where no pixel engine was given: computing rows answer 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
+  /** Name of the platform that hosts the files. */
+  readonly hostingPlatform: string;
+  /** What regions are computed for whoever asks. */
+  readonly workService: WorkService;
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
   /** Vector layers as map servers send them. */

@@ -24,6 +24,7 @@ import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
+import type { WorkServiceOptions } from './work-service/settings.ts';
 import type { ExportFolder } from './workbook/write-place-files.ts';
 
 /** What computing here needs. */
@@ -96,6 +97,8 @@ export interface HeadwaterOptions {
   readonly exportFolder?: ExportFolder;
   /** How often one API key may be used on a day (UTC), all processes together; default: as often as it likes. */
   readonly apiKeyRequestsPerDay?: number;
+  /** Regions that are computed for whoever asks, as orchestrators do; default: for everybody, two at a time. */
+  readonly workService?: WorkServiceOptions;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

@@ -63,6 +63,8 @@ import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
+import { workPolicy } from './work-service/policy.ts';
+import { workService } from './work-service/settings.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {
@@ -86,6 +88,8 @@ export interface Headwater {
   close(graceMs?: number): Promise<void>;
 }
 
+/** Hosting platform of files that the service itself serves. */
+const OWN_PLATFORM = 'headwater';
 const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
@@ -113,10 +117,14 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
+  const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
-  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const worker = makeWorker(
+    { ...options, version, remedies, mostUnowned: work.atOnce },
+    { registry, stores, signals, clock, logger },
+  );
   const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
   const runs = createRunService({
     stores,
@@ -162,6 +170,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: options.compute?.assets,
+    hostingPlatform: options.compute?.assets.platform ?? OWN_PLATFORM,
+    workService: work,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
@@ -191,8 +201,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  const { imports, activation, operations = [] } = options;
-  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes, activation }), ...operations];
+  const { imports, activation, operations = [], workService: work = {} } = options;
+  const settings = { importBytes: imports?.maxBytes, activation, workAuth: workPolicy(work) };
+  return [...buildOperations(pipelines, settings), ...operations];
 }
 
 /** Layers as map servers send them, kept beside the files of runs. */
@@ -283,11 +294,11 @@ interface WorkerParts {
 }
 
 type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies };
+  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies; readonly mostUnowned: number };
 
 function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
   const { registry, stores, signals, clock, logger } = parts;
-  const { compute, worker: settings = {}, version, remedies } = options;
+  const { compute, worker: settings = {}, version, remedies, mostUnowned } = options;
   if (compute === undefined || settings === false) return undefined;
   const published = createPublishedLayers(stores, compute.assets);
   // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
@@ -302,7 +313,7 @@ function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | und
     signals,
     clock,
     logger,
-    settings,
+    settings: { mostUnowned, ...settings },
   });
 }
 

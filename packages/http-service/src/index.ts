@@ -2,6 +2,7 @@ export { createHeadwater, type Headwater } from './headwater.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
+export { type JobTrigger, type NewJob, WORK_SERVICE, type WorkServiceOptions } from './work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';

@@ -122,6 +122,25 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';
       }),
+    ...orchestratedWrites(table),
+    requestCancel: async (id) => copy(requestCancel(table, id)),
+    endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
+    appendEvent: async (id, event) => {
+      if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
+      return copy(table.append(id, copy(event)));
+    },
+    events: async (id, after, limit) =>
+      copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
+    ...memoryAges(table, published, (id) => {
+      keys.forget(id);
+      counts.delete(id);
+    }),
+  };
+}
+
+/** What is written of runs at an orchestrator. */
+function orchestratedWrites(table: Table): Pick<RunStore, 'dispatch' | 'complete'> {
+  return {
     dispatch: async (id, token, dispatch) =>
       table.write(id, token, (run) => {
         table.runs.set(id, dispatchedRun(run, copy(dispatch)));
@@ -135,18 +154,6 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         table.change(completedRun(run, by, table.now()));
         return 'ok';
       }),
-    requestCancel: async (id) => copy(requestCancel(table, id)),
-    endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
-    appendEvent: async (id, event) => {
-      if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
-      return copy(table.append(id, copy(event)));
-    },
-    events: async (id, after, limit) =>
-      copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
-    ...memoryAges(table, published, (id) => {
-      keys.forget(id);
-      counts.delete(id);
-    }),
   };
 }
 

@@ -12,6 +12,9 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { publishedTehsils } from './published-tehsils.ts';
+export { retrying, type RetryPolicy } from './retry.ts';
+export { createNudge, type Nudge } from './nudge.ts';
+export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
 export { datasetsOf } from './datasets.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
@@ -59,3 +62,4 @@ export type {
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
 export { replacedYearsOf } from './replaced-years.ts';
+export { tooManyJobs } from './too-many-jobs.ts';

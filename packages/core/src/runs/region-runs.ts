@@ -3,7 +3,7 @@ import type { RegionRequest } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
-import { isRunId, unknownRun } from './run-id.ts';
+import { isRunId } from './run-id.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import { isUnowned } from './transitions.ts';
@@ -25,8 +25,8 @@ export async function startRegionRun(
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen } = options;
-  const made = newRun({ pipeline, params, ownerId: null, now: deps.ports.now() });
-  const run = { ...made, ...(requestId === undefined ? {} : { requestId }) };
+  // Here, whatever the backend: the orchestrator's own worker may be who asks, and would wait for itself.
+  const run = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length > 0) throw missingLayer(deps, missing);
   const stored = options.overwrite === true ? undefined : await storedResult(deps, pipeline, { params, run });
@@ -34,9 +34,8 @@ export async function startRegionRun(
   return { ...(await enqueue({ ...deps, mostOpen }, run, { key: undefined, dependencies: [] })), reused: false };
 }
 
-/** The run without owner that has this id; `not_found` for one that has an owner, as for one that is not there. */
-export async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run> {
+/** The run without owner that has this id; undefined for one that has an owner, as for one that is not there. */
+export async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
-  if (run === undefined || !isUnowned(run)) throw unknownRun(runId);
-  return run;
+  return run !== undefined && isUnowned(run) ? run : undefined;
 }

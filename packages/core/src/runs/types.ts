@@ -163,8 +163,8 @@ export interface RunService {
    * `throttled` beyond `mostOpen`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
-  /** A run that has no owner, by its id, which nobody can guess; `not_found` for any other. */
-  getUnowned(runId: string): Promise<Run>;
+  /** A run that has no owner, by its id, which nobody can guess; undefined for any other. */
+  getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
   startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: UserPrincipal, runId: string): Promise<Run>;

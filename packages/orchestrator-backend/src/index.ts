@@ -1,0 +1,4 @@
+export { orchestratorBackend } from './backend.ts';
+export { confOf, type ConfSource } from './conf.ts';
+export { type OrchestratorBackendOptions, BACKEND_DEFAULTS } from './settings.ts';
+export { stacOutput, type StacOutput } from './output.ts';
