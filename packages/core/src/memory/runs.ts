@@ -253,7 +253,9 @@ function enqueue(
 
 function openRunsOf({ runs }: Table, ownerId: number | null): number {
   const isCounted = (run: Run): boolean =>
-    run.ownerId === ownerId && run.parentId === null && !hasEnded(run) && !isImport(run);
+    (ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null) &&
+    !hasEnded(run) &&
+    !isImport(run);
   return [...runs.values()].filter(isCounted).length;
 }
 

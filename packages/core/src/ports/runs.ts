@@ -105,7 +105,7 @@ export interface RequestKey {
 /** How to store a run. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** How many runs of this owner (of no owner: all such together) may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
+  /** How many runs of this owner (of no owner: all such that compute here together) may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
   readonly mostOpen?: number;
   /**
    * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
@@ -161,7 +161,7 @@ export interface ClaimOptions {
   /** Only runs of this queue; left out = of any. */
   readonly queue?: string | undefined;
   /**
-   * A run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
+   * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
    * than that many pass. Left out: any number.
    */
   readonly mostUnowned?: number | undefined;

@@ -151,9 +151,9 @@ export function isClaimable(run: Run, nowMs: number): boolean {
 const isAway = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
 
-/** True for the run of a call that has no owner and that no other run asked for: all of these share a few places. */
-export const isUnowned = ({ ownerId, parentId }: Pick<Run, 'ownerId' | 'parentId'>): boolean =>
-  ownerId === null && parentId === null;
+/** True for the run of a call that has no owner, that computes here, and that no other run asked for: all of these share a few places. */
+export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
+  ownerId === null && parentId === null && backend === 'local';
 
 /** True when nobody has the run at `nowMs` who would have to be told of its end. */
 export function isFree(run: Run, nowMs: number): boolean {

@@ -20,7 +20,7 @@ const AWAITED = (states: string): string =>
 const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
     and (state = 'queued' or lease_until <= clock_timestamp())
-    and ($4::boolean or owner_id is not null or parent_id is not null)
+    and ($4::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
     and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
   order by seq limit 1 for update of r skip locked`;
 
@@ -29,7 +29,7 @@ const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
 
 /** Counted after the lock is taken, so that it sees what every claim before this one took. */
 const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
-  where owner_id is null and parent_id is null and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
+  where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 

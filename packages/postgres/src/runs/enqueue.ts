@@ -35,7 +35,7 @@ const COUNTING = 1_752_658_549;
 const NO_OWNER = 0;
 const TAKE_TURNS = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open from headwater.runs
-  where owner_id is not distinct from $1::int and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
+  where owner_id is not distinct from $1::int and ($1::int is not null or backend = 'local') and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
 /** Where `runValues` has the fingerprint's key. */
 const FINGERPRINT_KEY = 4;

@@ -12,7 +12,7 @@ import {
 } from '@headwater/core';
 import { itemId, rasterItem } from '@headwater/stac';
 import { z } from 'zod';
-import { placeRequest, type PlaceRequest } from './place-request.ts';
+import { PLACE_PIPELINE, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
 
 const params = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]), year: z.int() });
 type Params = Readonly<z.infer<typeof params>>;
@@ -20,24 +20,19 @@ type Params = Readonly<z.infer<typeof params>>;
 /** What the computations of a `regionPipeline` do beside computing. */
 export interface RegionWork {
   /** Called when one begins; it goes on when the promise resolves. */
-  readonly began: (params: Params, signal: AbortSignal) => Promise<void>;
+  readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Computes nothing of a region and publishes that: regions and their calls as a host sees them, without pixels. */
-export function regionPipeline(scheme: string, { began }: RegionWork): Pipeline<PlaceRequest, Params> {
+export function regionPipeline(scheme: string, { work }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,
     route: `generate_empty_${scheme}`,
     aliases: [],
     summary: 'Publishes an empty map of a region.',
-    examples: [
-      {
-        name: 'start',
-        request: { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 },
-      },
-    ],
+    examples: [{ name: 'start', request: SAMPLE_REQUEST }],
     messages: { initiated: 'initiated', finished: 'finished' },
-    request: placeRequest,
+    request: PLACE_PIPELINE.request,
     resolve: () => Promise.reject(new DomainError('conflict', 'Only regions are computed.')),
     regions: { scheme, resolve: ({ region: [w, s, e, n], startYear }) => ({ region: [w, s, e, n], year: startYear }) },
     params,
@@ -45,7 +40,7 @@ export function regionPipeline(scheme: string, { began }: RegionWork): Pipeline<
     fingerprint: ({ region, year }) => [scheme, ...region, year].join(':'),
     inputs: async () => 'nothing',
     async execute({ region, year }, ports, { run, signal }): Promise<Deliverable> {
-      await began({ region, year }, signal);
+      await work(signal);
       const files = await openFiles(ports, run);
       const file = await files.write('empty.tif', 'no pixels');
       const job = await regionPlace(region);

@@ -1,4 +1,4 @@
-import { isStorable, type Job, type JobOutcome } from '@headwater/core';
+import { type Job, type JobOutcome } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 
@@ -50,11 +50,10 @@ export const JobBody = z
   })
   .meta({ id: 'Job' });
 
-/** How a posted result is stored: a long reason is cut, and what no store takes is left out. */
+/** How a posted result is stored: a long reason is cut. */
 export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
   if (posted.ok) return { ok: true, result: posted.result };
-  const error = posted.error.slice(0, LONGEST_ERROR).toWellFormed();
-  return { ok: false, error: isStorable(error) ? error : error.replaceAll('\0', '') };
+  return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };
 }
 
 /** Job -> wire object. */
