@@ -143,10 +143,11 @@ describe('headwater run-algorithm', () => {
   it('posts its result to the service where no database is mounted', async () => {
     const posted: unknown[] = [];
     const service = createServer((request, response) => {
-      void text(request).then((body) => {
+      const answer = (body: string): unknown => {
         posted.push({ path: request.url, body: JSON.parse(body) });
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
+        return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      };
+      void text(request).then(answer);
     });
     service.listen(await freePort(), '127.0.0.1');
     await once(service, 'listening');
