@@ -12,6 +12,7 @@ import { type DatabaseNews, openStores } from './database.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-tools.ts';
 import { createPipelines } from './pipelines.ts';
+import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
@@ -91,6 +92,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     ...(config.threads === undefined ? {} : { threads: config.threads }),
   });
   const layers = await layerTools(dataDir, pixels);
+  const { backend, jobs } = orchestratorParts(config);
   const landCover = { maxCloudCover: config.maxCloudCover };
   return createHeadwater({
     baseUrl: config.baseUrl,
@@ -103,6 +105,8 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
       pixels,
       assets: layers.assets,
     },
+    ...(backend === undefined ? {} : { backend }),
+    workflowAccess: config.workflowAccess,
     imports: {
       importers: (of) => createImporters({ stores: of, scratchDir: uploads, layers }),
       scratchDir: uploads,
@@ -132,6 +136,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
+    workService: { ...config.workService, ...(jobs === undefined ? {} : { jobs }) },
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),

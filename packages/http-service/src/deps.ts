@@ -10,6 +10,7 @@ import type {
   ComputeBackend,
   Importer,
   Logger,
+  Remedies,
   RunService,
   Stores,
   Timers,
@@ -54,6 +55,8 @@ export interface ServiceDeps {
   readonly hostingPlatform: string;
   /** What regions are computed for whoever asks. */
   readonly workService: WorkService;
+  /** What an operator does about what is missing. */
+  readonly remedies: Remedies;
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
   /** Vector layers as map servers send them. */

@@ -22,6 +22,7 @@ import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './operations/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
+import type { WorkflowAccess } from './operations/workflow-runs.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
 import type { WorkServiceOptions } from './work-service/settings.ts';
@@ -61,6 +62,8 @@ export interface HeadwaterOptions {
    * here; with this alone the service computes nothing itself.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
+  /** Who may run the workflow of the backend's orchestrator by itself (`/api/dag/run`); default: everybody. */
+  readonly workflowAccess?: WorkflowAccess;
   /** Absent: no file can be uploaded for import (503). */
   readonly imports?: ImportParts;
   /** Pipelines that are offered, each with its route, documentation and worker job; default: none. */

@@ -155,7 +155,14 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     clock,
     logger,
   };
-  const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
+  const healthDetails = createHealth({
+    version,
+    stores,
+    worker,
+    clock,
+    logger,
+    ...probesOf(options, backend.probe?.bind(backend)),
+  });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
@@ -172,6 +179,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     assets: options.compute?.assets,
     hostingPlatform: options.compute?.assets.platform ?? OWN_PLATFORM,
     workService: work,
+    remedies,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
@@ -201,8 +209,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  const { imports, activation, operations = [], workService: work = {} } = options;
-  const settings = { importBytes: imports?.maxBytes, activation, workAuth: workPolicy(work) };
+  const { imports, activation, workflowAccess, operations = [], workService: work = {} } = options;
+  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, workAuth: workPolicy(work) };
   return [...buildOperations(pipelines, settings), ...operations];
 }
 
@@ -338,13 +346,14 @@ function backendOf(
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
 
-function probesOf(options: HeadwaterOptions): Probes {
+function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
   return {
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
     boundaries: options.boundariesHealth,
+    orchestrator,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
     timers: systemTimers,

@@ -34,6 +34,7 @@ export {
 } from './row-body.ts';
 export { buildOperations } from './operations/index.ts';
 export type { ActivationRule } from './operations/places.ts';
+export type { WorkflowAccess } from './operations/workflow-runs.ts';
 export {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,

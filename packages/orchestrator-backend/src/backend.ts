@@ -9,9 +9,9 @@ import { workflowOf } from './workflow.ts';
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
-    const { client, dagId, ...tuning } = options;
+    const { client, dagId, serviceApiBase, ...tuning } = options;
     const settings = { watcherId: globalThis.crypto.randomUUID(), ...BACKEND_DEFAULTS, ...tuning };
-    const deps: BackendDeps = { ...parts, client, dagId, settings };
+    const deps: BackendDeps = { ...parts, client, dagId, serviceApiBase, settings };
     const watch = watchRuns(deps);
     return {
       name: 'orchestrator',

@@ -1,4 +1,5 @@
 import { type BackendParts, boxOf, isObject, type Place, type Run, withoutBulk } from '@headwater/core';
+import type { BackendDeps } from './settings.ts';
 
 /** Land cover's scheme, the one of runs that name none. */
 const DEFAULT_SCHEME = 'indiasat';
@@ -15,7 +16,7 @@ export interface ConfSource {
 /** Every member is there, `null` where there is none: a workflow that asks for one that is missing would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
-  { version, wireNames }: Pick<BackendParts, 'version' | 'wireNames'>,
+  { version, wireNames, serviceApiBase }: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase'>,
 ): Readonly<Record<string, unknown>> {
   const params = wireNames(withoutBulk(run.params));
   const startYear = params['start_year'] ?? params['year'] ?? null;
@@ -26,6 +27,7 @@ export function confOf(
     pipeline_version: version,
     job_id: run.id,
     run_token: runToken,
+    ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
     region: regionOf(params, place),
     year: params['year'] ?? endYear,
     start_year: startYear,

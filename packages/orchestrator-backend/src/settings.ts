@@ -6,6 +6,8 @@ export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
   /** The one workflow that computes every pipeline. */
   readonly dagId: string;
+  /** Where the orchestrator's workers reach this service: the conf tells it, for workflows that have no setting of their own. */
+  readonly serviceApiBase?: string;
   /**
    * Unique among the watchers of one store; default: random. Where it stays the same over restarts, what a killed process of this name
    * watched is taken up at once instead of when its lease ends.
@@ -38,5 +40,6 @@ export const BACKEND_DEFAULTS = {
 export interface BackendDeps extends BackendParts {
   readonly client: OrchestratorClient;
   readonly dagId: string;
-  readonly settings: Required<Omit<OrchestratorBackendOptions, 'client' | 'dagId'>>;
+  readonly serviceApiBase: string | undefined;
+  readonly settings: Required<Omit<OrchestratorBackendOptions, 'client' | 'dagId' | 'serviceApiBase'>>;
 }

@@ -21,6 +21,7 @@ import { registrationOperations } from './registration.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
+import { type WorkflowAccess, workflowOperations } from './workflow-runs.ts';
 import { tableOperations } from './tables.ts';
 import { teamOperations } from './teams.ts';
 import { userOperations } from './users.ts';
@@ -32,6 +33,8 @@ export interface TableSettings {
   readonly importBytes?: number | undefined;
   /** Who makes places active; default: superusers. */
   readonly activation?: ActivationRule | undefined;
+  /** Who may run the orchestrator's workflow; default: everybody. */
+  readonly workflowAccess?: WorkflowAccess | undefined;
   /** Who may call the work service; default: everybody. */
   readonly workAuth?: Auth | undefined;
 }
@@ -64,5 +67,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...publicTableOperations,
     ...publicReportOperations,
     ...publicDownloadOperations,
+    ...workflowOperations(settings.workflowAccess ?? 'public'),
   ] satisfies readonly Operation[];
 }

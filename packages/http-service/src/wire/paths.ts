@@ -10,6 +10,8 @@ export const paths = {
   health: '/api/health',
   exportAsset: '/api/export-asset',
   exportStatus: '/api/export-status',
+  workflowRun: '/api/dag/run',
+  workflowStatus: '/api/dag/status',
   jobs: '/api/jobs',
   job: '/api/jobs/:id',
   jobResult: '/api/jobs/:id/result',

@@ -31,6 +31,16 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
+/** Checks of these parameters what is there. Throws as `readParameters`. */
+export function checkParameters(members: Members): void {
+  const faults: Faults = {};
+  const has = (names: readonly string[]): boolean => names.some((name) => isGiven(own(members, name)));
+  if (has(['region', ...SIDES])) readRegion(members, faults);
+  if (has(YEARS)) readYear(members, faults);
+  readScheme(members, faults);
+  if (Object.keys(faults).length > 0) throw new RequestError(faults);
+}
+
 function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
