@@ -96,6 +96,8 @@ async function compose(config: Config, { stores, scratchDir, logger, isMounted }
 }
 
 /** Stores in memory know of no earlier run: every folder that is there already would count as nobody's. */
-function withoutPruning({ begin, write, stat, remove, open, discard, localPath }: AssetStore): AssetStore {
-  return { begin, write, stat, remove, open, discard, ...(localPath === undefined ? {} : { localPath }) };
+function withoutPruning(assets: AssetStore): AssetStore {
+  const kept = { ...assets };
+  delete kept.prune;
+  return kept;
 }

@@ -113,6 +113,7 @@ async function runOne(
       {
         joined: started.joined,
         reused: started.reused,
+        hostingPlatform: 'headwater',
         executionId: typeof id === 'string' || typeof id === 'number' ? String(id) : run.id,
         message: pipeline.messages.finished,
         year: typeof run.params['endYear'] === 'number' ? run.params['endYear'] : undefined,

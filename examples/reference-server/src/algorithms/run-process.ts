@@ -23,7 +23,7 @@ export interface AlgorithmProcess {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
-  once(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
 
 /** Characters that are written at a time: a pipe takes a result of any size, but not at once. */
@@ -43,7 +43,7 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
   const stop = new AbortController();
   let stopped: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    own.once(signal, () => {
+    own.on(signal, () => {
       stopped ??= SIGNAL_CODES[signal];
       stop.abort(new Error(`stopped by ${signal}; the run is cancelled and nothing of it is published`));
     });

@@ -17,10 +17,11 @@ interface Called {
 async function listen(): Promise<Called> {
   const called: Pick<Called, 'bodies' | 'answer'> = { bodies: [], answer: { status: 200, body: '{}' } };
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const answer = (body: string): unknown => {
       called.bodies.push({ path: request.url, body: JSON.parse(body) });
-      response.writeHead(called.answer.status, { 'content-type': 'application/json' }).end(called.answer.body);
-    });
+      return response.writeHead(called.answer.status, { 'content-type': 'application/json' }).end(called.answer.body);
+    };
+    void text(request).then(answer);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -143,20 +143,21 @@ describe('headwater run-algorithm', () => {
   it('posts its result to the service where no database is mounted', async () => {
     const posted: unknown[] = [];
     const service = createServer((request, response) => {
-      void text(request).then((body) => {
+      const answer = (body: string): unknown => {
         posted.push({ path: request.url, body: JSON.parse(body) });
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
+        return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      };
+      void text(request).then(answer);
     });
     service.listen(await freePort(), '127.0.0.1');
     await once(service, 'listening');
     const address = service.address();
     assert(address !== null && typeof address === 'object');
     const own = await mkdtemp(join(tmpdir(), 'headwater-own-'));
-    const SERVICE_API_BASE = `http://127.0.0.1:${address.port}`;
-    const args = ['lulc_for_tehsil', '--job_id', 'job 1', '--region', '78.50,17.48,78.52,17.50', '--year', '2022'];
+    const job = ['--job_id', 'job 1', '--region', '78.50,17.48,78.52,17.50', '--year', '2022'];
+    const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
-      const ended = await printed(spawned(args, { DATA_DIR: own, SERVICE_API_BASE }));
+      const ended = await printed(spawned(args, { DATA_DIR: own }));
       // There are no scenes in that folder: the service is told so as well.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
