@@ -29,9 +29,11 @@ import {
   webAddress,
   whole,
 } from './config-fields.ts';
+import { serverLimits } from './config-limits.ts';
 import { mail } from './config-mail.ts';
 import { publication } from './config-publication.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
+import { workerInProcess } from './config-worker.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
@@ -108,6 +110,8 @@ export interface Config {
   readonly runEventsDays: number;
   /** How long ended runs stay of which nothing is served; 0 = for ever. */
   readonly runsDays: number;
+  /** Runs are worked on in the service's own process; false where `headwater worker` does it. */
+  readonly worker: boolean;
   /** A run whose worker was silent for this long is taken over. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
@@ -183,6 +187,7 @@ const schema = z.object({
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
   RUN_LEASE_SECONDS: whole(1, 3600).default(30),
+  WORKER: onOff.default(true),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -218,15 +223,6 @@ function parse(env: Environment): Values {
   throw new ConfigError(
     `${lines.join('; ')}. Correct it in the environment or in .env; .env.example explains each one.`,
   );
-}
-
-function serverLimits(values: Values): ServerLimits {
-  return {
-    ...SERVER_LIMITS,
-    maxConnections: values.MAX_CONNECTIONS,
-    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * SECOND_MS,
-    writeTimeoutMs: values.WRITE_TIMEOUT_SECONDS * SECOND_MS,
-  };
 }
 
 function allowedOrigins(values: Values): readonly string[] {
@@ -287,6 +283,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     runEventsDays: values.RUN_EVENTS_DAYS,
     runsDays: values.RUNS_DAYS,
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
+    worker: workerInProcess(values),
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     sampleSizeKm: overrides.sampleSizeKm,
     allLayers: overrides.allLayers ?? false,

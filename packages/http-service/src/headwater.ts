@@ -7,23 +7,17 @@ import {
   type Clock,
   createAccountService,
   createApiKeys,
-  createPublishedLayers,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
-  createRunWorker,
   createTokens,
   DEFAULT_REMEDIES,
-  type Logger,
   type MailSender,
   RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
-  type Remedies,
-  type PipelineRegistry,
   type RunService,
   type RunServiceDeps,
-  type RunSignals,
   type RunWorker,
   SILENT,
   type Stores,
@@ -31,7 +25,7 @@ import {
   TOKEN_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { collectionPath, validateItem } from '@headwater/stac';
+import { collectionPath } from '@headwater/stac';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
@@ -46,11 +40,12 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
+import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
-import { createAddresses, storedAddresses } from './wire/addresses.ts';
+import { createAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
@@ -115,7 +110,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     pipelines: registry,
     ...sourcesOf(options.compute),
   });
-  const worker = makeWorker({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const worker = workerOf({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
   const closing = new AbortController();
   const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
   const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
@@ -244,36 +239,16 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
   return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
 }
 
-interface WorkerParts {
-  readonly registry: PipelineRegistry;
-  readonly stores: Stores;
-  readonly signals: RunSignals;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
+  Pick<WorkerParts, 'version' | 'remedies'>;
 
-type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies };
-
-function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
-  const { registry, stores, signals, clock, logger } = parts;
-  const { compute, worker: settings = {}, version, remedies } = options;
-  if (compute === undefined || settings === false) return undefined;
-  const published = createPublishedLayers(stores, compute.assets);
-  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
-  const addresses = storedAddresses(options.mapServerUrl);
-  const places = stores.places;
-  const now = (): Date => clock.now();
-  return createRunWorker({
-    runs: stores.runs,
-    pipelines: registry,
-    ports: { ...compute, places, published, addresses, remedies, version, now },
-    checkItem: validateItem,
-    signals,
-    clock,
-    logger,
-    settings,
-  });
+function workerOf(
+  { compute, worker: settings = {}, ...options }: WorkerOptions,
+  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>,
+): RunWorker | undefined {
+  return compute === undefined || settings === false
+    ? undefined
+    : makeWorker({ ...options, ...parts, compute, settings });
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
