@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'no_scenes'
   | 'storage_full'
   | 'unavailable'
+  | 'upstream_failed'
+  | 'upstream_timeout'
   | 'internal';
 
 /** What a domain error carries beside its message. */

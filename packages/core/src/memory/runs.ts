@@ -16,11 +16,15 @@ import {
   cancelledWith,
   claimedRun,
   claimRefusal,
+  completedRun,
+  dispatchedRun,
   failedDependency,
   failedRun,
   hasEnded,
   isClaimable,
+  isFree,
   keyReused,
+  noResult,
   queuedRun,
   releasedRun,
   stateEventData,
@@ -80,9 +84,11 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       return newest !== undefined && isWhole(newest) ? copy(newest) : undefined;
     },
     get: async (id) => copy(table.runs.get(id)),
-    list: async ({ ownerId, state, limit, offset }) => {
+    list: async ({ ownerId, parentId, state, limit, offset }) => {
       const runs = [...table.runs.values()].toReversed().filter((run) => {
-        return (ownerId === undefined || run.ownerId === ownerId) && (state === undefined || run.state === state);
+        const isOwned = ownerId === undefined || run.ownerId === ownerId;
+        const isChild = parentId === undefined || run.parentId === parentId;
+        return isOwned && isChild && (state === undefined || run.state === state);
       });
       const page = runs.slice(offset, offset + limit).map((run) => ({ ...run, params: withoutBulk(run.params) }));
       return { runs: copy(page), total: runs.length };
@@ -113,6 +119,19 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         places.activate(publishedTehsils(deliverable));
         counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));
+        return 'ok';
+      }),
+    dispatch: async (id, token, dispatch) =>
+      table.write(id, token, (run) => {
+        table.runs.set(id, dispatchedRun(run, copy(dispatch)));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    complete: async (id, token, publishedBy) =>
+      table.write(id, token, (run) => {
+        if (run.cancelRequested) return 'cancelled';
+        const by = table.runs.get(publishedBy);
+        if (by?.state !== 'success') throw noResult(id, publishedBy);
+        table.change(completedRun(run, by, table.now()));
         return 'ok';
       }),
     requestCancel: async (id) => copy(requestCancel(table, id)),
@@ -219,7 +238,8 @@ function enqueue(
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
-  if (given.parentId === undefined && openRunsOf(table, given.ownerId) >= mostOpen) throw tooManyOpen(mostOpen);
+  if (given.parentId === undefined && given.ownerId !== null && openRunsOf(table, given.ownerId) >= mostOpen)
+    throw tooManyOpen(mostOpen);
   return { run: table.change(queuedRun(given, table.now())), joined: false };
 }
 
@@ -234,6 +254,7 @@ function claim(table: Table, options: ClaimOptions): Run | undefined {
   const stateOf = (id: string): Run | undefined => table.runs.get(id);
   for (const run of table.runs.values()) {
     if (!options.pipelines.includes(run.pipeline) || !isClaimable(run, nowMs)) continue;
+    if (run.backend !== (options.backend ?? 'local') || (options.queue ?? run.queue) !== run.queue) continue;
     const broken = failedDependency(run, stateOf);
     const isWaiting = run.after.map(stateOf).some((each) => each !== undefined && !hasEnded(each));
     if (isWaiting && broken === undefined) continue;
@@ -260,7 +281,7 @@ function requestCancel(table: Table, id: string): Run | undefined {
 }
 
 function askToStop(table: Table, run: Run): Run {
-  if (isClaimable(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
+  if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const asked = { ...run, cancelRequested: true };
   table.runs.set(run.id, asked);
   return asked;

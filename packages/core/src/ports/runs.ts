@@ -6,12 +6,24 @@ import type { PublishedSeries, PublishedTable } from './tables.ts';
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
 
+/** Where a run computes: by workers that claim it, or at a workflow orchestrator that calls back. */
+export type RunBackend = 'local' | 'orchestrator';
+
+/** What an orchestrator told of the task that ended a run. */
+export interface RunFailureDetails {
+  /** The task; null where none failed, as when the whole run ran out of time. */
+  readonly task: string | null;
+  /** Lines of its log, without secrets; empty where there is none. */
+  readonly excerpt: string;
+}
+
 /** Why a run failed, in words that a person can act on. */
 export interface RunFailure {
   readonly code: ErrorCode;
   readonly message: string;
   /** Stored as JSON; rows of version 0.1 hold texts where problems stand now. Read them by `failureFields`. */
   readonly fields?: Readonly<Record<string, readonly (FieldProblem | string)[]>>;
+  readonly details?: RunFailureDetails;
 }
 
 /** A stored run. Times are ISO 8601 UTC. */
@@ -23,7 +35,20 @@ export interface Run {
   readonly params: Readonly<Record<string, unknown>>;
   /** Equal for requests that would do the same work; identical requests in flight are joined on it. */
   readonly fingerprint: string;
-  readonly ownerId: number;
+  /** Null for a call of the work service: only superusers see such a run. */
+  readonly ownerId: number | null;
+  readonly backend: RunBackend;
+  /** Workers may take from one queue only. */
+  readonly queue: string;
+  /** The orchestrator's workflow and its run; null before it was asked, and for local runs. */
+  readonly dagId: string | null;
+  readonly dagRunId: string | null;
+  /** SHA-256 (hex) of the token by which the orchestrator's callback is known. No view of the run shows it. */
+  readonly runTokenHash: string | null;
+  /** The request that asked for it, as the log names it. */
+  readonly requestId: string | null;
+  /** The run that published this one's result; null where it did so itself, or has none. */
+  readonly publishedBy: string | null;
   /** The run that asked for this one; null where a person or a program did. */
   readonly parentId: string | null;
   /** Runs that have to succeed before this one is claimed; one of them that fails ends this one. Empty for most. */
@@ -56,6 +81,11 @@ export interface Run {
 
 /** What `enqueue` takes. */
 export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'fingerprint' | 'ownerId'> {
+  /** Default `local`. */
+  readonly backend?: RunBackend;
+  /** Default `DEFAULT_QUEUE`. */
+  readonly queue?: string;
+  readonly requestId?: string;
   /** As `Run.parentId`; left out = none. */
   readonly parentId?: string;
   /** As `Run.after`; left out = none. */
@@ -128,6 +158,21 @@ export interface ClaimOptions {
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
+  /** Only runs of this queue; left out = of any. */
+  readonly queue?: string | undefined;
+  /**
+   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running one whose lease ended goes on in the same attempt,
+   * also when it was asked to stop, since somebody has to tell the orchestrator.
+   */
+  readonly backend?: RunBackend;
+}
+
+/** What is noted of a run that an orchestrator is asked to run. */
+export interface Dispatch {
+  readonly dagId: string;
+  readonly runTokenHash: string;
+  /** Left out before the orchestrator has answered. */
+  readonly dagRunId?: string;
 }
 
 /** Progress report with the lease's extension. */
@@ -157,9 +202,10 @@ export interface RemovedRuns {
   readonly isMore: boolean;
 }
 
-/** Which runs to list. `ownerId` undefined = everybody's. */
+/** Which runs to list. `ownerId` undefined = everybody's, `parentId` undefined = with a parent or without. */
 export interface RunFilter {
   readonly ownerId?: number;
+  readonly parentId?: string;
   readonly state?: RunState;
   readonly limit: number;
   readonly offset: number;
@@ -201,8 +247,15 @@ export interface RunStore {
    * or series that contradicts itself (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
+  /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
+  dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**
-   * Queued, or running with its lease over: ends at once as failed/`cancelled`. Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
+   * Ends a run as a success by the result that another run published: Items and timings are that one's. Throws `internal` where that
+   * one did not succeed. `inputs` stays null: later requests are asked anew.
+   */
+  complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
+  /**
+   * Queued, or running with its lease over: ends at once as failed/`cancelled` (at an orchestrator: only while queued). Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
    * those go that it asked for (`parentId`), unless a run waits for one of them that goes on.
    */
   requestCancel(id: string): Promise<Run | undefined>;

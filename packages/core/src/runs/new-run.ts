@@ -7,7 +7,7 @@ import type { AnyPipeline } from './types.ts';
 export interface RunSource {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  readonly ownerId: number;
+  readonly ownerId: number | null;
   readonly now: Date;
 }
 

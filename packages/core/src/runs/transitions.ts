@@ -1,6 +1,18 @@
 import { DomainError } from '../errors.ts';
 import { storableText } from '../storable-text.ts';
-import type { ClaimOptions, Deliverable, Heartbeat, NewRun, Run, RunEvent, RunFailure } from '../ports/runs.ts';
+import type {
+  ClaimOptions,
+  Deliverable,
+  Dispatch,
+  Heartbeat,
+  NewRun,
+  Run,
+  RunEvent,
+  RunFailure,
+} from '../ports/runs.ts';
+
+/** The queue of runs that name none. */
+export const DEFAULT_QUEUE = 'nrm';
 
 /** How often a run is tried before it counts as `crashed_repeatedly`. */
 export const MAX_ATTEMPTS = 3;
@@ -98,6 +110,13 @@ export function queuedRun(run: NewRun, now: string): Run {
   const awaits = run.awaits ?? [];
   return {
     ...run,
+    backend: run.backend ?? 'local',
+    queue: run.queue ?? DEFAULT_QUEUE,
+    dagId: null,
+    dagRunId: null,
+    runTokenHash: null,
+    requestId: run.requestId ?? null,
+    publishedBy: null,
     parentId: run.parentId ?? null,
     after: run.after ?? [],
     awaits,
@@ -125,8 +144,18 @@ export function isClaimable(run: Run, nowMs: number): boolean {
   return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
 }
 
+/** True for a run that may be going on at an orchestrator: its end has to be told there first. */
+const isAway = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
+  backend === 'orchestrator' && state === 'running';
+
+/** True when nobody has the run at `nowMs` who would have to be told of its end. */
+export function isFree(run: Run, nowMs: number): boolean {
+  return isClaimable(run, nowMs) && !isAway(run);
+}
+
 /** Why a claimable run must end rather than be taken, if so. */
 export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
+  if (isAway(run)) return undefined;
   if (run.cancelRequested) return CANCELLED;
   return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
@@ -136,7 +165,8 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   return {
     ...run,
     state: 'running',
-    attempt: run.attempt + 1,
+    // Whoever watches it from now on: it goes on where it is.
+    attempt: isAway(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,
     workerId: claim.workerId,
@@ -158,6 +188,31 @@ export function beatenRun(run: Run, beat: Heartbeat, nowMs: number): Run {
 /** The run back in the queue; the attempt does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
+}
+
+/** The run with what an orchestrator is asked. */
+export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
+  return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
+}
+
+/** The run ended well by what another one published. */
+export function completedRun(run: Run, by: Run, now: string): Run {
+  const { itemIds, timings } = by;
+  return {
+    ...run,
+    state: 'success',
+    progress: 1,
+    itemIds,
+    timings,
+    publishedBy: by.id,
+    leaseUntil: null,
+    finishedAt: now,
+  };
+}
+
+/** The refusal of a result that is none. */
+export function noResult(id: string, by: string): DomainError {
+  return new DomainError('internal', `Run ${id} cannot end by the result of run ${by}, which did not succeed.`);
 }
 
 /** The run ended as failed. */

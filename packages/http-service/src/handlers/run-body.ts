@@ -8,6 +8,9 @@ import { itemAddress, publicItem } from './public-item.ts';
 import { runTable, type RunTable } from '../wire/schemas/tables.ts';
 import { storedError, type RunView } from '../wire/schemas/run-view.ts';
 
+/** The run that published what this one shows: an orchestrated one shows what its callback made. */
+export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
+
 /** What a run published, as it is served. */
 export interface Served {
   /** The run's own versions, in its order. */
@@ -23,7 +26,10 @@ export interface Served {
 
 /** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
 export async function publishedBy(run: Run, deps: ServiceDeps): Promise<Served> {
-  const [published, tables] = await Promise.all([deps.stores.catalog.itemsOfRun(run.id), tablesBy(run, deps)]);
+  const [published, tables] = await Promise.all([
+    deps.stores.catalog.itemsOfRun(publisherOf(run)),
+    tablesBy(run, deps),
+  ]);
   const known = new Set(published.map(({ id }) => id));
   // Runs of version 0.1 whose Items were replaced then: no version of them was kept.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
@@ -43,11 +49,11 @@ export async function publishedBy(run: Run, deps: ServiceDeps): Promise<Served> 
 
 /** Tables that a run published and that are shown. */
 export async function tablesBy(
-  { id, state }: Run,
+  run: Run,
   { stores, baseUrl }: Pick<ServiceDeps, 'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
   // A run publishes with its success: whoever polls one that is at work costs no look.
-  const heads = state === 'success' ? await stores.data.tablesOfRun(id) : [];
+  const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const places = new Map(
     await Promise.all(ids.map(async (each) => [each, await stores.lookups.namesOf(each)] as const)),

@@ -33,6 +33,8 @@ const RUN_ERRORS = [
   'dependency_failed',
   'cancelled',
   'crashed_repeatedly',
+  'upstream_failed',
+  'upstream_timeout',
   'input_data',
   'no_scenes',
   'storage_full',

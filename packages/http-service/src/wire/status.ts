@@ -28,7 +28,9 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   throttled: 429,
   internal: 500,
   crashed_repeatedly: 500,
+  upstream_failed: 502,
   unavailable: 503,
+  upstream_timeout: 504,
   storage_full: 507,
 };
 
@@ -47,7 +49,9 @@ export const TITLE_OF: Readonly<Record<number, string>> = {
   424: 'Failed Dependency',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
+  504: 'Gateway Timeout',
   507: 'Insufficient Storage',
 };
 
@@ -82,5 +86,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   internal: 'A defect; the log has it under the `request_id`.',
   crashed_repeatedly: 'The run ended its process again and again and was given up.',
   unavailable: 'A part of the service is away or closing; try again.',
+  upstream_failed: 'The orchestrator refused, or its run failed; the message has the task and the reason.',
+  upstream_timeout: 'The orchestrator did not answer, or its run did not begin, in time.',
   storage_full: 'There is no room for the result.',
 };

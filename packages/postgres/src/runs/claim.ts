@@ -1,7 +1,6 @@
 import {
-  CANCELLED,
+  claimRefusal,
   type ClaimOptions,
-  crashedRepeatedly,
   failedDependency,
   type Run,
   type RunFailure,
@@ -18,14 +17,15 @@ const AWAITED = (states: string): string =>
 
 /** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
 const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and pipeline = any ($1::text[])
+  where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
     and (state = 'queued' or lease_until <= clock_timestamp())
     and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
   order by seq limit 1 for update of r skip locked`;
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
-const TAKE = `update headwater.runs set state = 'running', attempt = attempt + 1, token = token + 1, worker_id = $2,
+const TAKE = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
+    token = token + 1, worker_id = $2,
     step = case when attempt = 0 then null else step end,
     lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
   where id = $1 returning ${RUN_COLUMNS}`;
@@ -35,13 +35,14 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 /** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  const pipelines = options.pipelines.map(storableText);
+  const { queue, backend = 'local' } = options;
+  const which = [options.pipelines.map(storableText), backend, queue === undefined ? null : storableText(queue)];
   return await database.tx(async (sql) => {
     for (;;) {
-      const row = await sql.first<RunRow>(CANDIDATE, [pipelines]);
+      const row = await sql.first<RunRow>(CANDIDATE, which);
       if (row === undefined) return undefined;
       const run = toRun(row);
-      const failure = reasonToEnd(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
+      const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
       if (failure === undefined) return await take(sql, row.id, options);
       await endRun(sql, row.id, failure);
     }
@@ -63,11 +64,6 @@ async function take(sql: Sql, id: string, options: ClaimOptions): Promise<Run | 
   const run = toRun(row);
   await appendState(sql, run);
   return run;
-}
-
-function reasonToEnd(run: Run, maxAttempts: number): RunFailure | undefined {
-  if (run.cancelRequested) return CANCELLED;
-  return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
 async function brokenDependency(sql: Sql, run: Run): Promise<RunFailure | undefined> {

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_QUEUE,
   DomainError,
   type EnqueuedRun,
   type EnqueueOptions,
@@ -19,8 +20,8 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const IN_FLIGHT = `state in ('queued', 'running') and not cancel_requested`;
 
-const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, parent_id)
-  values ($1, $2, $3, $4, $5, $6, $7)
+const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, parent_id, backend, queue, request_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (fingerprint_key) where ${IN_FLIGHT} do nothing returning ${RUN_COLUMNS}`;
 
 const LET_WAIT = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
@@ -55,11 +56,11 @@ export async function enqueue(
     // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
     const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
-    const counted = run.parentId === undefined ? mostOpen : undefined;
+    const counted = run.parentId === undefined && run.ownerId !== null ? { ownerId: run.ownerId, mostOpen } : undefined;
     // Before the insert, so that each of an owner's requests sees what the one before it stored.
-    if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId]);
+    if (counted?.mostOpen !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, counted.ownerId]);
     const stored = await insertOrJoin(sql, run.id, values);
-    if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
+    if (counted?.mostOpen !== undefined && !stored.joined) await refuseBeyond(sql, counted.ownerId, counted.mostOpen);
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
     return stored.joined ? { ...stored, dependencies: [] } : await withDependencies(sql, run, { stored, before });
   });
@@ -114,8 +115,11 @@ function runValues(run: NewRun): Values {
     JSON.stringify(run.params),
     storable('fingerprint', run.fingerprint),
     textKey(run.fingerprint),
-    int4('ownerId', run.ownerId),
+    run.ownerId === null ? null : int4('ownerId', run.ownerId),
     run.parentId === undefined ? null : storable('parentId', run.parentId),
+    run.backend ?? 'local',
+    storable('queue', run.queue ?? DEFAULT_QUEUE),
+    run.requestId === undefined ? null : storable('requestId', run.requestId),
   ];
 }
 

@@ -2,7 +2,9 @@ import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../time.ts';
 
 /** Columns of a run, as text and numbers only, so that no type parser of the host matters. */
-export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,
+export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,
+  dag_id as "dagId", dag_run_id as "dagRunId", run_token_hash as "runTokenHash", request_id as "requestId", published_by as "publishedBy",
+  parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,
   worker_id as "workerId", ${iso('lease_until')} as "leaseUntil", cancel_requested as "cancelRequested", error,
   item_ids as "itemIds", timings, inputs, ${iso('created_at')} as "createdAt", ${iso('started_at')} as "startedAt",
   ${iso('finished_at')} as "finishedAt"`;

@@ -4,6 +4,7 @@ import { isInt4, textKey } from '../guards.ts';
 import { endAbandonedImports } from './abandoned-imports.ts';
 import { requestCancel } from './cancel.ts';
 import { claim } from './claim.ts';
+import { complete, dispatch } from './dispatch.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { liveAttempts } from './live-attempts.ts';
@@ -29,13 +30,14 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
   from headwater.runs where fingerprint_key = $1 and state = 'success' and inputs is not null
   order by seq desc limit 1`;
 
-const WHERE = 'where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)';
+const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
+  and ($3::text is null or parent_id = $3::text)`;
 /** Left out here already, so that a page of large ones is never held. In JSON text no string holds this mark: its quotes have backslashes. */
 const PARAMS = `case when params like '%"bulk":%' then (params::jsonb - 'bulk')::text else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
 /** The page first: what is left out costs nothing for runs that are not on it. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
-  limit $3::bigint offset $4::bigint) page order by seq desc`;
+  limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
 /** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
@@ -55,6 +57,8 @@ export function runStore(database: Database): RunStore {
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
     publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
+    dispatch: async (id, token, given) => await dispatch(database, { id, token }, given),
+    complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
@@ -79,7 +83,8 @@ async function list(
   filter: RunFilter,
 ): Promise<{ readonly runs: readonly Run[]; readonly total: number }> {
   if (filter.ownerId !== undefined && !isInt4(filter.ownerId)) return { runs: [], total: 0 };
-  const where: Values = [filter.ownerId ?? null, filter.state ?? null];
+  if (filter.parentId !== undefined && !isStorable(filter.parentId)) return { runs: [], total: 0 };
+  const where: Values = [filter.ownerId ?? null, filter.state ?? null, filter.parentId ?? null];
   const page = [...where, wholeNumber(filter.limit), wholeNumber(filter.offset)];
   const rows = await database.rows<RunRow>(LIST, page);
   const count = await database.first<{ total: number }>(COUNT, where);

@@ -16,6 +16,7 @@ import { placeCases } from './places.ts';
 import { runCapCases } from './run-caps.ts';
 import type { Get } from './sample.ts';
 import { runAgeCases } from './run-ages.ts';
+import { runBackendCases } from './run-backends.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
@@ -78,6 +79,7 @@ export function describeStores(name: string, source: StoresSource): void {
     lookupCases(get);
     runQueueCases(get);
     standInCases(get);
+    runBackendCases(get);
     runCapCases(get);
     importRunCases(get);
     runWaitCases(get);

@@ -2,7 +2,7 @@ import type { Run } from '@headwater/core';
 import type { ServiceDeps } from '../../deps.ts';
 import type { RunPageFacts } from '../../pages/run-page.ts';
 import { runView } from '../../wire/schemas/run-view.ts';
-import { tablesBy } from '../run-body.ts';
+import { publisherOf, tablesBy } from '../run-body.ts';
 import { itemAddress } from '../public-item.ts';
 import { pageLinks } from './links.ts';
 import { creditsOf } from '../../layers/credits.ts';
@@ -13,7 +13,7 @@ export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFact
   const { baseUrl, version, publication } = deps;
   const { prefix, here } = pageLinks(baseUrl);
   const view = runView(run, baseUrl);
-  const published = await deps.stores.catalog.itemsOfRun(run.id);
+  const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
   return {
     prefix,
     id: run.id,

@@ -33,6 +33,10 @@ export function runView(run: Run, baseUrl: string): RunView {
     progress: run.progress,
     step: run.step,
     attempt: run.attempt,
+    backend: run.backend,
+    queue: run.queue,
+    dag_id: run.dagId,
+    dag_run_id: run.dagRunId,
     cancel_requested: run.cancelRequested,
     error: run.error === null ? null : failureView(run.error),
     item_ids: [...run.itemIds],
@@ -64,15 +68,21 @@ export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Re
 
 /** A stored failure as the error that it was. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
-  return new DomainError(failure.code, failure.message, { fields: failureFields(failure), details });
+  const told = failure.details === undefined ? {} : { details: failure.details };
+  return new DomainError(failure.code, failure.message, {
+    fields: failureFields(failure),
+    details: { ...told, ...details },
+  });
 }
 
 function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   const { code, message, fields } = toWire(storedError(failure));
-  if (Object.keys(fields).length === 0) return { code, message };
+  const told = failure.details === undefined ? {} : { details: failure.details };
+  if (Object.keys(fields).length === 0) return { code, message, ...told };
   return {
     code,
     message,
+    ...told,
     fields: Object.fromEntries(Object.entries(fields).map(([name, sentences]) => [name, [...sentences]])),
   };
 }

@@ -62,9 +62,21 @@ export const RunBody = z
     progress: z.number().min(0).max(1),
     step: z.string().nullable(),
     attempt: z.int(),
+    backend: z.enum(['local', 'orchestrator']).describe('Where it computes.'),
+    queue: z.string(),
+    dag_id: z.string().nullable().describe('The workflow that the orchestrator runs for it.'),
+    dag_run_id: z.string().nullable().describe('Its run there, from the moment that the orchestrator has told it.'),
     cancel_requested: z.boolean(),
     error: z
-      .object({ code: z.string(), message: z.string(), fields: z.record(z.string(), z.array(z.string())).optional() })
+      .object({
+        code: z.string(),
+        message: z.string(),
+        fields: z.record(z.string(), z.array(z.string())).optional(),
+        details: z
+          .object({ task: z.string().nullable(), excerpt: z.string() })
+          .optional()
+          .describe('The task that failed at the orchestrator, and lines of its log.'),
+      })
       .nullable(),
     timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
     created_at: z.string(),
