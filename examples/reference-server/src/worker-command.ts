@@ -63,7 +63,7 @@ async function openWorker(
       stores,
       compute,
       pipelines: pipelinesOf(config),
-      settings: { ...workerSettingsOf(config), concurrency },
+      settings: { ...workerSettingsOf(config), queue, concurrency },
       remedies: REMEDIES,
       version: layers.version,
       logger,

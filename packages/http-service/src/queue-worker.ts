@@ -43,7 +43,13 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
     remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
     ...(options.mapServerUrl === undefined ? {} : { mapServerUrl: options.mapServerUrl }),
-    ...{ stores, compute, signals, settings, version, clock, logger },
+    stores,
+    compute,
+    signals,
+    settings,
+    version,
+    clock,
+    logger,
   });
   const endRelay = relayChanges(stores.changes, signals);
   let closed: Promise<void> | undefined;

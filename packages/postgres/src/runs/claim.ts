@@ -10,36 +10,24 @@ import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
-
-/** True where the run `r` waits for one in these states. States only move forward: what has ended here has ended for good. */
-const AWAITED = (states: string): string =>
-  `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
-
-/** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
-const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
-    and (state = 'queued' or lease_until <= clock_timestamp())
-    and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
-  order by seq limit 1 for update of r skip locked`;
+import { BEGUN, NEXT, OLDEST } from './turns.ts';
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
 const TAKE = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
     token = token + 1, worker_id = $2,
     step = case when attempt = 0 then null else step end,
-    lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
+    lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
   where id = $1 returning ${RUN_COLUMNS}`;
 
 const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
+/** Takes the run that is due next; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  const { queue, backend = 'local' } = options;
-  const which = [options.pipelines.map(storableText), backend, queue === undefined ? null : storableText(queue)];
   return await database.tx(async (sql) => {
     for (;;) {
-      const row = await sql.first<RunRow>(CANDIDATE, which);
+      const row = await next(sql, options);
       if (row === undefined) return undefined;
       const run = toRun(row);
       const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
@@ -47,6 +35,13 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
       await endRun(sql, row.id, failure);
     }
   });
+}
+
+async function next(sql: Sql, { queue, backend = 'local', pipelines }: ClaimOptions): Promise<RunRow | undefined> {
+  const which = [pipelines.map(storableText), backend];
+  if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
+  const there = [...which, storableText(queue)];
+  return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
 }
 
 /** Ends a run as failed, whatever its state, inside a transaction that holds its row. */

@@ -94,7 +94,7 @@ export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
 
 /** Options of a worker's claim. */
 export function worker(workerId: string, leaseMs = 60_000): Parameters<RunStore['claim']>[0] {
-  return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3 };
+  return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3, queue: 'nrm' };
 }
 
 /** Claims a run that is known to be due. */
