@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DEFAULT_QUEUE } from '@headwater/core';
 import { ConfigError } from './config-error.ts';
 
 /** What `headwater worker` was told. */
@@ -29,7 +30,7 @@ export function readWorkerOptions(args: readonly string[]): WorkerOptions {
 function parse(args: readonly string[]): { readonly queue: string; readonly concurrency: string } {
   try {
     const options = {
-      queue: { type: 'string', default: 'nrm' },
+      queue: { type: 'string', default: DEFAULT_QUEUE },
       concurrency: { type: 'string', default: '1' },
     } as const;
     return parseArgs({ args: [...args], options }).values;

@@ -23,6 +23,7 @@ import {
   type Stores,
   systemTimers,
   TOKEN_DEFAULTS,
+  WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { collectionPath } from '@headwater/stac';
@@ -255,7 +256,9 @@ type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'l
 
 function probesOf(options: HeadwaterOptions): Probes {
   const { compute, freeBytes, freeDisk } = options;
+  const isElsewhere = compute !== undefined && options.worker === false;
   return {
+    queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
