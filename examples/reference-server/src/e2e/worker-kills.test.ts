@@ -153,8 +153,9 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   /** Kills one process or more at a random moment and starts them anew; returns how many. */
   async function killSome(lives: Lives, turn: number): Promise<number> {
     // Mostly in the middle of a run, now and then while a worker starts or has nothing to do.
-    const isAtWork = chance(SEED, turn, 3) < 0.8;
-    while ((await keepBusy(lives)) || (isAtWork && !INDEXES.some((index) => isHittable(lives, index)))) await pause(30);
+    const isAnyMoment = chance(SEED, turn, 3) < 0.2;
+    const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
+    while ((await keepBusy(lives)) || !isTime()) await pause(30);
     const wait = between(0, 400, [SEED, turn, 4]);
     await pause(wait);
     const which = chance(SEED, turn, 2);
