@@ -159,9 +159,9 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     const wait = between(0, 400, [SEED, turn, 4]);
     await pause(wait);
     const which = chance(SEED, turn, 2);
-    const preferred = which < 0.2 ? INDEXES : INDEXES.filter((index) => isHittable(lives, index)).slice(0, 1);
+    const preferred = which < 0.35 ? INDEXES : INDEXES.filter((index) => isHittable(lives, index)).slice(0, 1);
     const victims = preferred.filter((index) => isHittable(lives, index) || runAtOf(lives, index) === undefined);
-    const isServerToo = which > 0.65 && lives.present !== undefined;
+    const isServerToo = which > 0.5 && lives.present !== undefined;
     await Promise.all([
       ...victims.map((index) => killWorker(lives, index)),
       isServerToo ? killServer(lives, turn) : undefined,
