@@ -1,41 +1,27 @@
 import { hash } from 'node:crypto';
 import {
-  type AccountDeps,
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
   type Callbacks,
   type Clock,
   type ComputeBackend,
-  createAccountService,
   createApiKeys,
-  createCallbacks,
-  createPipelineRegistry,
-  createRunService,
-  createRunSignals,
-  createTokens,
-  DEFAULT_REMEDIES,
-  localBackend,
-  type MailSender,
-  observedRunStore,
-  RESET_TTL_SECONDS,
-  orderPipeline,
   relayChanges,
   type RunService,
-  type RunServiceDeps,
   type RunWorker,
   SILENT,
   type Stores,
   systemTimers,
-  TOKEN_DEFAULTS,
   WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { collectionPath, validateItem } from '@headwater/stac';
+import { collectionPath } from '@headwater/stac';
+import { accountParts } from './account-parts.ts';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
-import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './workbook/kyl-downloads.ts';
@@ -46,14 +32,11 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
-import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
-import { createScryptHasher } from './scrypt-hasher.ts';
+import { runParts } from './run-parts.ts';
 import { createAddresses } from './wire/addresses.ts';
-import { wireNames } from './wire/names.ts';
-import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
@@ -86,7 +69,6 @@ export interface Headwater {
 
 /** Hosting platform of files that the service itself serves. */
 const OWN_PLATFORM = 'headwater';
-const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
@@ -94,71 +76,24 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 /** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
+  const base = { stores, clock, logger };
   const baseUrl = publicAddress(options.baseUrl);
   const publication = createPublication(options.publication ?? {}, baseUrl);
   const pipelines = options.pipelines ?? [];
-  const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
-  const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
-  const accounts = createAccountService({
-    stores,
-    tokens,
-    hasher: options.hasher ?? createScryptHasher(),
-    clock,
-    logger,
-    registration: options.registration ?? 'off',
-    ...mailLinkOf(options.mail, baseUrl),
-    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
-  });
-  const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
-  const signals = createRunSignals();
-  const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
+  const { accounts, tokens } = accountParts(options, { ...base, baseUrl });
+  const apiKeys = createApiKeys({ ...base, digest: sha256 });
   const limits = { ...USER_LIMITS, ...options.userLimits };
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
-  const worker = workerOf(
-    { ...options, version, remedies, mostUnowned: work.atOnce },
-    { registry, stores, signals, clock, logger },
+  const { signals, remedies, worker, backend, runs, callbacks } = runParts(
+    { ...options, pipelines },
+    { ...base, version, openRunsPerUser: limits.openRuns, mostUnowned: work.atOnce },
   );
-  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
-  const runs = createRunService({
-    stores,
-    backend: backend.name,
-    signals,
-    clock,
-    remedies,
-    openRunsPerUser: limits.openRuns,
-    pipelines: registry,
-    ...sourcesOf(options.compute),
-  });
-  const callbacks = createCallbacks({
-    runs: observedRunStore(stores.runs, signals),
-    waitFor: runs.waitFor,
-    now: () => clock.now(),
-  });
   const closing = new AbortController();
-  const shared = {
-    stores,
-    accounts,
-    runs,
-    callbacks,
-    backend,
-    pipelines,
-    publication,
-    baseUrl,
-    version,
-    clock,
-    logger,
-  };
-  const healthDetails = createHealth({
-    version,
-    stores,
-    worker,
-    clock,
-    logger,
-    ...probesOf(options, backend.probe?.bind(backend)),
-  });
+  const shared = { ...base, accounts, runs, callbacks, backend, pipelines, publication, baseUrl, version };
+  const probes = probesOf(options, backend.probe?.bind(backend));
+  const healthDetails = createHealth({ ...base, version, worker, ...probes });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
@@ -177,7 +112,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     workService: work,
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, { stores, clock, logger }),
+    ...formsOf(options, base),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -242,13 +177,6 @@ function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FilePar
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
 }
 
-/** How links for new passwords reach people, where there is mail. */
-function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
-  if (mail === undefined) return {};
-  const days = RESET_TTL_SECONDS / DAY_SECONDS;
-  return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
-}
-
 /** What limits the use of API keys, where anything does. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
@@ -280,45 +208,6 @@ function publicAddress(baseUrl: string): string {
   const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
   return baseUrl.replace(/\/+$/, '');
-}
-
-/** What tells a pipeline's needs and inputs, where something is computed here. */
-function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
-  if (compute === undefined) return {};
-  const { earthObservation, elevation } = compute;
-  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
-}
-
-type BackendParts = Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>;
-type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
-  Pick<WorkerParts, 'version' | 'remedies'> & { readonly mostUnowned: number };
-
-/** Where new runs compute: here, unless the composition chose another backend. */
-function backendOf(
-  { backend }: HeadwaterOptions,
-  parts: BackendParts & { readonly version: string; readonly worker: RunWorker | undefined },
-): ComputeBackend {
-  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
-  if (backend === undefined) return localBackend(worker);
-  return backend({
-    ...rest,
-    runs: observedRunStore(stores.runs, signals),
-    signals,
-    pipelines,
-    places: stores.places,
-    checkItem: validateItem,
-    timers: systemTimers,
-    wireNames,
-  });
-}
-
-function workerOf(
-  { compute, worker: settings = {}, mostUnowned, ...options }: WorkerOptions,
-  parts: BackendParts,
-): RunWorker | undefined {
-  return compute === undefined || settings === false
-    ? undefined
-    : makeWorker({ ...options, ...parts, compute, settings: { mostUnowned, ...settings } });
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
