@@ -3,6 +3,7 @@ import * as exported from './index.ts';
 
 test('the public surface is pinned: adapters and embedders build on exactly these', () => {
   expect(Object.keys(exported).toSorted()).toEqual([
+    'EXAMPLE_COLLECTION',
     'EXAMPLE_FILES',
     'EXAMPLE_ITEM',
     'EXAMPLE_LAYERS',

@@ -30,12 +30,15 @@ const token = z.string().describe('Where the page begins, as the link `next` of 
 const language = z
   .enum(FILTER_LANGUAGES, `Give one of ${FILTER_LANGUAGES.join(', ')}.`)
   .describe('Language of `filter`; by default cql2-text in a query and cql2-json in a body.');
-const crs = z.literal(FILTER_CRS, `Coordinates are longitude, latitude: leave it out, or give ${FILTER_CRS}.`);
+const crs = z
+  .literal(FILTER_CRS, `Coordinates are longitude, latitude: leave it out, or give ${FILTER_CRS}.`)
+  .describe('Reference system of coordinates in `filter`: longitude, latitude.');
 
-export const LIMIT_TOLD = `Items on a page, ${DEFAULT_LIMIT} by default; more than ${MOST_ITEMS} are taken as that many, and a page of 8 MiB is full.`;
-export const DATETIME_TOLD =
+const LIMIT_TOLD = `Items on a page, ${DEFAULT_LIMIT} by default; more than ${MOST_ITEMS} are taken as that many, and a page of 8 MiB is full.`;
+const DATETIME_TOLD =
   'A time or an interval (2023-07-01T00:00:00Z/..); found is what it overlaps from start to end of the data.';
-export const BBOX_TOLD = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
+const BBOX_TOLD = 'west,south,east,north in degrees; west above east crosses the antimeridian.';
+const INTERSECTS_TOLD = 'A GeoJSON geometry that Items touch.';
 const SORT_TOLD = 'Fields with + (ascending) or - (descending) before them; the newest data first by default.';
 const FIELDS_TOLD = 'Members that are wanted, and with - before them those that are not.';
 const QUERY_TOLD = 'Conditions on properties: {"gsd":{"lte":10}}.';
@@ -59,7 +62,7 @@ const itemsShape = {
 /** Parameters of a GET that searches. */
 const searchShape = {
   ...itemsShape,
-  intersects: reading(text, readGeometryText).optional().describe('A GeoJSON geometry that Items touch.'),
+  intersects: reading(text, readGeometryText).optional().describe(INTERSECTS_TOLD),
   ids: reading(text, readIdsText).optional().describe('Ids of Items, with commas between them.'),
   collections: reading(text, readIdsText).optional().describe('Ids of Collections, with commas between them.'),
 };
@@ -81,9 +84,11 @@ const bodyShape = {
     .describe(LIMIT_TOLD),
   bbox: reading(z.array(z.number()), readBox).optional().describe(BBOX_TOLD),
   datetime: searchShape.datetime,
-  intersects: reading(z.looseObject({ type: z.string() }), readGeometry).optional(),
-  ids: idList.optional(),
-  collections: idList.optional(),
+  intersects: reading(z.looseObject({ type: z.string() }), readGeometry)
+    .optional()
+    .describe(INTERSECTS_TOLD),
+  ids: idList.optional().describe('Ids of Items, or one.'),
+  collections: idList.optional().describe('Ids of Collections, or one.'),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
   fields: reading(z.object({ include: names, exclude: names }), readFields)
     .optional()
