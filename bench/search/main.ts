@@ -1,5 +1,7 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 3 --seconds 3 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
 // in the same PostgreSQL + PostGIS in the same run, in turns. `--alone` leaves the peer out.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +60,7 @@ async function compare(size: number): Promise<readonly Row[]> {
     const database = await timed('our tables', () => fillOurs(cluster.address, folder, size));
     stops.push(() => database.close());
     const ours = await timed('our service, and texts as they are sent', () => startOurs(cluster.address));
-    stops.push(() => ours.child.kill());
+    stops.push(() => ended(ours.child));
     let peer: string | undefined;
     if (!values.alone) {
       await database.script('create database peer');
@@ -69,7 +71,7 @@ async function compare(size: number): Promise<readonly Row[]> {
       await inPeer.script('vacuum analyze');
       await inPeer.close();
       const started = await startPeer(place);
-      stops.push(() => started.child.kill());
+      stops.push(() => ended(started.child));
       peer = started.base;
     }
     await database.script('vacuum analyze headwater.items');
@@ -145,6 +147,14 @@ function medians(rounds: readonly Measured[]): Measured {
 
 function told({ p50, p95, perSecond }: Measured): string {
   return `p50 ${p50.toFixed(2)}, p95 ${p95.toFixed(2)} ms, ${perSecond.toFixed(0)} requests/s`;
+}
+
+/** Ends a server and waits until it is gone, so that its connections are closed before the database is. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -44,10 +44,12 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   const child = spawn(process.execPath, ['--conditions=@headwater/source', script, address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const gone = once(child, 'exit').then(([code]) => {
-    throw new Error(`our server ended with ${String(code)}`);
+  const lines = createInterface(child.stdout);
+  // It prints one line; without one it has ended.
+  const line = await new Promise((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
   });
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), gone]);
   const { port } = JSON.parse(String(line)) as { readonly port: number };
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }

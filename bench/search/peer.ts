@@ -49,8 +49,24 @@ export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {
   const port = await freePort();
-  const args = ['stac_fastapi.pgstac.app:app', '--host', '127.0.0.1', '--port', String(port), '--log-level', 'warning'];
-  const env = { ...environment(database, encodeURIComponent(database.socket)), DB_MAX_CONN_SIZE: '10' };
+  const args = [
+    'stac_fastapi.pgstac.app:create_app',
+    '--factory',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--log-level',
+    'warning',
+  ];
+  const env = {
+    ...environment(database, encodeURIComponent(database.socket)),
+    DB_MAX_CONN_SIZE: '10',
+    STAC_FASTAPI_TITLE: 'peer',
+    STAC_FASTAPI_DESCRIPTION: 'peer',
+    STAC_FASTAPI_LANDING_ID: 'peer',
+    STAC_FASTAPI_VERSION: '1',
+  };
   const child = spawn(join(FOLDER, 'bin', 'uvicorn'), args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const base = `http://127.0.0.1:${port}`;
   for (let left = 600; ; left--) {

@@ -1,5 +1,6 @@
 import type { ApiKeys, ComputeBackend, RunWorker, Stores } from '@headwater/core';
 import type { ComputeParts } from './headwater-options.ts';
+import type { ItemTexts } from './item-texts.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 
 /** Parts of a service that end with it. */
@@ -8,6 +9,7 @@ export interface Closable {
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
+  readonly itemTexts: ItemTexts;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -25,6 +27,7 @@ export function closer({
   worker,
   backend,
   placeFiles,
+  itemTexts,
   apiKeys,
   stores,
   compute,
@@ -33,7 +36,7 @@ export function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), placeFiles?.close()]);
+    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), placeFiles?.close(), itemTexts.close()]);
     await compute?.pixels.close();
     endRelay();
     await apiKeys.close();

@@ -51,13 +51,26 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
 }
 
+/** A page, with how many Items there are on all: counted for the first one, which tells the others by their token. */
 async function found({ stores, publication }: ServiceDeps, asked: AskedSearch): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
-  const request: SearchRequest = { ...conditions, limit, withMatched: true };
-  return await ofToken(() =>
-    stores.search.search(token === undefined ? request : { ...request, cursor: token }, itemForm(publication)),
-  );
+  const place = token === undefined ? undefined : readToken(token);
+  const request: SearchRequest = { ...conditions, limit, ...(place ?? { withMatched: true }) };
+  const page = await ofToken(() => stores.search.search(request, itemForm(publication)));
+  const { next, matched = place?.matched ?? page.items.length } = page;
+  return { ...page, matched, ...(next === undefined ? {} : { next: `${matched}.${next}` }) };
 }
+
+const TOKEN = /^(\d{1,15})\.(.+)$/;
+
+/** What `found` made of a count and a cursor. Throws `validation`. */
+function readToken(token: string): { readonly matched: number; readonly cursor: string } {
+  const [, matched, cursor] = TOKEN.exec(token) ?? [];
+  if (matched === undefined || cursor === undefined) throw badMember('token', NO_TOKEN);
+  return { matched: Number(matched), cursor };
+}
+
+const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out.';
 
 /** What the port says of its cursor is said of the parameter that holds it. */
 export async function ofToken<T>(look: () => Promise<T>): Promise<T> {
@@ -65,6 +78,6 @@ export async function ofToken<T>(look: () => Promise<T>): Promise<T> {
     return await look();
   } catch (error) {
     if (!isDomainError(error) || error.fields['cursor'] === undefined) throw error;
-    throw badMember('token', 'No page of this search has given it: follow the link next as it is, or leave it out.');
+    throw badMember('token', NO_TOKEN);
   }
 }
