@@ -11,3 +11,16 @@ export function peerEnvironment(): NodeJS.ProcessEnv;
 export function findJudges(more?: readonly string[]): Readonly<Record<string, string>>;
 /** Modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
+/** A judge of its own: the modules that it is known by, the packages that bring them. */
+export interface VenvJudge {
+  readonly name: string;
+  readonly modules: readonly string[];
+  readonly packages: readonly string[];
+}
+/** Reads stac-geoparquet files back. */
+export const GEOPARQUET_JUDGE: VenvJudge;
+/** A Python of one judge, or the reason why there is none. */
+export function findVenv(
+  judge: VenvJudge,
+  options?: { readonly install?: boolean },
+): { readonly python: string } | { readonly reason: string };

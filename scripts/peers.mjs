@@ -11,11 +11,13 @@ const venv = resolve(root, '.peers');
 const has = (python, modules) =>
   spawnSync(python, ['-c', `import ${modules.join(', ')}`], { stdio: 'ignore' }).status === 0;
 
-function install(packages) {
-  console.log(`installing ${packages.join(' ')} into .peers`);
-  const made = spawnSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
+function install(packages, folder = venv) {
+  console.log(`installing ${packages.join(' ')} into ${folder}`);
+  const made = spawnSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
   if (made.status !== 0) return false;
-  return spawnSync(resolve(venv, 'bin', 'pip'), ['install', '--quiet', ...packages], { stdio: 'inherit' }).status === 0;
+  return (
+    spawnSync(resolve(folder, 'bin', 'pip'), ['install', '--quiet', ...packages], { stdio: 'inherit' }).status === 0
+  );
 }
 
 /**
@@ -44,6 +46,29 @@ export function findPeers({
   };
 }
 
+/** Reads stac-geoparquet files back; in an environment of its own, for its requirements are nobody else's. */
+export const GEOPARQUET_JUDGE = {
+  name: 'geoparquet',
+  modules: ['pyarrow', 'stac_geoparquet'],
+  packages: ['stac-geoparquet==0.8.*', 'pyarrow>=20'],
+};
+
+/**
+ * A Python of one judge, in `.judges/NAME`, or the reason why there is none; HEADWATER_JUDGE_NAME names another. With `install` a missing one is
+ * made from PyPI.
+ */
+export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
+  const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;
+  const folder = resolve(root, '.judges', name);
+  const own = resolve(folder, 'bin', 'python');
+  const found = [process.env[variable], own].filter(Boolean).find((path) => has(path, modules));
+  if (found) return { python: found };
+  if (mayInstall && install(packages, folder) && has(own, modules)) return { python: own };
+  return {
+    reason: `no Python with ${modules.join(', ')}: run \`npm run test:peers\`, which makes one in .judges/${name}, or set ${variable}`,
+  };
+}
+
 /** Environment for peers: compiled kernels are kept in the checkout's `.numba`, nothing is written beside the scripts. */
 export function peerEnvironment() {
   const cache = resolve(root, '.numba');
@@ -69,6 +94,8 @@ export function findJudges(more = []) {
   ];
   const found = findPeers({ install: true, modules: [...AREA_JUDGES, ...more], extra });
   const missing = found.python ? [] : [`peers: ${found.reason}`];
+  const geoparquet = findVenv(GEOPARQUET_JUDGE, { install: true });
+  if (geoparquet.reason) missing.push(`stac-geoparquet: ${geoparquet.reason}`);
   if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0)
     missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
   for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPipelines } from '../pipelines.ts';
 import { areaSuite } from './area-suite.fixture.ts';
+import { exportSuite } from './export-suite.fixture.ts';
 import {
   launchBrowser,
   noBrowser,
@@ -158,6 +159,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 });
 
 areaSuite(() => ({ dataDir, items }));
+exportSuite(() => ({ dataDir, server, documents }));
 
 it('computes nothing anew at the next start', { timeout: 120_000 }, async () => {
   await server.stop('SIGINT');

@@ -66,8 +66,11 @@ export const judgeFile = (name: string, args: readonly string[]): string => run(
 const peersFolder = 'folder' in peers ? peers.folder : '';
 const MOST_BYTES = 2 ** 28;
 
-function run(args: readonly string[], input: string): string {
-  const python = 'python' in peers ? peers.python : '';
+const run = (args: readonly string[], input: string): string =>
+  runPython('python' in peers ? peers.python : '', args, input);
+
+/** Runs a Python with the judges' schemas and the peers' programs; returns what it printed. Throws where it fails. */
+export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
   return execFileSync(python, args, { encoding: 'utf8', env, input, maxBuffer: MOST_BYTES }).trim();

@@ -17,6 +17,7 @@ import {
   validCogs,
   validDocuments,
 } from './judges.fixture.ts';
+import { exportSuite } from './export-suite.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noJudges !== undefined) console.log(`skipped: judges of the sample: ${noJudges}`);
@@ -119,4 +120,6 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
       expect(count).toBeGreaterThanOrEqual(20);
     },
   );
+
+  exportSuite(() => ({ dataDir, server, documents: [...documents.values()] }));
 });

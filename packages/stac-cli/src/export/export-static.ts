@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { stacText, type JsonObject } from '@headwater/stac';
 import { walkTree, type DocumentTree, type Met, type Visitor, type WalkLimits } from '../tree/walk.ts';
 import { TreeError } from '../tree/tree-error.ts';
-import { atomically, type Replacing } from './atomic.ts';
+import { atomically, type Replacing } from '../writing/atomic.ts';
 import { itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { placedTitle, staticDocument, type Placed } from './static-document.ts';
 

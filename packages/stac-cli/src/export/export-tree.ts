@@ -1,5 +1,5 @@
 import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
-import type { Replacing } from './atomic.ts';
+import type { Replacing } from '../writing/atomic.ts';
 import { exportNdjson } from './export-ndjson.ts';
 import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';

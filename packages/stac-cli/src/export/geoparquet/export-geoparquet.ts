@@ -5,8 +5,8 @@ import { linesOf } from '../../reading/lines.ts';
 import { parseJson, textOf } from '../../reading/parse-document.ts';
 import { eachItem } from '../../tree/each-item.ts';
 import type { DocumentTree } from '../../tree/walk.ts';
-import { atomically } from '../atomic.ts';
-import type { FileExport, FileOptions } from '../export-ndjson.ts';
+import { atomically } from '../../writing/atomic.ts';
+import type { FileExport, FileOptions } from '../../writing/file-export.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 import { CollectionNotes, keyValues } from './metadata.ts';
 

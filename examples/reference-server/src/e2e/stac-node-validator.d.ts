@@ -1,0 +1,17 @@
+/** What is used of the package, which has no types of its own. */
+declare module 'stac-node-validator' {
+  interface ValidationReport {
+    readonly id: string;
+    readonly valid: boolean;
+    readonly messages: readonly string[];
+    readonly results: Readonly<Record<'core' | 'extensions' | 'custom', unknown>>;
+    readonly children: readonly ValidationReport[];
+  }
+  interface ValidationConfig {
+    /** Reads a schema, or a document that is given by its address. */
+    readonly loader: (uri: string) => Promise<unknown>;
+    /** All errors. */
+    readonly verbose: boolean;
+  }
+  export default function validate(data: readonly object[], config: ValidationConfig): Promise<ValidationReport>;
+}
