@@ -8,6 +8,7 @@ export const ARROWS = {
   terrain: ['core', 'stac'],
   accuracy: ['core'],
   'orchestrator-client': [],
+  'orchestrator-backend': ['core', 'stac', 'orchestrator-client'],
   raster: ['core'],
   postgres: ['core'],
   ingest: ['core', 'stac', 'raster'],
@@ -26,6 +27,7 @@ export const PURE = {
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml'],
+  'orchestrator-backend': [],
 };
 
 /** Folders of pure packages that users' own tests import (`./testing`): they may use Node, and nothing shipped may use them. */

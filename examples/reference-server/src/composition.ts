@@ -19,6 +19,7 @@ import { type DatabaseNews, openStores } from './database.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-tools.ts';
 import { createPipelines } from './pipelines.ts';
+import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { signingKey } from './secrets.ts';
@@ -132,12 +133,15 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
   const secret = await keyAmongServers(stores, config, onDeath);
   const { scratchDir, layers, compute } = await openWorkshop(config, logger);
   const uploads = join(scratchDir, 'import');
+  const { backend, jobs } = orchestratorParts(config);
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
     pipelines: pipelinesOf(config),
     compute,
+    ...(backend === undefined ? {} : { backend }),
+    workflowAccess: config.workflowAccess,
     imports: {
       importers: (of) => createImporters({ stores: of, scratchDir: uploads, layers }),
       scratchDir: uploads,
@@ -160,6 +164,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     activation: config.activation,
     ...(config.mail === undefined ? {} : { mail: createMailSender(config.mail) }),
     userLimits: config.userLimits,
+    workService: { ...config.workService, ...(jobs === undefined ? {} : { jobs }) },
     ...(config.apiKeyRequestsPerMinute === undefined
       ? {}
       : { apiKeyRequestsPerMinute: config.apiKeyRequestsPerMinute }),

@@ -36,6 +36,10 @@ export const publicUrl = httpUrl.refine((text) => {
   const { search, hash, username, password } = new URL(text);
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
+/** Id of a workflow, as an address can carry it. */
+export const dagId = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[\w.-]{1,250}$/, 'expected letters, digits, dots, dashes and underscores, at most 250');
 /** A SHA-256 as `sha256sum` writes it. */
 export const sha256Text = z
   .string()

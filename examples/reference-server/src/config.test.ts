@@ -61,6 +61,22 @@ describe('readConfig', () => {
     expect(readConfig({ BACKEND_PORT: '', DB_HOST: '', ORCHESTRATOR_API_BASE: '' }).port).toBe(8000);
   });
 
+  it('keeps the work service open with two computations at a time, unless it is told otherwise', () => {
+    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000 };
+    expect(readConfig({}).workService).toEqual(usual);
+    const given = {
+      WORK_SERVICE_SECRET: 'x'.repeat(16),
+      WORK_SERVICE_ADDRESSES: '10.0.0.0/8, fd00::1',
+      WORK_SERVICE_AT_ONCE: '4',
+    };
+    expect(readConfig(given).workService).toEqual({
+      ...usual,
+      secret: 'x'.repeat(16),
+      addresses: ['10.0.0.0/8', 'fd00::1'],
+      atOnce: 4,
+    });
+  });
+
   it('allows the origin of the STAC API and those that are named', () => {
     expect(readConfig({}).allowedOrigins).toEqual([]);
     const given = {
@@ -132,6 +148,17 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'localhost:3000', /^CORS_ORIGINS: .* write it with its scheme, https:\/\/localhost:3000\./],
     ['CORS_ORIGINS', 'null', /^CORS_ORIGINS: "null" is no origin; expected origins such as/],
     ['CORS_ORIGINS', 'ftp://maps.example.org', /^CORS_ORIGINS: .* is no origin; expected origins such as/],
+    ['WORK_SERVICE_SECRET', 'short', /WORK_SERVICE_SECRET: expected at least 16(?!.*short)/],
+    [
+      'WORK_SERVICE_SECRET',
+      'two words that are long',
+      /WORK_SERVICE_SECRET: expected letters.*without blanks(?!.*two)/,
+    ],
+    ['WORK_SERVICE_ADDRESSES', '10.0.0.0/40', /WORK_SERVICE_ADDRESSES.*expected addresses or ranges/],
+    ['WORK_SERVICE_ADDRESSES', 'fe80::1%eth0', /WORK_SERVICE_ADDRESSES.*expected addresses or ranges/],
+    ['WORK_SERVICE_AT_ONCE', '0', /WORK_SERVICE_AT_ONCE: expected at least 1/],
+    ['WORK_SERVICE_WAITING', '-1', /WORK_SERVICE_WAITING: expected a whole number from 0/],
+    ['WORK_SERVICE_MAX_KM2', '1e9', /WORK_SERVICE_MAX_KM2: expected a whole number/],
     ['MAX_CONNECTIONS', '0', /MAX_CONNECTIONS: expected at least 1/],
     ['REQUEST_TIMEOUT_SECONDS', '1.5', /REQUEST_TIMEOUT_SECONDS: expected a whole number/],
     ['LOG_FORMAT', 'text', /LOG_FORMAT: expected human or json/],

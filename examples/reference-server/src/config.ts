@@ -7,6 +7,8 @@ import {
   type ServerLimits,
   USER_LIMITS,
   type UserLimits,
+  type WorkflowAccess,
+  type WorkServiceOptions,
 } from '@headwater/http-service';
 import { z } from 'zod';
 import { boundaryData, type BoundaryDataConfig } from './config-boundary-data.ts';
@@ -15,6 +17,7 @@ import { ConfigError } from './config-error.ts';
 import { excelPath } from './config-excel.ts';
 import {
   address,
+  dagId,
   folder,
   httpUrl,
   mailAddress,
@@ -29,10 +32,12 @@ import {
   webAddress,
   whole,
 } from './config-fields.ts';
-import { serverLimits } from './config-limits.ts';
 import { mail } from './config-mail.ts';
+import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';
+import { serverLimits } from './config-server-limits.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
+import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
 import { workerInProcess } from './config-worker.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
@@ -70,6 +75,8 @@ export interface Config {
   readonly log: LogConfig;
   readonly serverLimits: ServerLimits;
   readonly userLimits: UserLimits;
+  /** Regions that are computed for whoever asks. */
+  readonly workService: WorkServiceOptions;
   /** Of one API key; undefined = no limit. */
   readonly apiKeyRequestsPerMinute: number | undefined;
   /** Largest file that is taken as an upload for import. */
@@ -83,6 +90,10 @@ export interface Config {
   readonly boundaryData: BoundaryDataConfig | undefined;
   /** Where mails are handed over; undefined = none are sent. */
   readonly mail: MailConfig | undefined;
+  /** Through which every pipeline computes; undefined = here. */
+  readonly orchestrator: OrchestratorConfig | undefined;
+  /** Who may run its workflow by itself. */
+  readonly workflowAccess: WorkflowAccess;
   /** Proxies whose X-Forwarded-For tells the client's address. */
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
@@ -155,11 +166,20 @@ const schema = z.object({
   WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
   MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
   MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
+  ...WORK_SERVICE_FIELDS,
   API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
   IMPORT_MAX_MB: whole(1, 100_000).default(1000),
   API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
+  ORCHESTRATOR_API_BASE: publicUrl.optional(),
+  ORCHESTRATOR_DAG_ID: dagId.optional(),
+  ORCHESTRATOR_USERNAME: z.string().optional(),
+  ORCHESTRATOR_PASSWORD: z.string().optional(),
+  ORCHESTRATOR_TOKEN: z.string().optional(),
+  ORCHESTRATOR_UNPAUSE: onOff.default(true),
+  SERVICE_API_BASE: publicUrl.optional(),
+  DAG_API_ACCESS: z.enum(['public', 'bearer'], { error: 'expected public or bearer' }).default('public'),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
   BOUNDARY_DATA_URL: webAddress.optional(),
@@ -255,6 +275,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
     serverLimits: serverLimits(values),
     userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
+    workService: workService(values),
     apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
     importMaxBytes: values.IMPORT_MAX_MB * MB,
     apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
@@ -262,6 +283,8 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     activation: values.ACTIVATE_LOCATION,
     boundaryData: boundaryData(values),
     mail: mail(values),
+    orchestrator: orchestrator(values),
+    workflowAccess: values.DAG_API_ACCESS,
     eoStacApi:
       values.EO_STAC_API_URL === undefined
         ? undefined

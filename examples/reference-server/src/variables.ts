@@ -12,7 +12,6 @@ export interface Variable {
 const read = (name: string): Variable => ({ name, use: 'read' });
 const notYet = (name: string, part: string): Variable => ({ name, use: 'not-yet', part });
 
-const ORCHESTRATOR = 'the orchestrator client (compute through Airflow)';
 const MAP_SERVER = 'the map server package (a GeoServer connection or a listener of its own)';
 
 /** Every variable of the interface specification, then Headwater's own. */
@@ -36,12 +35,14 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'BACKEND_CODE_DIR', use: 'other-program' },
   { name: 'PUBLIC_API_X_API_KEY', use: 'other-program' },
   { name: 'HEADWATER_PASSWORD', use: 'other-program' },
-  notYet('ORCHESTRATOR_API_BASE', ORCHESTRATOR),
-  notYet('ORCHESTRATOR_DAG_ID', ORCHESTRATOR),
-  notYet('ORCHESTRATOR_USERNAME', ORCHESTRATOR),
-  notYet('ORCHESTRATOR_PASSWORD', ORCHESTRATOR),
-  notYet('ORCHESTRATOR_TOKEN', ORCHESTRATOR),
-  notYet('SERVICE_API_BASE', ORCHESTRATOR),
+  read('ORCHESTRATOR_API_BASE'),
+  read('ORCHESTRATOR_DAG_ID'),
+  read('ORCHESTRATOR_USERNAME'),
+  read('ORCHESTRATOR_PASSWORD'),
+  read('ORCHESTRATOR_TOKEN'),
+  read('ORCHESTRATOR_UNPAUSE'),
+  read('SERVICE_API_BASE'),
+  read('DAG_API_ACCESS'),
   read('LOG_LEVEL'),
   read('LOG_FORMAT'),
   read('LOG_FILE_MB'),
@@ -55,6 +56,11 @@ export const VARIABLES: readonly Variable[] = [
   read('WRITE_TIMEOUT_SECONDS'),
   read('MAX_OPEN_RUNS_PER_USER'),
   read('MAX_EVENT_STREAMS_PER_USER'),
+  read('WORK_SERVICE_SECRET'),
+  read('WORK_SERVICE_ADDRESSES'),
+  read('WORK_SERVICE_AT_ONCE'),
+  read('WORK_SERVICE_WAITING'),
+  read('WORK_SERVICE_MAX_KM2'),
   read('API_KEY_REQUESTS_PER_MINUTE'),
   read('IMPORT_MAX_MB'),
   read('API_KEY_REQUESTS_PER_DAY'),

@@ -64,6 +64,7 @@ async function openWorker(
       compute,
       pipelines: pipelinesOf(config),
       settings: { ...workerSettingsOf(config), queue, concurrency },
+      workService: config.workService,
       remedies: REMEDIES,
       version: layers.version,
       logger,

@@ -1,4 +1,4 @@
-import type { ApiKeys, RunWorker, Stores } from '@headwater/core';
+import type { ApiKeys, ComputeBackend, RunWorker, Stores } from '@headwater/core';
 import type { ComputeParts } from './headwater-options.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 
@@ -6,6 +6,7 @@ import type { PlaceFiles } from './workbook/place-files.ts';
 export interface Closable {
   readonly closing: AbortController;
   readonly worker: RunWorker | undefined;
+  readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
@@ -22,6 +23,7 @@ const DEFAULT_GRACE_MS = 3000;
 export function closer({
   closing,
   worker,
+  backend,
   placeFiles,
   apiKeys,
   stores,
@@ -31,7 +33,7 @@ export function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close()]);
+    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), placeFiles?.close()]);
     await compute?.pixels.close();
     endRelay();
     await apiKeys.close();

@@ -5,9 +5,12 @@ import type {
   ApiKeys,
   AssetStore,
   AuthDeps,
+  Callbacks,
   Clock,
+  ComputeBackend,
   Importer,
   Logger,
+  Remedies,
   RunService,
   Stores,
   Timers,
@@ -26,6 +29,7 @@ import type { Publication } from './publication.ts';
 import type { Reply } from './reply.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 import type { OpenAnswers } from './user-limits.ts';
+import type { WorkService } from './work-service/settings.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
 export interface ServiceDeps {
@@ -39,11 +43,20 @@ export interface ServiceDeps {
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
+  readonly callbacks: Callbacks;
+  /** Where new runs compute. */
+  readonly backend: ComputeBackend;
   /** What can be computed, in the order given. */
   readonly pipelines: readonly AnyPipeline[];
   /** False where no pixel engine was given: computing rows answer 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
+  /** Name of the platform that hosts the files. */
+  readonly hostingPlatform: string;
+  /** What regions are computed for whoever asks. */
+  readonly workService: WorkService;
+  /** What an operator does about what is missing. */
+  readonly remedies: Remedies;
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
   /** Vector layers as map servers send them. */

@@ -1,7 +1,9 @@
 import type {
   AnyPipeline,
   AssetStore,
+  BackendParts,
   Clock,
+  ComputeBackend,
   EarthObservation,
   ElevationSource,
   Importer,
@@ -20,8 +22,10 @@ import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './operations/places.ts';
 import type { HealthPart } from './health/report.ts';
 import type { Operation } from './operation.ts';
+import type { WorkflowAccess } from './operations/workflow-runs.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { UserLimits } from './user-limits.ts';
+import type { WorkServiceOptions } from './work-service/settings.ts';
 import type { ExportFolder } from './workbook/write-place-files.ts';
 
 /** What computing here needs. */
@@ -53,6 +57,13 @@ export interface HeadwaterOptions {
   readonly stores?: Stores;
   /** Absent: the service serves and accepts no computations (503). */
   readonly compute?: ComputeParts;
+  /**
+   * Where new runs compute instead of here; default: here, where `compute` is given. With both, what the backend sends back is computed
+   * here; with this alone the service computes nothing itself.
+   */
+  readonly backend?: (parts: BackendParts) => ComputeBackend;
+  /** Who may run the workflow of the backend's orchestrator by itself (`/api/dag/run`); default: everybody. */
+  readonly workflowAccess?: WorkflowAccess;
   /** Absent: no file can be uploaded for import (503). */
   readonly imports?: ImportParts;
   /** Pipelines that are offered, each with its route, documentation and worker job; default: none. */
@@ -89,6 +100,8 @@ export interface HeadwaterOptions {
   readonly exportFolder?: ExportFolder;
   /** How often one API key may be used on a day (UTC), all processes together; default: as often as it likes. */
   readonly apiKeyRequestsPerDay?: number;
+  /** Regions that are computed for whoever asks, as orchestrators do; default: for everybody, two at a time. */
+  readonly workService?: WorkServiceOptions;
   readonly hasher?: PasswordHasher;
   readonly clock?: Clock;
   /** Default: says nothing. */

@@ -4,15 +4,20 @@ import {
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
+  type Callbacks,
   type Clock,
+  type ComputeBackend,
   createAccountService,
   createApiKeys,
+  createCallbacks,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
   createTokens,
   DEFAULT_REMEDIES,
+  localBackend,
   type MailSender,
+  observedRunStore,
   RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
@@ -26,7 +31,7 @@ import {
   WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { collectionPath } from '@headwater/stac';
+import { collectionPath, validateItem } from '@headwater/stac';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
@@ -47,12 +52,15 @@ import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses } from './wire/addresses.ts';
+import { wireNames } from './wire/names.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
+import { workPolicy } from './work-service/policy.ts';
+import { workService } from './work-service/settings.ts';
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {
@@ -62,6 +70,10 @@ export interface Headwater {
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
   readonly runs: RunService;
+  /** What an orchestrator's workers call back for. */
+  readonly callbacks: Callbacks;
+  /** Where new runs compute. */
+  readonly backend: ComputeBackend;
   /** As they were given. */
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
@@ -72,6 +84,8 @@ export interface Headwater {
   close(graceMs?: number): Promise<void>;
 }
 
+/** Hosting platform of files that the service itself serves. */
+const OWN_PLATFORM = 'headwater';
 const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
@@ -99,11 +113,18 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
+  const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
+  const worker = workerOf(
+    { ...options, version, remedies, mostUnowned: work.atOnce },
+    { registry, stores, signals, clock, logger },
+  );
+  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
   const runs = createRunService({
     stores,
+    backend: backend.name,
     signals,
     clock,
     remedies,
@@ -111,10 +132,33 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     pipelines: registry,
     ...sourcesOf(options.compute),
   });
-  const worker = workerOf({ ...options, version, remedies }, { registry, stores, signals, clock, logger });
+  const callbacks = createCallbacks({
+    runs: observedRunStore(stores.runs, signals),
+    waitFor: runs.waitFor,
+    now: () => clock.now(),
+  });
   const closing = new AbortController();
-  const shared = { stores, accounts, runs, pipelines, publication, baseUrl, version, clock, logger };
-  const healthDetails = createHealth({ version, stores, worker, clock, logger, ...probesOf(options) });
+  const shared = {
+    stores,
+    accounts,
+    runs,
+    callbacks,
+    backend,
+    pipelines,
+    publication,
+    baseUrl,
+    version,
+    clock,
+    logger,
+  };
+  const healthDetails = createHealth({
+    version,
+    stores,
+    worker,
+    clock,
+    logger,
+    ...probesOf(options, backend.probe?.bind(backend)),
+  });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
@@ -127,8 +171,11 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     apiKeys,
     ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
-    canCompute: options.compute !== undefined,
+    canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: options.compute?.assets,
+    hostingPlatform: options.compute?.assets.platform ?? OWN_PLATFORM,
+    workService: work,
+    remedies,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
@@ -139,7 +186,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({ closing, worker, backend, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -151,14 +198,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
+    backend.start();
     placeFiles?.start();
   };
-  return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
-  const { imports, activation, operations = [] } = options;
-  return [...buildOperations(pipelines, { importBytes: imports?.maxBytes, activation }), ...operations];
+  const { imports, activation, workflowAccess, operations = [], workService: work = {} } = options;
+  const settings = { importBytes: imports?.maxBytes, activation, workflowAccess, workAuth: workPolicy(work) };
+  return [...buildOperations(pipelines, settings), ...operations];
 }
 
 /** Layers as map servers send them, kept beside the files of runs. */
@@ -243,18 +292,42 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
 type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
   Pick<WorkerParts, 'version' | 'remedies'>;
 
+type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
+  Pick<WorkerParts, 'version' | 'remedies'> & { readonly mostUnowned: number };
+
 function workerOf(
-  { compute, worker: settings = {}, ...options }: WorkerOptions,
+  { compute, worker: settings = {}, mostUnowned, ...options }: WorkerOptions,
   parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>,
 ): RunWorker | undefined {
   return compute === undefined || settings === false
     ? undefined
-    : makeWorker({ ...options, ...parts, compute, settings });
+    : makeWorker({ ...options, ...parts, compute, settings: { mostUnowned, ...settings } });
+}
+
+/** Where new runs compute: here, unless the composition chose another backend. */
+function backendOf(
+  { backend }: HeadwaterOptions,
+  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger' | 'version'> & {
+    readonly worker: RunWorker | undefined;
+  },
+): ComputeBackend {
+  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
+  if (backend === undefined) return localBackend(worker);
+  return backend({
+    ...rest,
+    runs: observedRunStore(stores.runs, signals),
+    signals,
+    pipelines,
+    places: stores.places,
+    checkItem: validateItem,
+    timers: systemTimers,
+    wireNames,
+  });
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
 
-function probesOf(options: HeadwaterOptions): Probes {
+function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
   const isElsewhere = compute !== undefined && options.worker === false;
   return {
@@ -263,6 +336,7 @@ function probesOf(options: HeadwaterOptions): Probes {
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
     boundaries: options.boundariesHealth,
+    orchestrator,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },
     timers: systemTimers,

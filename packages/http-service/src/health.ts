@@ -24,6 +24,8 @@ export interface HealthSources {
   readonly files?: (() => Promise<string>) | undefined;
   /** How far the download of boundary data is. Absent where nothing is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
+  /** Tells which orchestrator computes; throws when it does not answer. Absent where none does. */
+  readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -35,7 +37,7 @@ const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_0
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /** Parts without which everything that is published is served all the same: they never make the service 503. */
-const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries']);
+const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator']);
 
 /** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
@@ -56,6 +58,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
   );
   const workers = workersOf(sources, probe);
   const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
+  const orchestrator = sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), SCENES);
   const tell = createTeller(sources.logger);
   return async () => {
     const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
@@ -73,6 +76,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       scenes: scenesIs,
       disk: diskIs,
       files: filesIs,
+      ...(orchestrator === undefined ? {} : { orchestrator: await orchestrator() }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
     };
     tell(parts);

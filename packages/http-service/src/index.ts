@@ -3,6 +3,7 @@ export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
+export { type JobTrigger, type NewJob, WORK_SERVICE, type WorkServiceOptions } from './work-service/settings.ts';
 export { USER_LIMITS, type UserLimits } from './user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
 export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
@@ -34,6 +35,7 @@ export {
 } from './row-body.ts';
 export { buildOperations } from './operations/index.ts';
 export type { ActivationRule } from './operations/places.ts';
+export type { WorkflowAccess } from './operations/workflow-runs.ts';
 export {
   EXAMPLE_FILES,
   EXAMPLE_ITEM,

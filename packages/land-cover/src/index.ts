@@ -1,7 +1,7 @@
 export { createDerivedPipelines, derivedPipelines } from './derived/index.ts';
 export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
 export { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
-export { lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
+export { lulcRequest, type LulcParams, type LulcRequest, type LulcRunParams } from './request/request.ts';
 export { lulcMaker } from './run/maker.ts';
 export { rasterItemPlace } from './run/names.ts';
 export * from './classes/classes.ts';

@@ -16,13 +16,13 @@ import { writeSceneLists } from './items/scene-list.ts';
 import { loadJob } from './run/job.ts';
 import { zonalYears } from './run/zonal.ts';
 import { writeRasters } from './run/rasters.ts';
-import { lulcParams, lulcRequest, type LulcParams, type LulcRequest } from './request/request.ts';
-import { resolveLulc } from './request/resolve.ts';
+import { lulcRequest, lulcRunParams, type LulcRequest, type LulcRunParams } from './request/request.ts';
+import { resolveLulc, resolveRegion } from './request/resolve.ts';
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
 
 /** What does not depend on settings. */
-const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = {
+const PIPELINE: Omit<Pipeline<LulcRequest, LulcRunParams>, 'execute' | 'inputs'> = {
   name: 'lulc_for_tehsil',
   route: 'lulc_for_tehsil',
   aliases: ['lulc_v3'],
@@ -37,7 +37,8 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
   data: [LULC_SHEET],
   request: lulcRequest,
   resolve: resolveLulc,
-  params: lulcParams,
+  regions: { scheme: 'indiasat', resolve: resolveRegion },
+  params: lulcRunParams,
   steps: [
     { name: 'find_scenes', weight: 3 },
     { name: 'composites', weight: 70 },
@@ -46,14 +47,20 @@ const PIPELINE: Omit<Pipeline<LulcRequest, LulcParams>, 'execute' | 'inputs'> = 
     { name: 'zonal', weight: 4 },
     { name: 'publish', weight: 6 },
   ],
-  fingerprint: (p) => ['lulc', LULC_METHOD_VERSION, p.tehsilId, p.startYear, p.endYear, p.eoAccountId].join(':'),
+  fingerprint: (p) => {
+    const of =
+      'region' in p
+        ? [p.region.join(','), p.startYear, p.endYear]
+        : [p.tehsilId, p.startYear, p.endYear, p.eoAccountId];
+    return ['lulc', LULC_METHOD_VERSION, ...of].join(':');
+  },
 };
 
 /** Land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
 export const lulcPipeline = createLulcPipeline();
 
 /** The land-cover pipeline with other settings than the usual ones. */
-export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline<LulcRequest, LulcParams> {
+export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline<LulcRequest, LulcRunParams> {
   const settings = { ...LULC_SETTINGS, ...change };
   return {
     ...PIPELINE,
@@ -76,7 +83,7 @@ interface ExecuteTools {
   readonly settings: LulcSettings;
 }
 
-async function execute(input: LulcParams, tools: ExecuteTools): Promise<Deliverable> {
+async function execute(input: LulcRunParams, tools: ExecuteTools): Promise<Deliverable> {
   const scratch: ScratchRaster[] = [];
   const keep = (rasters: readonly ScratchRaster[]): void => void scratch.push(...rasters);
   try {
@@ -90,7 +97,7 @@ interface RunTools extends ExecuteTools {
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-async function run(input: LulcParams, { ports, context, settings, keep }: RunTools): Promise<Deliverable> {
+async function run(input: LulcRunParams, { ports, context, settings, keep }: RunTools): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
   const job = await loadJob(input, ports);
   context.log(

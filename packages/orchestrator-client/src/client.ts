@@ -1,9 +1,9 @@
 import { connector } from './api/connection.ts';
 import { allEntries } from './api/paged.ts';
 import { OrchestratorApi } from './api/orchestrator-api.ts';
-import type { Dag, Health, ImportFault } from './model/orchestrator.ts';
+import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
-import { triggerRun, type TriggerOptions } from './runs/trigger.ts';
+import { findRunOfJob, triggerRun, type TriggerOptions } from './runs/trigger.ts';
 import type { Work } from './runs/work.ts';
 import { type OrchestratorOptions, readSettings } from './settings.ts';
 import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
@@ -32,6 +32,11 @@ export class OrchestratorClient {
   ): Promise<RunHandle> {
     const run = await triggerRun(this.#work, { dagId, conf, ...options });
     return this.run(dagId, run.runId);
+  }
+
+  /** The run among a DAG's latest whose conf names this job (`jobKey`): one that another process may have started before it died. */
+  findByJob(dagId: string, jobId: string, { signal }: Signalled = {}): Promise<DagRun | undefined> {
+    return findRunOfJob(this.#work, { dagId, jobId, signal });
   }
 
   /** A run by its ids; nothing is asked yet. */

@@ -12,6 +12,7 @@ import { dataStore } from './data.ts';
 import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
 import { openDatabase, wrapDatabase } from './database.ts';
 import { createInstallation } from './installation.ts';
+import { jobStore } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { placeLookups } from './places/lookups.ts';
 import { placeStore } from './places/place-store.ts';
@@ -51,6 +52,7 @@ export function storesOver(database: Database): Stores {
     places: placeStore(database),
     lookups: placeLookups(database),
     runs: runStore(database),
+    jobs: jobStore(database),
     catalog: catalogStore(database),
     data: dataStore(database),
     installation,

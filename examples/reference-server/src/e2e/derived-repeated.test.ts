@@ -45,6 +45,7 @@ const landCover: typeof painted = {
       },
     });
     const layer = { workspace: 'lulc_vector', layerName, datasetName: 'LULC', layerType: 'vector' as const };
+    if (!('tehsilId' in params)) throw new Error('only tehsils are painted');
     const { tehsilId } = params;
     return {
       ...rasters,

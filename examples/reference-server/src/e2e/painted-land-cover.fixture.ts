@@ -1,6 +1,6 @@
 import { type Box, openFiles, outputGrid, type Pipeline, placeSlug } from '@headwater/core';
 import { collectionId, collectionPath, instant, itemId, rasterItem } from '@headwater/stac';
-import { lulcPipeline, type LulcParams, type LulcRequest } from '@headwater/land-cover';
+import { lulcPipeline, type LulcRunParams, type LulcRequest } from '@headwater/land-cover';
 import { writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
@@ -54,10 +54,12 @@ export const createPaintedPipeline = (
   paint: Paint = paintedClass,
   /** Class of all pixels of any other district than the painted place's. */
   { elsewhere }: { readonly elsewhere?: number } = {},
-): Pipeline<LulcRequest, LulcParams> => ({
+): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
   inputs: async () => 'painted',
-  async execute({ tehsilId, startYear, endYear }, ports, { run }) {
+  async execute(params, ports, { run }) {
+    if (!('tehsilId' in params)) throw new Error('only tehsils are painted');
+    const { tehsilId, startYear, endYear } = params;
     const files = await openFiles(ports, run);
     const { cols, rows, west, north, pixelWidth } = PAINTED_GRID;
     const place = await ports.places.placeOfTehsil(tehsilId);

@@ -15,6 +15,8 @@ export interface CredentialSource {
   readonly headers: RequestHeaders;
   /** Upper case. */
   readonly method: string;
+  /** Address of the client, as far as the host knows it. */
+  readonly remoteAddress?: string | undefined;
   /** Reads the fields of the body; called only for a policy that names a body member. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
 }

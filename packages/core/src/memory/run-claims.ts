@@ -9,6 +9,7 @@ import {
   failedRun,
   hasEnded,
   isClaimable,
+  isUnowned,
   releasedRun,
 } from '../runs/transitions.ts';
 import { copy } from './copy.ts';
@@ -47,8 +48,10 @@ export function memoryClaims(
 function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   const nowMs = table.nowMs();
   const brokenOf = (run: Run): RunFailure | undefined => failedDependency(run, (id) => table.runs.get(id));
+  const hasRoom = (run: Run): boolean =>
+    !isUnowned(run) || othersAtWork(table, run) < (options.mostUnowned ?? Number.POSITIVE_INFINITY);
   const isDue = (run: Run): boolean =>
-    isClaimable(run, nowMs) && (!isWaiting(table, run) || brokenOf(run) !== undefined);
+    isClaimable(run, nowMs) && (!isWaiting(table, run) || brokenOf(run) !== undefined) && hasRoom(run);
   for (;;) {
     const run = table.turns.order([...table.runs.values()], options).find(isDue);
     if (run === undefined) return undefined;
@@ -59,6 +62,13 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
     }
     table.change(failedRun(run, refusal, table.now()));
   }
+}
+
+/** Runs without owner that workers have, but for this one. */
+function othersAtWork(table: RunTable, { id }: Run): number {
+  const isAtWork = (run: Run): boolean =>
+    isUnowned(run) && run.id !== id && run.state === 'running' && !isClaimable(run, table.nowMs());
+  return [...table.runs.values()].filter(isAtWork).length;
 }
 
 /** True where a run waits for one that has not ended. */

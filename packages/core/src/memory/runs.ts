@@ -8,6 +8,7 @@ import {
   failedRun,
   hasEnded,
   isFree,
+  isUnowned,
   keyReused,
   noResult,
   queuedRun,
@@ -168,14 +169,16 @@ function enqueue(
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
-  if (given.parentId === undefined && given.ownerId !== null && openRunsOf(table, given.ownerId) >= mostOpen)
-    throw tooManyOpen(mostOpen);
+  if (given.parentId === undefined && openRunsOf(table, given.ownerId) >= mostOpen)
+    throw tooManyOpen(mostOpen, given.ownerId);
   return { run: table.change(queuedRun(given, table.now())), joined: false };
 }
 
-function openRunsOf({ runs }: RunTable, ownerId: number): number {
+function openRunsOf({ runs }: RunTable, ownerId: number | null): number {
   const isCounted = (run: Run): boolean =>
-    run.ownerId === ownerId && run.parentId === null && !hasEnded(run) && !isImport(run);
+    (ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null) &&
+    !hasEnded(run) &&
+    !isImport(run);
   return [...runs.values()].filter(isCounted).length;
 }
 

@@ -6,6 +6,7 @@ import { memoryApiKeys } from './api-keys.ts';
 import { memoryCatalog } from './catalog.ts';
 import { memoryData } from './data.ts';
 import { createSoleProcess, memoryKeep } from './installation.ts';
+import { memoryJobs } from './jobs.ts';
 import { memoryLookups } from './lookups.ts';
 import { memoryPeople } from './people.ts';
 import { memoryPlaces } from './places.ts';
@@ -37,6 +38,7 @@ export function createMemoryStores({ clock = { now: () => new Date() } }: { read
     places: places.store,
     lookups: memoryLookups(places),
     runs: memoryRuns(clock, { catalog, data, places }),
+    jobs: memoryJobs(clock),
     catalog: catalog.store,
     data: data.store,
     installation: { keep: memoryKeep(), ...sole },

@@ -20,7 +20,7 @@ export interface LayerDraft {
 
 /** What publishing a layer of a run uses. */
 export interface LayerTools {
-  readonly job: Pick<ComputedPlace, 'place' | 'slugs' | 'clip' | 'box'>;
+  readonly job: Pick<ComputedPlace, 'place' | 'region' | 'slugs' | 'clip' | 'box'>;
   readonly ports: Pick<PipelinePorts, 'addresses'> & {
     readonly pixels: Pick<PipelinePorts['pixels'], 'thumbnail' | 'zoneThumbnail'>;
   };

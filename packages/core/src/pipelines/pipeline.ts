@@ -10,6 +10,7 @@ import type { PublishedLayers, PublishedReads } from '../ports/published.ts';
 import type { Deliverable, Run } from '../ports/runs.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import type { Logger } from '../ports/system.ts';
+import type { Region } from '../places/region.ts';
 import type { Need } from './needs.ts';
 
 /** What pipelines may use. */
@@ -59,6 +60,21 @@ export interface PipelineMessages {
   readonly finished: string;
 }
 
+/** A region and the years to compute of it; the region is checked, the years are not. */
+export interface RegionRequest {
+  readonly region: Region;
+  readonly startYear: number;
+  readonly endYear: number;
+}
+
+/** How a pipeline computes regions: the same work as for a tehsil, of another place. */
+export interface RegionRuns<P> {
+  /** Name of the classification scheme, or whatever else it makes, by which requests for a region name it; lower case. */
+  readonly scheme: string;
+  /** Parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
+  readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
+}
+
 /** A pipeline is a typed value: name, request, steps, and one function from parameters to what is published. */
 export interface Pipeline<R, P> {
   readonly name: string;
@@ -84,6 +100,8 @@ export interface Pipeline<R, P> {
   readonly request: z.ZodObject & z.ZodType<R>;
   /** Checks the request against what exists; throws `validation` / `not_found` errors that name the request's field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
+  /** Left out: it computes tehsils only. What it makes of a region are Items, without layers, tables and series. */
+  readonly regions?: RegionRuns<P>;
   /** Parameters as stored in the run's row (JSON round trip safe). */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];

@@ -41,7 +41,10 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
     grid: itemGrid(cog.grid, draft.gsd),
     content: draft.content,
     assets: {
-      data: { href: ports.addresses.coverage(workspace, layerName), title: 'Raster Layer' },
+      data:
+        job.region === undefined
+          ? { href: ports.addresses.coverage(workspace, layerName), title: 'Raster Layer' }
+          : fileAsset(ports, file, 'Raster Layer'),
       cog: fileAsset(ports, file, 'Cloud-optimized GeoTIFF'),
       ...sideAssets(ports, { ...styles, png }, draft.shown),
       ...(others === undefined ? {} : { others }),

@@ -9,9 +9,12 @@ import { findPlace, type PlaceNames } from './find-place.ts';
 import { ambiguity, isShared } from './namesakes.ts';
 import { slugsOf, type PlaceSlugs } from './place-slugs.ts';
 
-/** A tehsil as a run computes it, read once at its start. */
+/** A tehsil, or a region of somebody's choice, as a run computes it, read once at its start. */
 export interface ComputedPlace {
+  /** Of a region: names that no directory has. */
   readonly place: Place;
+  /** The box that was asked for where the place is a region; absent for a tehsil. What is made of it has no layer at the map server. */
+  readonly region?: Box;
   readonly slugs: PlaceSlugs;
   /** May be empty. */
   readonly mws: readonly Mws[];

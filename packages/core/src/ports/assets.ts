@@ -1,5 +1,7 @@
 /** Where a run's files go. Each (run, fencing token) has a folder of its own, so a revived worker overwrites nothing. */
 export interface AssetStore {
+  /** Name of the platform that hosts its files, as answers tell it (`hosting_platform`); left out: the service's own. */
+  readonly platform?: string;
   /** Creates the folder for this attempt, empty, and returns its absolute path. Throws `storage_full` on ENOSPC. */
   begin(runId: string, token: number): Promise<string>;
   /**

@@ -6,4 +6,6 @@ export interface Remedies {
   readonly scenes: string;
   /** No elevation data for all of a place: a sentence, or some. */
   readonly elevation: string;
+  /** No orchestrator is set up: a sentence, or some. */
+  readonly orchestrator: string;
 }

@@ -105,7 +105,7 @@ export interface RequestKey {
 /** How to store a run. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /** How many runs of this owner may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
+  /** How many runs of this owner (of no owner: all such that compute here together) may be queued or running, the new one included; runs with a parent neither count nor are refused, imports do not count. */
   readonly mostOpen?: number;
   /**
    * Runs to store with it, in the same step, unless it joins one: identical ones in flight are joined, and whoever waits for such a
@@ -160,6 +160,11 @@ export interface ClaimOptions {
   readonly maxAttempts: number;
   /** Only runs of this queue, whose owners take turns; left out = the oldest of any. */
   readonly queue?: string | undefined;
+  /**
+   * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
+   * than that many pass. Left out: any number.
+   */
+  readonly mostUnowned?: number | undefined;
   /**
    * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running one whose lease ended goes on in the same attempt,
    * also when it was asked to stop, since somebody has to tell the orchestrator.

@@ -2,6 +2,7 @@ import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from
 import type { ApiKeyStore } from './api-keys.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
 import type { PeopleStore } from './people.ts';
+import type { JobStore } from './jobs.ts';
 import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
@@ -21,6 +22,7 @@ export interface Stores {
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
   readonly runs: RunStore;
+  readonly jobs: JobStore;
   readonly catalog: CatalogStore;
   readonly data: DataStore;
   readonly installation: InstallationStore;

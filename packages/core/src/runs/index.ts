@@ -1,3 +1,5 @@
+export { type BackendParts, type ComputeBackend, localBackend, type Workflow, type WorkflowRun } from './backend.ts';
+export { type Callback, type Callbacks, computedFor, createCallbacks, isTokenOf } from './callbacks.ts';
 export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
@@ -10,6 +12,9 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { publishedTehsils } from './published-tehsils.ts';
+export { retrying, type RetryPolicy } from './retry.ts';
+export { createNudge, type Nudge } from './nudge.ts';
+export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
@@ -27,6 +32,7 @@ export {
   DEFAULT_QUEUE,
   endsRun,
   hasEnded,
+  isUnowned,
   keyReused,
   MAX_ATTEMPTS,
   noResult,
@@ -55,3 +61,4 @@ export type {
 } from './types.ts';
 export { withoutBulk } from './without-bulk.ts';
 export { replacedYearsOf } from './replaced-years.ts';
+export { tooManyJobs } from './too-many-jobs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewRun } from '../ports/runs.ts';
+import type { NewRun, RunBackend } from '../ports/runs.ts';
 import { newRunId } from './run-id.ts';
 import type { AnyPipeline } from './types.ts';
 
@@ -9,17 +9,23 @@ export interface RunSource {
   readonly params: unknown;
   readonly ownerId: number | null;
   readonly now: Date;
+  /** Default `local`. */
+  readonly backend?: RunBackend;
+  readonly requestId?: string | undefined;
 }
 
 /** A run to store. */
-export function newRun({ pipeline, params, ownerId, now }: RunSource): NewRun {
+export function newRun({ pipeline, params, ownerId, now, backend = 'local', requestId }: RunSource): NewRun {
   return {
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
     // The owner is part of it: joining somebody else's run would hand out an id that its asker may not see.
-    fingerprint: `${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
+    // So is the backend: what computes elsewhere is another run. Local ones are named as they always were.
+    fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
+    backend,
+    ...(requestId === undefined ? {} : { requestId }),
   };
 }
 

@@ -67,7 +67,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   for (const { name, pipeline, request, after } of nodes) {
     const params = await pipeline.resolve(request, deps.ports);
     const waits = waitsFor(after, planned);
-    const known = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now() });
+    const known = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now(), backend: deps.backend });
     const isAnew =
       overwrite || waits.after.length > 0 || plan.runs.some(({ fingerprint }) => fingerprint === known.fingerprint);
     const stored = isAnew ? undefined : await storedResult(deps, pipeline, { params, run: known });

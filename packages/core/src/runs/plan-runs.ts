@@ -1,7 +1,7 @@
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import { missed, type MissedNeed, type MissingNeed, nameOfNeed, type Need } from '../pipelines/needs.ts';
 import { DomainError } from '../errors.ts';
-import type { NewRun } from '../ports/runs.ts';
+import type { NewRun, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
@@ -12,6 +12,8 @@ const DEEPEST = 10;
 export interface PlanDeps {
   readonly ports: ResolvePorts;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
+  /** Where new runs compute. */
+  readonly backend: RunBackend;
 }
 
 /** What a run waits for, as a run keeps it. */
@@ -21,6 +23,7 @@ export type Waits = Required<Pick<NewRun, 'after' | 'awaits'>>;
 export interface RunPlan {
   /** Owner of all, and the run that asks for them. */
   readonly ownerId: number;
+  readonly requestId?: string | undefined;
   readonly parentId: string;
   readonly runs: NewRun[];
 }
@@ -129,7 +132,7 @@ export async function planRun(
   { waits = { after: [], awaits: [] }, ...asked }: NeedyRun & { readonly waits?: Waits },
 ): Promise<string> {
   const { pipeline, params } = asked;
-  const run = newRun({ pipeline, params, ownerId: plan.ownerId, now: deps.ports.now() });
+  const run = newRun({ ...plan, pipeline, params, now: deps.ports.now(), backend: deps.backend });
   const known = plan.runs.find(({ fingerprint }) => fingerprint === run.fingerprint);
   if (known !== undefined) return known.id;
   const missing = await missingNeeds(deps, asked);

@@ -4,13 +4,14 @@ import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { Remedies } from '../ports/remedies.ts';
-import type { Run, RunStore } from '../ports/runs.ts';
+import type { Run, RunBackend, RunStore } from '../ports/runs.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { createFollower } from './follow.ts';
 import { readLog } from './log.ts';
 import { startOrder } from './order.ts';
+import { startRegionRun, unownedRun } from './region-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { startRun } from './start.ts';
@@ -30,6 +31,8 @@ export interface RunServiceDeps {
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
   readonly timers?: Timers;
+  /** Where new runs compute; default `local`. */
+  readonly backend?: RunBackend;
   /** How many runs of one account may be queued or running, those with a parent not counted; default: any number. */
   readonly openRunsPerUser?: number;
   /** Pause between two looks at a followed run that another process may be working on; default 1,000 ms. */
@@ -49,11 +52,13 @@ export function createRunService(deps: RunServiceDeps): RunService {
   const shared = { remedies, published, ...(deps.elevation === undefined ? {} : { elevation: deps.elevation }) };
   const inputPorts = earthObservation === undefined ? undefined : { ...shared, places, earthObservation };
   const ports: ResolvePorts = { ...shared, ...pick(deps.stores), now: () => clock.now() };
-  const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen } = deps;
-  const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines };
+  const { pipelines = NO_PIPELINES, openRunsPerUser: mostOpen, backend = 'local' } = deps;
+  const startDeps = { runs, ports, inputPorts, timers, mostOpen, pipelines, backend };
   return {
     start: (...[principal, pipeline, request, options = {}]) =>
       startRun(startDeps, { principal, pipeline, request, options }),
+    startRegion: (pipeline, request, options = {}) => startRegionRun(startDeps, { pipeline, request, options }),
+    getUnowned: (runId) => unownedRun(runs, runId),
     startOrder: (principal, order) => startOrder(startDeps, principal, order),
     get: (principal, runId) => visibleRun(runs, principal, runId),
     list: (principal, { state, limit, offset }) => {

@@ -49,11 +49,12 @@ async function planned(
   params: unknown,
 ): Promise<{ readonly run: NewRun; readonly dependencies: readonly NewRun[] }> {
   const { id: ownerId } = principal.user;
-  const run = newRun({ pipeline, params, ownerId, now: deps.ports.now() });
+  const { requestId } = options;
+  const run = newRun({ pipeline, params, ownerId, now: deps.ports.now(), backend: deps.backend, requestId });
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
   if (missing.length === 0) return { run, dependencies: [] };
   if (options.withDependencies !== true) throw missingLayer(deps, missing);
-  const plan = { ownerId, parentId: run.id, runs: [] };
+  const plan = { ownerId, parentId: run.id, requestId, runs: [] };
   const waits = await planMakers(deps, plan, { missing, behind: [pipeline.name] });
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }

@@ -83,10 +83,13 @@ export function keyReused(key: string): DomainError {
 /** Seconds after which a refused owner may ask again: a run takes minutes. */
 const ASK_AGAIN_SECONDS = 30;
 
-/** The refusal of one run more than an owner may have queued or running. */
-export function tooManyOpen(mostOpen: number): DomainError {
+/** The refusal of one run more than an owner, or all calls without one together, may have queued or running. */
+export function tooManyOpen(mostOpen: number, ownerId: number | null): DomainError {
   const have = mostOpen === 1 ? '1 run is' : `${mostOpen} runs are`;
-  const text = `${have} queued or running for this account, which is the most at a time; wait until one ends, or cancel one.`;
+  const text =
+    ownerId === null
+      ? `${have} queued or running for calls without an account, which is the most at a time; ask again later.`
+      : `${have} queued or running for this account, which is the most at a time; wait until one ends, or cancel one.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: ASK_AGAIN_SECONDS } });
 }
 
@@ -147,6 +150,10 @@ export function isClaimable(run: Run, nowMs: number): boolean {
 /** True for a run that may be going on at an orchestrator: its end has to be told there first. */
 const isAway = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
+
+/** True for the run of a call that has no owner, that computes here, and that no other run asked for: all of these share a few places. */
+export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
+  ownerId === null && parentId === null && backend === 'local';
 
 /** True when nobody has the run at `nowMs` who would have to be told of its end. */
 export function isFree(run: Run, nowMs: number): boolean {

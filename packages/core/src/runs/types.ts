@@ -8,6 +8,7 @@ import type {
   PipelineMessages,
   PipelinePorts,
   PipelineStep,
+  RegionRequest,
   ResolvePorts,
 } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunEvent, RunState } from '../ports/runs.ts';
@@ -32,6 +33,10 @@ export interface AnyPipeline {
   readonly params: z.ZodType;
   readonly steps: readonly PipelineStep[];
   resolve(request: unknown, ports: ResolvePorts): Promise<unknown>;
+  readonly regions?: {
+    readonly scheme: string;
+    resolve(request: RegionRequest, ports: Pick<ResolvePorts, 'now'>): unknown;
+  };
   fingerprint(params: unknown): string;
   readonly dependsOn?: readonly string[];
   needs?(params: unknown, ports: ResolvePorts): readonly Need[] | Promise<readonly Need[]>;
@@ -60,8 +65,20 @@ export interface StartOptions {
   readonly overwrite?: boolean;
   /** The caller's own name for this request: its repetition gets the run of the first answer. */
   readonly key?: string;
+  /** The request that asks, as the log names it. */
+  readonly requestId?: string;
   /** Make what is missing first, and what that needs; default false: a request that lacks something is refused (`missing_layer`). */
   readonly withDependencies?: boolean;
+}
+
+/** How to start a run over a region. */
+export interface RegionRunOptions {
+  /** As `StartOptions.overwrite`. */
+  readonly overwrite?: boolean;
+  /** The request that asked for it, as the log names it. */
+  readonly requestId?: string;
+  /** How many runs without owner may be queued or running, the new one included; left out: any number. */
+  readonly mostOpen?: number | undefined;
 }
 
 /** A node of an order. */
@@ -139,6 +156,13 @@ export interface RunService {
     request: z.output<P['request']>,
     options?: StartOptions,
   ): Promise<StartedRun>;
+  /**
+   * Starts a run over a region for nobody in particular, or joins an identical one. Throws what `pipeline.regions.resolve` throws, and
+   * `throttled` beyond `mostOpen`.
+   */
+  startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
+  /** A run that has no owner, by its id, which nobody can guess; undefined for any other. */
+  getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
   startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: UserPrincipal, runId: string): Promise<Run>;
@@ -208,6 +232,8 @@ export interface WorkerSettings {
   /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
+  /** Runs without owner at a time, those of all workers of the store together; default: any number. */
+  readonly mostUnowned?: number | undefined;
   /** Pause before a run is tried again whose sources did not answer (`unavailable`); the second pause is twice as long. */
   readonly retryMs: number;
   /** How long files of replaced Items stay, ms; 0 = until the next look. Somebody may hold the old Item and still read them. */

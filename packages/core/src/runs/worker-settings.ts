@@ -17,7 +17,7 @@ export const WORKER_DEFAULTS = {
   keepReplacedMs: DAY_MS,
   keepEventsMs: 30 * DAY_MS,
   keepRunsMs: 180 * DAY_MS,
-} as const satisfies Omit<WorkerSettings, 'workerId'>;
+} as const satisfies Omit<WorkerSettings, 'workerId' | 'mostUnowned'>;
 
 /** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
@@ -33,5 +33,8 @@ export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSetti
     if (!Number.isSafeInteger(value) || value < 1)
       throw invalidField(name, `is ${value}; give a whole number of at least 1.`);
   }
+  const { mostUnowned } = settings;
+  if (mostUnowned !== undefined && (!Number.isSafeInteger(mostUnowned) || mostUnowned < 1))
+    throw invalidField('mostUnowned', `is ${mostUnowned}; give a whole number of at least 1, or leave it out.`);
   return settings;
 }

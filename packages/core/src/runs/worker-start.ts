@@ -4,17 +4,25 @@ import type { Clock, Logger } from '../ports/system.ts';
 import type { WorkerSettings } from './types.ts';
 
 interface StartDeps {
-  readonly runs: Pick<RunStore, 'get' | 'list' | 'heartbeat' | 'liveAttempts' | 'endAbandonedImports'>;
+  readonly runs: Pick<RunStore, 'get' | 'liveAttempts' | 'endAbandonedImports'>;
   readonly ports: { readonly assets: Pick<AssetStore, 'prune'> };
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: Pick<WorkerSettings, 'workerId' | 'keepReplacedMs'>;
+  readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
 const MOST = 1000;
 
 /** Ends the leases that a dead process of the same name holds, so that its runs are due now. Never rejects. */
-export async function endOwnLeases({ runs, logger, settings }: StartDeps): Promise<void> {
+export async function endOwnLeases({
+  runs,
+  logger,
+  settings,
+}: {
+  readonly runs: Pick<RunStore, 'list' | 'heartbeat'>;
+  readonly logger: Logger;
+  readonly settings: Pick<WorkerSettings, 'workerId'>;
+}): Promise<void> {
   try {
     const running = await runs.list({ state: 'running', limit: MOST, offset: 0 });
     for (const { id, token, workerId } of running.runs) {

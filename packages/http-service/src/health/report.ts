@@ -24,6 +24,7 @@ export const Health = z
       scenes: Part,
       disk: Part,
       files: Part,
+      orchestrator: Part.exactOptional().describe('Where runs compute; only where the service was told to.'),
       boundaries: Part.exactOptional().describe(
         'Boundary data that are downloaded; only where the service was told to.',
       ),
@@ -57,7 +58,7 @@ export function failing(detail: string): HealthPart {
 
 /** A report for everybody: states only. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
-  const { database, worker, pixels, scenes, disk, files, boundaries } = parts;
+  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
@@ -68,6 +69,7 @@ export function withoutDetails({ status, parts }: HealthReport): HealthReport {
       scenes: bare(scenes),
       disk: bare(disk),
       files: bare(files),
+      ...(orchestrator === undefined ? {} : { orchestrator: bare(orchestrator) }),
       ...(boundaries === undefined ? {} : { boundaries: bare(boundaries) }),
     },
   };

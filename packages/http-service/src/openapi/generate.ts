@@ -10,6 +10,7 @@ const TAGS: Readonly<Record<string, string>> = {
   auth: 'signing in and out',
   accounts: 'Earth-observation accounts and API keys',
   computing: 'start computations',
+  'work service': 'regions and jobs for whoever may call, as orchestrators do',
   runs: 'look at, follow and cancel computations',
   stac: 'the catalogue of published layers',
   files: 'published files',

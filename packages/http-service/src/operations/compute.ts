@@ -1,5 +1,6 @@
 import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import { operation, type Operation, type OperationExample } from '../operation.ts';
@@ -71,18 +72,20 @@ function computeRow(pipeline: AnyPipeline, route: string): Operation {
     errorFormat: 'compute',
     noStore: true,
     examples: examplesOf(pipeline),
-    async handler({ principal, query, body, headers, signal }, deps) {
+    async handler({ principal, query, body, headers, signal, requestId }, deps) {
       if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
       const { request, wait, executionId } = body;
       const key = idempotencyKey(headers['idempotency-key']);
       const options = {
+        requestId,
         overwrite: query.overwrite ?? body.overwrite,
         withDependencies: query.with_dependencies ?? body.withDependencies,
         ...(key === undefined ? {} : { key }),
       };
       const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
       const { initiated, finished } = pipeline.messages;
-      const asked = { joined, reused, executionId: executionId ?? run.id };
+      const { hostingPlatform } = deps;
+      const asked = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };
       const isWanted = run.state === 'success' || (query.wait ?? wait);
       const ended = isWanted ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
       if (ended === undefined) return accepted(run, { ...asked, message: initiated }, deps);
@@ -98,20 +101,13 @@ interface Waiting {
 
 // Ended early when the client leaves or the service closes; the run itself goes on. Undefined where this account may not have one
 // more answer open: then nobody waits.
-async function endOf(
-  run: Run,
-  { left, userId }: Waiting,
-  { runs, closing, baseUrl, openAnswers }: ServiceDeps,
-): Promise<Run | undefined> {
+async function endOf(run: Run, { left, userId }: Waiting, deps: ServiceDeps): Promise<Run | undefined> {
   if (hasEnded(run)) return run;
   const done = new AbortController();
-  const signal = AbortSignal.any([left, closing, done.signal]);
+  const signal = AbortSignal.any([left, deps.closing, done.signal]);
   try {
-    return openAnswers.take(userId, signal) ? await runs.waitFor(run.id, signal) : undefined;
-  } catch (cause) {
-    if (!signal.aborted) throw cause;
-    const { self } = runView(run, baseUrl).links;
-    throw new DomainError('unavailable', `The service is closing; the run goes on, look at ${self} later`, { cause });
+    const { self } = runView(run, deps.baseUrl).links;
+    return deps.openAnswers.take(userId, signal) ? await endedRun(run, { left, look: self }, deps) : undefined;
   } finally {
     done.abort();
   }

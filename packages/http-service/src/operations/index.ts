@@ -1,4 +1,4 @@
-import type { AnyPipeline } from '@headwater/core';
+import type { AnyPipeline, Auth } from '@headwater/core';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
 import { apiKeyOperations } from './api-keys.ts';
@@ -6,6 +6,7 @@ import { assetOperations } from './assets.ts';
 import { authOperations } from './auth.ts';
 import { computeOperations } from './compute.ts';
 import { importOperations } from './import-file.ts';
+import { jobOperations } from './jobs.ts';
 import { orderOperations } from './layer-order.ts';
 import { mapOperations } from './map.ts';
 import { organizationOperations } from './organizations.ts';
@@ -20,9 +21,11 @@ import { registrationOperations } from './registration.ts';
 import { runOperations } from './runs.ts';
 import { stacOperations } from './stac.ts';
 import { systemOperations } from './system.ts';
+import { type WorkflowAccess, workflowOperations } from './workflow-runs.ts';
 import { tableOperations } from './tables.ts';
 import { teamOperations } from './teams.ts';
 import { userOperations } from './users.ts';
+import { workServiceOperations } from './work-service.ts';
 
 /** What an operator may set of rows. */
 export interface TableSettings {
@@ -30,6 +33,10 @@ export interface TableSettings {
   readonly importBytes?: number | undefined;
   /** Who makes places active; default: superusers. */
   readonly activation?: ActivationRule | undefined;
+  /** Who may run the orchestrator's workflow; default: everybody. */
+  readonly workflowAccess?: WorkflowAccess | undefined;
+  /** Who may call the work service; default: everybody. */
+  readonly workAuth?: Auth | undefined;
 }
 
 /** The table of operations for these pipelines: what is routed, documented and tested. */
@@ -46,6 +53,8 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...apiKeyOperations,
     ...computeOperations(pipelines),
     ...orderOperations,
+    ...workServiceOperations(settings.workAuth ?? 'public'),
+    ...jobOperations(settings.workAuth ?? 'public'),
     ...runOperations,
     ...stacOperations,
     ...assetOperations,
@@ -58,5 +67,6 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
     ...publicTableOperations,
     ...publicReportOperations,
     ...publicDownloadOperations,
+    ...workflowOperations(settings.workflowAccess ?? 'public'),
   ] satisfies readonly Operation[];
 }

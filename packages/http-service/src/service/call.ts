@@ -61,6 +61,11 @@ export class Call {
     return challenges.length === 0 ? undefined : challenges.join(', ');
   }
 
+  get #source(): CredentialSource {
+    const { headers, method, remoteAddress } = this.request;
+    return { headers, method, remoteAddress };
+  }
+
   /** The body as it was read, once. */
   readBody(plan: RowPlan): Promise<unknown> {
     return (this.#body ??= plan.readBody?.(this.request) ?? NO_BODY);
@@ -68,14 +73,12 @@ export class Call {
 
   /** Who is calling, as the plan's policies find; throws, or rejects with, a `DomainError`. */
   authenticate(plan: RowPlan, deps: AuthParts): Promise<unknown> {
-    const { headers, method } = this.request;
     if (plan.asksBody) return this.#authenticateWithBody(plan, deps);
-    return this.#decide(decide(plan.policies, { headers, method } satisfies CredentialSource), deps);
+    return this.#decide(decide(plan.policies, this.#source), deps);
   }
 
   async #authenticateWithBody(plan: RowPlan, deps: AuthParts): Promise<unknown> {
-    const { headers, method } = this.request;
-    const source = { headers, method, body: () => this.#fields(plan) };
+    const source = { ...this.#source, body: () => this.#fields(plan) };
     return await this.#decide(await decideWithBody(plan.policies, source), deps);
   }
 

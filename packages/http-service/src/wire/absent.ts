@@ -12,6 +12,8 @@ const NO_DATA = 'Data not found for the given mws_id';
 
 const SENTENCES = {
   run: (text) => `No run ${JSON.stringify(text('id'))} of yours exists; GET ${paths.runs} lists them.`,
+  task: (text) => `Task not found: ${text('id')}`,
+  job: (text) => `Job not found: ${text('id')}`,
   item: (text) => `Item not found: ${text('id')}`,
   asset: (text) => `Item ${text('id')} has no asset ${JSON.stringify(text('asset'))}`,
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,

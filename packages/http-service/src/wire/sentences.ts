@@ -38,6 +38,15 @@ export const sentences = {
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',
+  ownJob: 'This is the id of a run of this service, which it starts itself; give another one.',
+  noItem: 'Give at least one STAC Item in result.stac_items.',
+  noRegion: 'Give region as [west, south, east, north] in degrees.',
+  noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; give region instead.',
+  notRegion: 'Give four numbers, [west, south, east, north] in degrees.',
+  notYear: (sent: string): string =>
+    `Give a hydrological year such as 2021 (1 July 2021 to 30 June 2022). This was sent: ${sent}`,
+  unknownScheme: (sent: string, known: readonly string[]): string =>
+    `There is no scheme ${sent} here; this service has ${known.join(', ')}.`,
   twoNames: (name: string): string => `Given under two names with two values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',

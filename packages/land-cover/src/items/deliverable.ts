@@ -27,14 +27,16 @@ export async function deliverable(
   }
   const { job, context } = tools;
   const tables: PublishedTable[] = [];
-  if (job.mws.length === 0)
+  if (job.region !== undefined) context.log('A region has no micro-watersheds: one raster per year, no layer of areas');
+  else if (job.mws.length === 0)
     context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
   else {
     const vector = await publishMws({ rasters, areas }, tools);
     published.push(vector);
     tables.push(lulcSheet(job.mws, areas, { tehsilId: job.place.tehsil.id, itemId: vector.item.id }));
   }
-  return { items: published.map(({ item }) => item), layers: published.flatMap(({ layers }) => layers), tables };
+  const layers = job.region === undefined ? published.flatMap((each) => each.layers) : [];
+  return { items: published.map(({ item }) => item), layers, tables };
 }
 
 /** The per-MWS vector over all years. */

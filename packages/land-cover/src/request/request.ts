@@ -13,6 +13,19 @@ export const lulcParams = z.object({ tehsilId: z.int(), startYear: z.int(), endY
 /** Parameters of a land-cover run. */
 export type LulcParams = Readonly<z.infer<typeof lulcParams>>;
 
+/** The same of a region: west, south, east, north in degrees. */
+export const lulcRegionParams = z.object({
+  region: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  startYear: z.int(),
+  endYear: z.int(),
+});
+
+/** Parameters of a land-cover run: of a tehsil, or of a region. */
+export const lulcRunParams = z.union([lulcParams, lulcRegionParams]);
+
+/** Parameters of a land-cover run, of whichever place. */
+export type LulcRunParams = LulcParams | Readonly<z.infer<typeof lulcRegionParams>>;
+
 /** What a request without years asks for: a tehsil by its names, and the account that pays. */
 export const placeRequest = z.object({ ...placeFields, ...eoAccountField });
 

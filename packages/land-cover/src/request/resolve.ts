@@ -1,6 +1,6 @@
-import { fieldError, invalidField, type ResolvePorts, resolvePlace } from '@headwater/core';
+import { fieldError, invalidField, type RegionRequest, type ResolvePorts, resolvePlace } from '@headwater/core';
 import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
-import type { LulcParams, LulcRequest, PlaceParams, PlaceRequest } from './request.ts';
+import type { LulcParams, LulcRequest, LulcRunParams, PlaceParams, PlaceRequest } from './request.ts';
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
@@ -10,6 +10,13 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   checkYears(request, ports.now());
   const { tehsilId, eoAccountId } = await resolvePlaceParams(request, ports);
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
+}
+
+/** The same for a region, which was checked before: only its years can be wrong. */
+export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts, 'now'>): LulcRunParams {
+  checkYears(request, now());
+  const [west, south, east, north] = request.region;
+  return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
 /** The same for a request without years. */

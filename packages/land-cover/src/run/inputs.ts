@@ -1,13 +1,13 @@
 import { type InputPorts, type Scene, sha256 } from '@headwater/core';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
-import type { LulcParams } from '../request/request.ts';
+import type { LulcRunParams } from '../request/request.ts';
 import { loadJob, type LulcJob } from './job.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 
 /** What a run with these parameters would read now, as `inputsOf` tells it. Throws what finding the scenes throws. */
 export async function presentInputs(
-  params: LulcParams,
+  params: LulcRunParams,
   tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },
 ): Promise<string> {
   const job = await loadJob(params, tools.ports);

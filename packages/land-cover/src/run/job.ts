@@ -1,5 +1,5 @@
-import { type ComputedPlace, loadPlace, type PipelinePorts } from '@headwater/core';
-import type { LulcParams } from '../request/request.ts';
+import { type ComputedPlace, loadPlace, type PipelinePorts, regionPlace } from '@headwater/core';
+import type { LulcParams, LulcRunParams } from '../request/request.ts';
 
 /** What one run over years is about, read once at its start; without micro-watersheds there are rasters and no vector. */
 export interface LulcJob extends ComputedPlace {
@@ -8,8 +8,12 @@ export interface LulcJob extends ComputedPlace {
 }
 
 /** Reads place and years of a run. Throws what `loadPlace` throws. */
-export async function loadJob(params: LulcParams, ports: Pick<PipelinePorts, 'places' | 'remedies'>): Promise<LulcJob> {
-  return { ...(await loadPlace(params.tehsilId, ports)), years: yearsOf(params) };
+export async function loadJob(
+  params: LulcRunParams,
+  ports: Pick<PipelinePorts, 'places' | 'remedies'>,
+): Promise<LulcJob> {
+  const place = 'region' in params ? await regionPlace(params.region) : await loadPlace(params.tehsilId, ports);
+  return { ...place, years: yearsOf(params) };
 }
 
 /** Hydrological years of a request, ascending. */

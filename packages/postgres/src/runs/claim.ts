@@ -2,6 +2,7 @@ import {
   claimRefusal,
   type ClaimOptions,
   failedDependency,
+  isUnowned,
   type Run,
   type RunFailure,
   storableText,
@@ -11,6 +12,13 @@ import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 import { BEGUN, NEXT, OLDEST } from './turns.ts';
+
+/** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
+const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
+
+/** Counted after the lock is taken, so that it sees what every claim before this one took. */
+const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
+  where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 
@@ -26,10 +34,12 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 /** Takes the run that is due next; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
-    for (;;) {
-      const row = await next(sql, options);
+    for (let takesUnowned = true; ;) {
+      const row = await next(sql, options, takesUnowned);
       if (row === undefined) return undefined;
       const run = toRun(row);
+      takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
+      if (!takesUnowned && isUnowned(run)) continue;
       const failure = claimRefusal(run, options.maxAttempts) ?? (await brokenDependency(sql, run));
       if (failure === undefined) return await take(sql, row.id, options);
       await endRun(sql, row.id, failure);
@@ -37,11 +47,23 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   });
 }
 
-async function next(sql: Sql, { queue, backend = 'local', pipelines }: ClaimOptions): Promise<RunRow | undefined> {
-  const which = [pipelines.map(storableText), backend];
+async function next(
+  sql: Sql,
+  { queue, backend = 'local', pipelines }: ClaimOptions,
+  takesUnowned: boolean,
+): Promise<RunRow | undefined> {
+  const which = [pipelines.map(storableText), backend, takesUnowned];
   if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
   const there = [...which, storableText(queue)];
   return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
+}
+
+/** Whether a run without owner may be taken now; runs with one do not take turns for it. */
+async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
+  if (most === undefined) return true;
+  await sql.rows(COUNT_IN_TURNS, []);
+  const found = await sql.first<{ others: number }>(OTHERS_AT_WORK, [id]);
+  return (found?.others ?? 0) < most;
 }
 
 /** Ends a run as failed, whatever its state, inside a transaction that holds its row. */

@@ -31,9 +31,11 @@ const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = 
 
 /** Space of the advisory locks under which one owner's new runs are counted: "hwru" in ASCII. The lock's own number is the owner's. */
 const COUNTING = 1_752_658_549;
+/** Owners' numbers begin at 1. */
+const NO_OWNER = 0;
 const TAKE_TURNS = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open from headwater.runs
-  where owner_id = $1 and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
+  where owner_id is not distinct from $1::int and ($1::int is not null or backend = 'local') and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
 /** Where `runValues` has the fingerprint's key. */
 const FINGERPRINT_KEY = 4;
@@ -56,11 +58,11 @@ export async function enqueue(
     // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
     const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
-    const counted = run.parentId === undefined && run.ownerId !== null ? { ownerId: run.ownerId, mostOpen } : undefined;
+    const counted = run.parentId === undefined ? mostOpen : undefined;
     // Before the insert, so that each of an owner's requests sees what the one before it stored.
-    if (counted?.mostOpen !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, counted.ownerId]);
+    if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);
-    if (counted?.mostOpen !== undefined && !stored.joined) await refuseBeyond(sql, counted.ownerId, counted.mostOpen);
+    if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
     return stored.joined ? { ...stored, dependencies: [] } : await withDependencies(sql, run, { stored, before });
   });
@@ -103,9 +105,9 @@ async function letWait(
 }
 
 /** The new run is stored already: refusing rolls it back, with its key. */
-async function refuseBeyond(sql: Sql, ownerId: number, mostOpen: number): Promise<void> {
+async function refuseBeyond(sql: Sql, ownerId: number | null, mostOpen: number): Promise<void> {
   const found = await sql.first<{ open: number }>(OPEN, [ownerId, IMPORT_PIPELINE]);
-  if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen);
+  if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen, ownerId);
 }
 
 function runValues(run: NewRun): Values {

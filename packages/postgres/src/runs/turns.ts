@@ -7,8 +7,12 @@ const awaited = (states: string): string =>
 /** True where the run `r` waits for none that is still to come. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
-/** True where a worker has to look at the run `r`: to take it, or to end it because one that it waits for has failed. */
-const DUE = `pipeline = any ($1::text[]) and backend = $2 and (${READY} or ${awaited("('failed')")})`;
+/**
+ * True where a worker has to look at the run `r`: to take it, or to end it because one that it waits for has failed. `$3` tells whether it
+ * may be one without owner and parent that computes here.
+ */
+const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
+  and (${READY} or ${awaited("('failed')")})`;
 
 /** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
@@ -19,12 +23,12 @@ export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
 
 /** The oldest of a queue that was begun before: what was put back, and what nobody holds any more. Its owner had its turn. */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and token > 0 and queue = $3
+  where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
 /** As the indexes have it: the owner's number, or one that no owner has. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
-const NEW = `backend = $2 and queue = $3 and state = 'queued' and token = 0`;
+const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
  * The oldest new run of the owner whose last claim in this queue is longest ago, and of those who had none of the one who came first.
@@ -39,7 +43,7 @@ export const NEXT = `with recursive owners as (
       select ${OWNER} as owner, seq from headwater.runs where ${NEW} and ${OWNER} > o.owner order by ${OWNER}, seq limit 1) n
   ), turns as (
     select owner from owners o order by (select claimed_at from headwater.runs
-        where backend = $2 and queue = $3 and ${OWNER} = o.owner and claimed_at is not null order by claimed_at desc limit 1) nulls first, seq
+        where backend = $2 and queue = $4 and ${OWNER} = o.owner and claimed_at is not null order by claimed_at desc limit 1) nulls first, seq
       offset 0
   )
   select c.* from turns t cross join lateral (

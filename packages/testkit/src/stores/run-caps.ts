@@ -62,6 +62,39 @@ export function runCapCases(get: Get): void {
     });
   });
 
+  describe('runs without owner', () => {
+    const nobodys = (id: string, more = {}) => newRun(id, { ownerId: null, ...more });
+    const CLAIM = { workerId: 'w', leaseMs: 60_000, pipelines: [newRun('any').pipeline], maxAttempts: 3 };
+
+    it('have one cap together, which says nothing of accounts; those that another run asked for do not count', async () => {
+      const { runs } = get();
+      const outcomes = await Promise.allSettled(ids(9).map((id) => runs.enqueue(nobodys(id), { mostOpen: 3 })));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      await expect(runs.enqueue(nobodys('more'), { mostOpen: 3 })).rejects.toMatchObject({
+        code: 'throttled',
+        message:
+          '3 runs are queued or running for calls without an account, which is the most at a time; ask again later.',
+      });
+      expect((await runs.enqueue(nobodys('child', { parentId: 'r0' }), { mostOpen: 3 })).joined).toBe(false);
+      expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);
+    });
+
+    it('of claims at once no more are taken than may be at work, and those of owners pass them', async () => {
+      const { runs } = get();
+      for (const id of ids(5)) await runs.enqueue(nobodys(id));
+      await runs.enqueue(newRun('owned'));
+      const took = await Promise.all(ids(6).map(() => runs.claim({ ...CLAIM, mostUnowned: 2 })));
+      const taken = took.flatMap((run) => run ?? []);
+      expect(taken.filter(({ ownerId }) => ownerId === null)).toHaveLength(2);
+      expect(taken.filter(({ ownerId }) => ownerId !== null)).toHaveLength(1);
+      expect(await runs.claim({ ...CLAIM, mostUnowned: 2 })).toBeUndefined();
+      const [first] = taken.filter(({ ownerId }) => ownerId === null);
+      await runs.fail(first?.id ?? '', first?.token ?? 0, { code: 'no_scenes', message: 'none' });
+      expect(await runs.claim({ ...CLAIM, mostUnowned: 2 })).toMatchObject({ ownerId: null, state: 'running' });
+      expect((await runs.claim(CLAIM))?.ownerId).toBeNull();
+    });
+  });
+
   describe('a list of runs', () => {
     it('is without what they were given to work through, which can be large', async () => {
       const { runs } = get();

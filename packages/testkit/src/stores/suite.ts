@@ -9,6 +9,7 @@ import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { installationCases } from './installation.ts';
+import { jobCases } from './jobs.ts';
 import { lookupCases } from './lookups.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
@@ -83,6 +84,7 @@ export function describeStores(name: string, source: StoresSource): void {
     standInCases(get);
     runBackendCases(get);
     runCapCases(get);
+    jobCases(get);
     importRunCases(get);
     runWaitCases(get);
     runFencingCases(get);

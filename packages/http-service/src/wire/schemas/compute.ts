@@ -62,7 +62,7 @@ const shared = {
   execution_id: z.string(),
   asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
   asset_ids: z.array(z.string()),
-  hosting_platform: z.literal('headwater'),
+  hosting_platform: z.string().describe('Where the files are.'),
   joined: z
     .boolean()
     .describe(
@@ -101,6 +101,7 @@ export interface Asked {
   readonly joined: boolean;
   readonly reused: boolean;
   readonly executionId: string;
+  readonly hostingPlatform: string;
   /** The pipeline's own words. */
   readonly message: string;
 }
@@ -115,7 +116,6 @@ export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof C
     task_id: id,
     asset_id: '',
     asset_ids: [],
-    hosting_platform: 'headwater',
     ...tail(asked),
   };
 }
@@ -138,7 +138,6 @@ export function successBody({ id }: Run, made: Asked & Published, view: RunView)
     task_id: id,
     asset_id: first?.id ?? '',
     asset_ids: items.map((item) => item.id),
-    hosting_platform: 'headwater',
     version: String(version),
     execution_time: view.execution_time ?? 0,
     timings: view.timings,
@@ -153,7 +152,11 @@ function tail({
   joined,
   reused,
   executionId,
+  hostingPlatform,
   message,
-}: Asked): Pick<z.infer<typeof ComputeAccepted>, 'joined' | 'reused' | 'execution_id' | 'message'> {
-  return { joined, reused, execution_id: executionId, message };
+}: Asked): Pick<
+  z.infer<typeof ComputeAccepted>,
+  'joined' | 'reused' | 'execution_id' | 'hosting_platform' | 'message'
+> {
+  return { joined, reused, execution_id: executionId, hosting_platform: hostingPlatform, message };
 }

@@ -38,6 +38,8 @@ import { streamCases } from './streams.ts';
 import { userLimitCases } from './user-limits.ts';
 import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
+import { workServiceCases } from './work-service.ts';
+import { workServiceDoorCases } from './work-service-doors.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -86,6 +88,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
     dependencyCases(target);
     validateCases(target);
+    workServiceCases(target);
+    workServiceDoorCases(target);
     hostileCases(target);
     rawAddressCases(target);
   });

@@ -1,16 +1,16 @@
 import { SERVER_LIMITS, type ServerLimits } from '@headwater/http-service';
 
-/** The variables that limit what clients may hold open. */
-interface LimitVariables {
+const SECOND_MS = 1000;
+
+/** Values of the variables that bound what one server takes. */
+export interface ServerLimitValues {
   readonly MAX_CONNECTIONS: number;
   readonly REQUEST_TIMEOUT_SECONDS: number;
   readonly WRITE_TIMEOUT_SECONDS: number;
 }
 
-const SECOND_MS = 1000;
-
-/** The limits of the server that these variables describe. */
-export function serverLimits(values: LimitVariables): ServerLimits {
+/** The limits of a server. */
+export function serverLimits(values: ServerLimitValues): ServerLimits {
   return {
     ...SERVER_LIMITS,
     maxConnections: values.MAX_CONNECTIONS,

@@ -1,0 +1,30 @@
+import type { HeadwaterOptions } from '@headwater/http-service';
+import { jobTrigger, orchestratorBackend } from '@headwater/orchestrator-backend';
+import { createOrchestratorClient } from '@headwater/orchestrator-client';
+import type { Config } from './config.ts';
+
+/** What goes through the orchestrator, where one is configured: every pipeline, and jobs of the work service. */
+export function orchestratorParts(
+  config: Config,
+): Pick<HeadwaterOptions, 'backend'> & Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
+  const { orchestrator, database, runLeaseSeconds } = config;
+  if (orchestrator === undefined) return {};
+  const { apiBase, dagId, credentials, unpause, serviceApiBase } = orchestrator;
+  const client = createOrchestratorClient({
+    baseUrl: apiBase,
+    ...(credentials === undefined ? {} : { credentials }),
+    unpause: unpause ? 'auto' : 'error',
+  });
+  const callAt = serviceApiBase ?? config.baseUrl;
+  return {
+    backend: orchestratorBackend({
+      client,
+      dagId,
+      leaseMs: runLeaseSeconds * 1000,
+      serviceApiBase: callAt,
+      // One process holds the embedded database: what it watched before a crash is its own again.
+      ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
+    }),
+    jobs: jobTrigger({ client, dagId, serviceApiBase: callAt }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Job, JobStore } from '../ports/jobs.ts';
+import type { Clock } from '../ports/system.ts';
+import { tooManyJobs } from '../runs/too-many-jobs.ts';
+import { copy } from './copy.ts';
+
+/** Jobs in memory. */
+export function memoryJobs(clock: Clock): JobStore {
+  const jobs = new Map<string, Job>();
+  const now = (): string => clock.now().toISOString();
+  return {
+    add: async ({ id, op, params }, { mostOpen, keepMs }) => {
+      const oldest = clock.now().getTime() - keepMs;
+      for (const job of jobs.values()) if (Date.parse(job.createdAt) < oldest) jobs.delete(job.id);
+      const open = [...jobs.values()].filter(({ outcome }) => outcome === null).length;
+      if (open >= mostOpen) throw tooManyJobs(mostOpen);
+      jobs.set(id, copy({ id, op, params, outcome: null, createdAt: now(), finishedAt: null }));
+    },
+    get: async (id) => copy(jobs.get(id)),
+    finish: async (id, outcome) => {
+      const job = jobs.get(id);
+      if (job === undefined) return 'unknown';
+      if (job.outcome !== null) return 'finished';
+      jobs.set(id, { ...job, outcome: copy(outcome), finishedAt: now() });
+      return 'stored';
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sphericalAreaHa } from '../geo/spherical-area.ts';
+import { boxPolygon } from '../geo/outlines.ts';
+import { checkedRegion, regionKm2, regionPlace } from './region.ts';
+
+describe('checkedRegion', () => {
+  it('keeps six places behind the point, and writes 0 one way', () => {
+    expect(checkedRegion([-0.0000001, 23.1234567, 0.5, 23.2])).toEqual([0, 23.123457, 0.5, 23.2]);
+    expect(Object.is(checkedRegion([-0, 10, 0.1, 10.1])[0], 0)).toBe(true);
+  });
+
+  it.each<[string, number[], string]>([
+    ['three numbers', [75, 23, 76], 'four numbers'],
+    ['five numbers', [75, 23, 76, 24, 1], 'four numbers'],
+    ['no number', [75, 23, NaN, 24], 'four numbers'],
+    ['what has no end', [75, 23, Infinity, 24], 'four numbers'],
+    ['a longitude off the map', [181, 23, 182, 24], 'west is 181'],
+    ['a latitude off the map', [75, 23, 76, 91], 'north is 91'],
+    ['a latitude without UTM zone', [75, -81, 76, -79.9], 'south is -81'],
+    ['east before west', [76, 23, 75, 24], 'antimeridian'],
+    ['the antimeridian', [179.9, -16, -179.9, -15.9], 'send a region that crosses the antimeridian as two'],
+    ['north before south', [75, 24, 76, 23], 'south (24) is north of north (23)'],
+    ['a line', [75, 23, 75, 24], 'has no area'],
+    ['a line once it is rounded', [75, 23, 75.0000001, 24], 'has no area'],
+    ['less than a hundred pixels', [75, 23, 75.0005, 23.0005], 'the least is 10000 m2'],
+    ['a side too long', [70, 0, 75.1, 0.01], 'is 5.1 degrees long'],
+    ['too large', [75, 23, 77, 25], 'the most is 40000 km2'],
+  ])('refuses %s', (_, corners, told) => {
+    expect(() => checkedRegion(corners)).toThrow(told);
+    expect(() => checkedRegion(corners)).toThrow(
+      expect.objectContaining({ code: 'validation', fields: { region: expect.anything() } }),
+    );
+  });
+
+  it('takes the largest region that is set, and not a larger one', () => {
+    const km2 = regionKm2([75, 23, 75.5, 23.5]);
+    expect(checkedRegion([75, 23, 75.5, 23.5], { maxKm2: km2 })).toEqual([75, 23, 75.5, 23.5]);
+    expect(() => checkedRegion([75, 23, 75.5, 23.5], { maxKm2: km2 - 0.001 })).toThrow('km2');
+  });
+});
+
+describe('regionKm2', () => {
+  it('is the area of the box along its parallels, which its great circles miss by little', () => {
+    const box = [75, 23, 75.2, 23.2] as const;
+    expect(regionKm2(box)).toBeCloseTo(sphericalAreaHa(boxPolygon(box)) / 100, 1);
+  });
+});
+
+describe('regionPlace', () => {
+  it('is called by 16 hex digits below regions/custom, and has no layer name of a tehsil', async () => {
+    const { place, slugs, mws, region } = await regionPlace(checkedRegion([75.5, 23.2, 75.54, 23.24]));
+    expect([slugs.state, slugs.district]).toEqual(['regions', 'custom']);
+    expect(slugs.block).toMatch(/^region_[0-9a-f]{16}$/);
+    expect(place.tehsil.name).toBe(slugs.block);
+    expect(mws).toEqual([]);
+    expect(region).toEqual([75.5, 23.2, 75.54, 23.24]);
+  });
+
+  it('is one place for one region however it is written, and another for another one', async () => {
+    const nameOf = async (corners: readonly number[]) => (await regionPlace(checkedRegion(corners))).place.tehsil.name;
+    const whole = fc.integer({ min: -79_000_000, max: 79_000_000 });
+    await fc.assert(
+      fc.asyncProperty(whole, whole, fc.double({ min: -4e-7, max: 4e-7, noNaN: true }), async (lon, lat, less) => {
+        const box = [lon / 1e6, lat / 1e6, lon / 1e6 + 0.01, lat / 1e6 + 0.01] as const;
+        const name = await nameOf(box);
+        expect(await nameOf(box.map((corner) => corner + less))).toBe(name);
+        expect(await nameOf([box[0], box[1], box[2] + 0.000_002, box[3]])).not.toBe(name);
+      }),
+    );
+  });
+});

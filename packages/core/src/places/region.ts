@@ -1,0 +1,117 @@
+import { invalidField } from '../errors.ts';
+import type { Box } from '../geo/grid.ts';
+import { boxPolygon } from '../geo/outlines.ts';
+import { sha256 } from '../sha256.ts';
+import type { Place } from '../ports/places.ts';
+import type { ComputedPlace } from './computed-place.ts';
+import { slugsOf } from './place-slugs.ts';
+
+/** A lon/lat box to compute, as `checkedRegion` gives it: rounded, in range, with an area. */
+export type Region = Box;
+
+/** Bounds of the area of a region, km2. */
+export interface RegionLimits {
+  readonly maxKm2: number;
+}
+
+/** Largest region where nothing else is set: some 200 km square. */
+export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
+
+/** Places behind the point that corners keep: 0.1 m, a hundredth of a pixel. Corners that differ by less are the same region. */
+const DIGITS = 6;
+/** Smallest region, km2: a hundred pixels of 10 m. */
+const MIN_KM2 = 0.01;
+/** Longest side, degrees: a raster has 60,000 pixels a side at most, and a region has one UTM zone. */
+const MAX_DEGREES = 5;
+/** Latitudes that UTM zones reach. */
+const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
+/** Authalic radius, km. */
+const RADIUS_KM = 6371.007181;
+/** Hex digits of the region in the name of its place. */
+const NAME_DIGITS = 16;
+
+/**
+ * The region that four numbers (west, south, east, north; degrees) mean, its corners rounded to six places behind the point. Throws
+ * `validation` naming `region` for what is no box on the map, or is too small, too long or larger than `maxKm2`.
+ */
+export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
+  const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;
+  if (more.length > 0 || ![west, south, east, north].every(Number.isFinite)) {
+    throw refused('must be four numbers, [west, south, east, north] in degrees');
+  }
+  refuseOffTheMap([west, south, east, north]);
+  const region = [rounded(west), rounded(south), rounded(east), rounded(north)] as const;
+  refuseNoBox(region);
+  refuseSize(region, maxKm2);
+  return region;
+}
+
+/** Area of a region on the authalic sphere, km2. */
+export function regionKm2([west, south, east, north]: Region): number {
+  const height = Math.sin(radians(north)) - Math.sin(radians(south));
+  return RADIUS_KM ** 2 * height * radians(east - west);
+}
+
+/** The place of a region: `regions` / `custom` / `region_` and 16 hex digits, which are equal for equal regions. It is in no directory. */
+export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
+  const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
+  const geometry = boxPolygon(region);
+  const place: Place = {
+    state: { ...NOWHERE, name: 'regions' },
+    district: { ...NOWHERE, name: 'custom', stateId: 0 },
+    tehsil: { ...NOWHERE, name: `region_${digest.slice(0, NAME_DIGITS)}`, districtId: 0, geometry },
+  };
+  return { place, slugs: slugsOf(place, 'alone'), mws: [], clip: [geometry], box: region, mwsBox: region, region };
+}
+
+/** Ids of the directory begin at 1: nothing of a region can be taken for a tehsil's. */
+const NOWHERE = { id: 0, isActive: false } as const;
+
+function refuseOffTheMap([west, south, east, north]: Box): void {
+  for (const [name, longitude] of [
+    ['west', west],
+    ['east', east],
+  ] as const)
+    if (Math.abs(longitude) > 180) throw refused(`${name} is ${longitude}; a longitude is from -180 to 180`);
+  for (const [name, latitude] of [
+    ['south', south],
+    ['north', north],
+  ] as const) {
+    if (Math.abs(latitude) > 90) throw refused(`${name} is ${latitude}; a latitude is from -90 to 90`);
+    if (latitude < SOUTHERNMOST || latitude > NORTHERNMOST)
+      throw refused(
+        `${name} is ${latitude}; only latitudes from ${SOUTHERNMOST} to ${NORTHERNMOST} have a UTM zone to compute in`,
+      );
+  }
+}
+
+function refuseNoBox([west, south, east, north]: Region): void {
+  if (west > east) {
+    throw refused(
+      `west (${west}) is east of east (${east}); exchange them, or send a region that crosses the antimeridian as two, one on each side of it`,
+    );
+  }
+  if (south > north) throw refused(`south (${south}) is north of north (${north}); exchange them`);
+  if (west === east || south === north)
+    throw refused('has no area; its west and east, and its south and north, must differ');
+}
+
+function refuseSize(region: Region, maxKm2: number): void {
+  const [west, south, east, north] = region;
+  const km2 = regionKm2(region);
+  if (km2 < MIN_KM2)
+    throw refused(`has ${Math.round(km2 * 1e6)} m2; the least is ${MIN_KM2 * 1e6} m2, a hundred pixels`);
+  const longest = Math.max(east - west, north - south);
+  if (longest > MAX_DEGREES)
+    throw refused(
+      `is ${Number(longest.toFixed(DIGITS))} degrees long; the most is ${MAX_DEGREES} a side, compute it in parts`,
+    );
+  if (km2 > maxKm2) throw refused(`has ${Math.round(km2)} km2; the most is ${maxKm2} km2, compute it in parts`);
+}
+
+const refused = (problem: string) => invalidField('region', problem);
+
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Adding 0 makes 0 of -0, which is written otherwise. */
+const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS)) + 0;

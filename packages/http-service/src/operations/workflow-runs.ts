@@ -1,0 +1,91 @@
+import { type Auth, DomainError, type Workflow } from '@headwater/core';
+import type { ServiceDeps } from '../deps.ts';
+import { operation, type Operation } from '../operation.ts';
+import { json } from '../reply.ts';
+import { paths } from '../wire/paths.ts';
+import { badMember } from '../wire/request-error.ts';
+import { sentences } from '../wire/sentences.ts';
+import {
+  workflowConf,
+  WorkflowRunQuery,
+  WorkflowRunStarted,
+  workflowRunStatus,
+  WorkflowRunStatus,
+} from '../wire/schemas/workflow-runs.ts';
+import { checkParameters } from '../wire/work-service/parameters.ts';
+import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
+
+/** Who may run the workflow of the orchestrator by itself; `bearer`: accounts that may compute. */
+export type WorkflowAccess = 'public' | 'bearer';
+
+const UPSTREAM = ['unavailable', 'upstream_failed', 'upstream_timeout', 'not_found', 'internal'] as const;
+
+/** The orchestrator's one workflow, for pages that may call this service only. */
+export function workflowOperations(access: WorkflowAccess): readonly Operation[] {
+  const auth: Auth = access === 'public' ? 'public' : 'computing';
+  return [runWorkflow(auth), workflowStatus(auth)];
+}
+
+function runWorkflow(auth: Auth): Operation {
+  return operation({
+    id: 'runWorkflow',
+    method: 'POST',
+    path: paths.workflowRun,
+    auth,
+    tag: 'work service',
+    summary: 'Runs the one workflow of the orchestrator that this service is set to',
+    description:
+      'What is known of `conf` is checked (region, years, scheme); everything is passed on as it came. Nothing of such a run is stored here: ' +
+      'its id is the orchestrator’s.',
+    body: workflowConf,
+    responses: { 200: ok('The run as the orchestrator began it', WorkflowRunStarted) },
+    errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: [
+      { name: 'no orchestrator', body: { conf: { region: [85, 24, 85.02, 24.02], year: 2021 } }, status: 503 },
+      { name: 'bad year', body: { conf: { year: 'soon' } }, status: 400 },
+      { name: 'no object', body: { conf: [] }, status: 400 },
+    ],
+    async handler({ body: conf, signal }, deps) {
+      checkParameters(conf);
+      await refuseOwnJob(conf['job_id'], deps);
+      const { dagRunId, state } = await workflowOf(deps).run(conf, signal);
+      return json(200, { dag_run_id: dagRunId, state });
+    },
+  });
+}
+
+/** A run of ours is found at the orchestrator by this member: nobody else may start one that is taken for it. */
+async function refuseOwnJob(jobId: unknown, { stores }: ServiceDeps): Promise<void> {
+  if (typeof jobId !== 'string') return;
+  if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
+}
+
+function workflowStatus(auth: Auth): Operation {
+  return operation({
+    id: 'workflowStatus',
+    method: 'GET',
+    path: paths.workflowStatus,
+    auth,
+    tag: 'work service',
+    summary: 'How a run of the workflow gets on; ask every 3 to 5 seconds until it is done',
+    query: WorkflowRunQuery,
+    responses: { 200: ok('The run', WorkflowRunStatus) },
+    errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: [
+      { name: 'no orchestrator', query: { run_id: 'manual__2026-01-01T00:00:00+00:00' }, status: 503 },
+      { name: 'no run', status: 400 },
+    ],
+    async handler({ query, signal }, deps) {
+      return json(200, workflowRunStatus(await workflowOf(deps).status(query.run_id, signal)));
+    },
+  });
+}
+
+function workflowOf({ backend, remedies }: ServiceDeps): Workflow {
+  if (backend.workflow !== undefined) return backend.workflow;
+  throw new DomainError('unavailable', `This service has no orchestrator. ${remedies.orchestrator}`);
+}

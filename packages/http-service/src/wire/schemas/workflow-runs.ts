@@ -1,0 +1,50 @@
+import { isObject, type WorkflowRun } from '@headwater/core';
+import { z } from 'zod';
+import { type FieldsBody, fieldsBody } from '../../row-body.ts';
+import { sentences } from '../sentences.ts';
+
+type Conf = Readonly<Record<string, unknown>>;
+
+const documented = z.looseObject({
+  conf: z
+    .looseObject({})
+    .nullish()
+    .describe(
+      'Parameters of the workflow; where it is absent the body itself is taken. Region, years and scheme are checked.',
+    ),
+});
+
+const schema = z.unknown().transform((body, context): Conf => {
+  if (isObject(body)) {
+    const conf = Object.hasOwn(body, 'conf') ? body['conf'] : body;
+    if (isObject(conf)) return conf;
+    context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
+    return z.NEVER;
+  }
+  context.addIssue({ code: 'custom', path: [], message: sentences.notAnObject('nothing') });
+  return z.NEVER;
+});
+
+/** Body of `dag/run`. */
+export const workflowConf: FieldsBody<Conf> = { ...fieldsBody(schema), documented };
+
+/** Query of `dag/status`. */
+export const WorkflowRunQuery = z.object({
+  run_id: z.string().min(1, sentences.blank).max(250, sentences.tooLong(250)).describe('As `dag/run` answered.'),
+});
+
+const State = z.enum(['queued', 'running', 'success', 'failed']);
+
+/** A run of the workflow that was started. */
+export const WorkflowRunStarted = z.object({ dag_run_id: z.string(), state: State }).meta({ id: 'WorkflowRunStarted' });
+
+/** How it gets on. */
+export const WorkflowRunStatus = z
+  .object({ dag_run_id: z.string(), state: State, done: z.boolean(), success: z.boolean() })
+  .meta({ id: 'WorkflowRunStatus' });
+
+/** A run of the workflow on the wire. */
+export function workflowRunStatus({ dagRunId, state }: WorkflowRun): z.infer<typeof WorkflowRunStatus> {
+  const success = state === 'success';
+  return { dag_run_id: dagRunId, state, done: success || state === 'failed', success };
+}

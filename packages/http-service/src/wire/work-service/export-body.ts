@@ -1,0 +1,108 @@
+import { isObject } from '@headwater/core';
+import { z } from 'zod';
+import { type FieldsBody, fieldsBody } from '../../row-body.ts';
+import { sentences } from '../sentences.ts';
+import { booleanOf, isGiven, unquoted } from './texts.ts';
+
+/** A call of the work service: what it says of itself, and the parameters, which are read when they are needed. */
+export interface ExportCall {
+  /** Region, year and scheme, and whatever else came with them. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly wait: boolean | undefined;
+  readonly overwrite: boolean | undefined;
+  /** The caller's own id, echoed. */
+  readonly executionId: string | undefined;
+  /** The run of ours for which an orchestrator calls, with the token that it was given; undefined for any other call. */
+  readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
+}
+
+const LONGEST_ID = 200;
+const number = z.union([z.number(), z.string()]);
+
+/** What a call may say, for the reference; whatever else it says is ignored. */
+const Parameters = {
+  region: z
+    .union([z.array(number).length(4), z.string()])
+    .nullish()
+    .describe('West, south, east, north in degrees: a list, its JSON text, or four numbers with commas between.'),
+  west: number.nullish().describe('With `south`, `east` and `north` in place of `region`.'),
+  south: number.nullish(),
+  east: number.nullish(),
+  north: number.nullish(),
+  year: number.nullish().describe('Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022".'),
+  start_year: number.nullish().describe('Decides where there is no `end_year`; `year` where there is neither.'),
+  end_year: number.nullish().describe('Decides before `start_year` and `year`.'),
+  base_scheme: z
+    .string()
+    .nullish()
+    .describe('Name of the classification scheme; default: the first that this service has.'),
+  execution_type: z.unknown().optional().describe('As orchestrators send it; ignored.'),
+  execution_id: z.union([z.string(), z.number()]).nullish().describe("The caller's own id, echoed."),
+  wait: z
+    .union([z.boolean(), z.string()])
+    .nullish()
+    .describe('false: answer at once, with `task_id`. The query decides before it.'),
+  overwrite: z
+    .union([z.boolean(), z.string()])
+    .nullish()
+    .describe(
+      'false: a stored result with equal inputs answers. Default true: computed anew, and replaced in one step.',
+    ),
+  job_id: z
+    .string()
+    .nullish()
+    .describe('With `run_token`: the run of this service for which an orchestrator calls back.'),
+  run_token: z
+    .string()
+    .nullish()
+    .describe('As the conf of the trigger had it. With another one the call counts as one without.'),
+} as const;
+
+const documented = z.looseObject({
+  ...Parameters,
+  conf: z.looseObject(Parameters).nullish().describe('Where it is an object it stands in place of the body.'),
+});
+
+const schema = z.unknown().transform((body, context): ExportCall => {
+  if (!isObject(body)) {
+    context.addIssue({ code: 'custom', path: [], message: sentences.notAnObject('nothing') });
+    return z.NEVER;
+  }
+  const members = isObject(body['conf']) ? body['conf'] : body;
+  // What a call says of itself is also heard beside `conf`: only parameters stand in it.
+  const said = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
+  const yesOrNo = (name: string): boolean | undefined => {
+    const value = said(name);
+    const read = booleanOf(value);
+    if (value !== undefined && read === undefined)
+      context.addIssue({ code: 'custom', path: [name], message: sentences.notBoolean });
+    return read;
+  };
+  const executionId = said('execution_id');
+  if (executionId !== undefined && textOf(executionId) === undefined)
+    context.addIssue({ code: 'custom', path: ['execution_id'], message: sentences.tooLong(LONGEST_ID) });
+  return {
+    members,
+    wait: yesOrNo('wait'),
+    overwrite: yesOrNo('overwrite'),
+    executionId: textOf(executionId),
+    callback: callbackOf(said('job_id'), said('run_token')),
+  };
+});
+
+/** The body of `export-asset`. */
+export const exportBody: FieldsBody<ExportCall> = { ...fieldsBody(schema), documented };
+
+function own(members: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.length <= LONGEST_ID ? text : undefined;
+}
+
+function callbackOf(jobId: unknown, runToken: unknown): ExportCall['callback'] {
+  const [job, token] = [textOf(jobId), textOf(runToken)];
+  return job === undefined || token === undefined ? undefined : { jobId: unquoted(job), runToken: unquoted(token) };
+}

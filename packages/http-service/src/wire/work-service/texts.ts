@@ -1,0 +1,57 @@
+/** Longest text that is looked at for a number, a year or a name. */
+const LONGEST = 200;
+const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
+
+/** What orchestrators make of a text on its way: quotes around it, and blanks. */
+export function unquoted(text: string): string {
+  const plain = text.trim();
+  const [, inner = plain] = /^(?:"(.*)"|'(.*)')$/s.exec(plain)?.filter((part) => part !== undefined) ?? [];
+  return inner.trim();
+}
+
+/** A member that is there: neither null nor a blank text. */
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && unquoted(value) === '');
+
+/** A number, also from its decimal text; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > LONGEST) return undefined;
+  const text = unquoted(value);
+  return NUMBER.test(text) ? Number(text) : undefined;
+}
+
+/** The first year of a hydrological year: 2021, 2021.0, "2021", "2021-2022", "2021-22"; undefined for anything else. */
+export function yearOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  if (typeof value !== 'string' || value.length > LONGEST) return undefined;
+  const text = unquoted(value);
+  const alone = /^(\d{4})(?:\.0*)?$/.exec(text)?.[1];
+  if (alone !== undefined) return Number(alone);
+  const [, first, second] = /^(\d{4})\s?[-_/]\s?(\d{2}|\d{4})$/.exec(text) ?? [];
+  if (first === undefined || second === undefined) return undefined;
+  const next = String(Number(first) + 1);
+  return second === next || second === next.slice(-2) ? Number(first) : undefined;
+}
+
+/** Texts that stand for yes and no, as browsers, Python and shells write them. */
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  [1, true],
+  [0, false],
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
+/** Yes or no, also from its text in any case; undefined for anything else. */
+export const booleanOf = (value: unknown): boolean | undefined =>
+  BOOLEANS.get(typeof value === 'string' ? unquoted(value).toLowerCase() : value);
+
+/** A value in a message: short, on one line. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing');
+  return text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`;
+}

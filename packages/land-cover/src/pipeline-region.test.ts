@@ -1,0 +1,75 @@
+import { checkedRegion, isObject, regionPlace } from '@headwater/core';
+import { validateItem } from '@headwater/stac';
+import { describe, expect, it } from 'vitest';
+import { days, directory, fakeContext, fakePixels, fakePorts, finds, nothingAsked, scene } from './pipeline.fixture.ts';
+import { lulcPipeline } from './pipeline.ts';
+
+const REGION = checkedRegion([75.5, 23.2, 75.54, 23.24]);
+const NOW = { now: () => new Date('2025-01-02T03:04:05Z') };
+const PARAMS = lulcPipeline.params.parse(
+  JSON.parse(JSON.stringify(lulcPipeline.regions?.resolve({ region: REGION, startYear: 2021, endYear: 2021 }, NOW))),
+);
+
+/** A run over the region; the directory of places has nothing to say. */
+async function run() {
+  const asked = nothingAsked();
+  const lines: string[] = [];
+  const nobody = () => Promise.reject(new Error('a region is in no directory'));
+  const places = directory({ placeOfTehsil: nobody, mwsOf: nobody, namesakesOf: nobody });
+  const change = { places, earthObservation: finds(days(2021).map((day) => scene(day))), pixels: fakePixels(asked) };
+  const made = await lulcPipeline.execute(PARAMS, fakePorts(change, new Map()), fakeContext(lines));
+  return { made, asked, lines };
+}
+
+describe('the land-cover pipeline over a region', () => {
+  it('publishes one raster a year under the place of the region, and no layer of a tehsil', async () => {
+    const { made, lines } = await run();
+    const { slugs } = await regionPlace(REGION);
+    expect(made.items.map(({ id, collectionPath }) => [id, collectionPath])).toEqual([
+      [`regions_custom_${slugs.block}_land_use_land_cover_raster_2021`, `regions/custom/${slugs.block}`],
+    ]);
+    expect([made.layers, made.tables, made.series]).toEqual([[], [], undefined]);
+    expect(lines).toContain('A region has no micro-watersheds: one raster per year, no layer of areas');
+  });
+
+  it('makes a valid Item whose data is the file itself, in the Collection of the region', async () => {
+    const [published] = (await run()).made.items;
+    const item = published?.item ?? {};
+    const { slugs } = await regionPlace(REGION);
+    expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(item).toMatchObject({
+      collection: `regions_custom_${slugs.block}`,
+      properties: { 'headwater:state': 'regions', 'headwater:district': 'custom', 'headwater:tehsil': slugs.block },
+      assets: { data: { type: 'image/tiff; application=geotiff', roles: ['data'] } },
+    });
+    const data = isObject(item['assets']) && isObject(item['assets']['data']) ? item['assets']['data'] : {};
+    expect(data['href']).toMatch(/^http:\/\/localhost:8000\/files\/.*_raster_2021\.tif$/);
+  });
+
+  it('clips to the region, on the lattice of every other raster', async () => {
+    const { asked } = await run();
+    expect(asked.cogs).toHaveLength(3);
+    for (const { clip, grid } of asked.cogs) {
+      expect(clip).toEqual([expect.objectContaining({ type: 'Polygon' })]);
+      expect(grid.west / grid.pixelWidth).toBeCloseTo(Math.round(grid.west / grid.pixelWidth), 6);
+    }
+  });
+
+  it('has a fingerprint of its own for every region and year, and none of a tehsil', () => {
+    const other = { region: checkedRegion([75.5, 23.2, 75.54, 23.25]), startYear: 2021, endYear: 2021 };
+    const all = [
+      PARAMS,
+      lulcPipeline.regions?.resolve(other, NOW) ?? PARAMS,
+      lulcPipeline.regions?.resolve({ region: REGION, startYear: 2020, endYear: 2020 }, NOW) ?? PARAMS,
+      { tehsilId: 3, startYear: 2021, endYear: 2021, eoAccountId: 1 },
+    ];
+    expect(new Set(all.map((params) => lulcPipeline.fingerprint(params))).size).toBe(4);
+  });
+
+  it('refuses years of which there is no data, by their field', () => {
+    const asking = (year: number) => () =>
+      lulcPipeline.regions?.resolve({ region: REGION, startYear: year, endYear: year }, NOW);
+    expect(asking(2010)).toThrow('2010 is too early');
+    expect(asking(2024)).toThrow('is not over yet');
+  });
+});

@@ -1,0 +1,214 @@
+import {
+  type Callbacks,
+  type ComputeBackend,
+  createCallbacks,
+  createPipelineRegistry,
+  createRunSignals,
+  newRunId,
+  observedRunStore,
+  type Place,
+  type Run,
+  type RunStore,
+  SILENT,
+  type Stores,
+} from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
+import { createOrchestratorClient, type OrchestratorOptions } from '@headwater/orchestrator-client';
+import { type FakeDag, FakeOrchestrator, type FakeOptions, VirtualClock } from '@headwater/orchestrator-client/testing';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { type OrchestratorBackendOptions, orchestratorBackend } from './index.ts';
+
+export const DAG_ID = 'headwater';
+export const SERVICE = 'http://service.test';
+
+/** The tehsil of every run. */
+export const PLACE: Place = {
+  state: { id: 1, name: 'Jharkhand', isActive: true },
+  district: { id: 2, name: 'West Singhbhum', isActive: true, stateId: 1 },
+  tehsil: {
+    id: 7,
+    name: 'Chaibasa',
+    isActive: true,
+    districtId: 2,
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [85, 22],
+          [86, 22],
+          [86, 23],
+          [85, 23],
+          [85, 22],
+        ],
+      ],
+    },
+  },
+};
+
+/** A DAG of API mode: calls back with the whole conf, as a generic one does. */
+export const CALLS_BACK: FakeDag = {
+  id: DAG_ID,
+  maxActiveRuns: 5000,
+  tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
+};
+
+/** Items that no rule refuses but one named `broken`. */
+export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
+  type: 'Feature',
+  id,
+  collection: 'jharkhand_west_singhbhum_chaibasa',
+  ...rest,
+});
+
+/** A service's runs, an orchestrator and what lies between them, on a clock whose pauses take no time. */
+export interface Bench {
+  readonly clock: VirtualClock;
+  readonly stores: Stores;
+  readonly runs: RunStore;
+  readonly fake: FakeOrchestrator;
+  readonly callbacks: Callbacks;
+  /** Another process on the same store. */
+  readonly server: (options?: ServerOptions) => ComputeBackend;
+  readonly start: (n?: number, rest?: { readonly parentId?: string }) => Promise<string>;
+  /** The run as it ended. */
+  readonly ended: (id: string) => Promise<Run>;
+  /** Answers of the callback, by their status. */
+  readonly answered: number[];
+  readonly stop: () => Promise<void>;
+}
+
+interface ServerOptions extends Partial<OrchestratorBackendOptions> {
+  readonly orchestrator?: Partial<OrchestratorOptions>;
+  /** What the process sees of the store. */
+  readonly view?: (runs: RunStore) => RunStore;
+}
+
+interface BenchOptions extends FakeOptions {
+  /** What computing a run comes to; default: one Item. */
+  readonly compute?: (run: Run) => { readonly error: string } | undefined;
+}
+
+/** Sets everything up; nothing runs before a server is started. */
+export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
+  const clock = new VirtualClock();
+  const time = { now: () => new Date(clock.now()) };
+  const stores = createMemoryStores({ clock: time });
+  const signals = createRunSignals();
+  const runs = observedRunStore(stores.runs, signals);
+  const servers: ComputeBackend[] = [];
+  const answered: number[] = [];
+  const callbacks = createCallbacks({ runs, now: time.now, waitFor: (id) => compute_(id) });
+  const compute_ = async (id: string): Promise<Run> => {
+    await work(stores.runs, compute);
+    const run = await runs.get(id);
+    if (run === undefined) throw new Error('the run is gone');
+    return run;
+  };
+  const serve = async (body: unknown): Promise<Response> => {
+    const { conf } = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) }).parse(body);
+    const run = await callbacks.execute({
+      jobId: conf.job_id,
+      runToken: conf.run_token,
+      signal: new AbortController().signal,
+    });
+    const status = run === undefined ? 404 : run.state === 'success' ? 200 : 500;
+    answered.push(status);
+    return Response.json({ status: run?.state ?? 'unknown', message: run?.error?.message ?? '' }, { status });
+  };
+  const fake = new FakeOrchestrator({
+    dags: [CALLS_BACK],
+    clock,
+    fetch: clock.holding(async (_input, init) => await serve(JSON.parse(String(init?.body)))),
+    ...options,
+  });
+  const server = ({ orchestrator = {}, view = (store) => store, ...rest }: ServerOptions = {}): ComputeBackend => {
+    const client = createOrchestratorClient({
+      baseUrl: fake.baseUrl,
+      credentials: { username: 'admin', password: 'admin' },
+      clock,
+      // Of real time: a request without an answer holds the clock.
+      requestTimeoutMs: 20,
+      fetch: clock.holding(fake.fetch),
+      ...orchestrator,
+    });
+    const backend = orchestratorBackend({ client, dagId: DAG_ID, ...rest })({
+      runs: view(runs),
+      signals,
+      pipelines: createPipelineRegistry([PIPELINE]),
+      places: { placeOfTehsil: async (id) => (id === PLACE.tehsil.id ? PLACE : undefined) },
+      checkItem: ({ id }) => (id === 'broken' ? [{ severity: 'error', rule: 'assets.data', pointer: '/assets' }] : []),
+      clock: time,
+      timers: { sleep: (ms, signal) => clock.sleep(ms, signal).catch(() => {}) },
+      logger: SILENT,
+      version: '9.9.9',
+      wireNames: (members) => members,
+    });
+    servers.push(backend);
+    return backend;
+  };
+  let made = 0;
+  return {
+    clock,
+    stores,
+    runs,
+    fake,
+    callbacks,
+    server,
+    answered,
+    start: async (n = (made += 1), rest = {}) => {
+      const id = newRunId(time.now());
+      const params = { tehsilId: 7, n, start_year: 2022, end_year: 2023 };
+      await runs.enqueue({
+        id,
+        pipeline: 'test',
+        params,
+        fingerprint: `orchestrator:${n}`,
+        ownerId: 1,
+        backend: 'orchestrator',
+        ...rest,
+      });
+      return id;
+    },
+    ended: async (id) => {
+      await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 2, timeout: 240_000 }).not.toBeNull();
+      const run = await runs.get(id);
+      if (run === undefined) throw new Error('the run is gone');
+      return run;
+    },
+    stop: async () => {
+      await Promise.all(servers.map((each) => each.stop({ graceMs: 1000 })));
+    },
+  };
+}
+
+/** Works on every local run that waits, as a worker would. */
+async function work(runs: RunStore, compute: NonNullable<BenchOptions['compute']>): Promise<void> {
+  for (;;) {
+    const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['test'], maxAttempts: 3 });
+    if (run === undefined) return;
+    const failed = compute(run);
+    const items = [
+      { id: `item_${String(run.params['n'])}`, collectionPath: 'jharkhand/west_singhbhum/chaibasa', item: item('x') },
+    ];
+    await (failed === undefined
+      ? runs.publish(run.id, run.token, { items, layers: [], timings: { measured: 7 } })
+      : runs.fail(run.id, run.token, { code: 'no_scenes', message: failed.error }));
+  }
+}
+
+const params = z.object({ tehsilId: z.int(), n: z.int() });
+const PIPELINE = {
+  name: 'test',
+  route: 'test',
+  aliases: [],
+  summary: 'Computes nothing',
+  examples: [],
+  messages: { initiated: 'initiated', finished: 'finished' },
+  request: params,
+  params,
+  steps: [{ name: 'compute', weight: 1 }],
+  resolve: async (request: unknown) => request,
+  fingerprint: () => 'test',
+  execute: async () => ({ items: [], layers: [], timings: {} }),
+};

@@ -1,0 +1,79 @@
+import { CANCELLED, computedFor, hasEnded, type Run, type RunFailure, type WriteOutcome } from '@headwater/core';
+import { isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
+import { containerResult } from './container-result.ts';
+import { failureOfReport } from './failures.ts';
+import type { HeldRun } from './held-runs.ts';
+import type { BackendDeps } from './settings.ts';
+
+/** `open`: what the callback began is still at work, so the run goes on. */
+export type Concluded = WriteOutcome | 'open';
+
+/**
+ * Writes down the end of a run whose run at the orchestrator has ended. A success is one only with a result: what the callback
+ * computed here, or valid STAC Items among what the workflow's tasks returned or printed.
+ */
+export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
+  const { ended, away } = held;
+  if (ended === undefined || away === undefined) return 'open';
+  const computed = await computedFor(deps, held.run.id);
+  if (ended === 'gone') return await fail(deps, held, goneFailure(away));
+  if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, away, computed));
+  const made = computed.find(({ state }) => state === 'success');
+  if (made !== undefined) return await deps.runs.complete(held.run.id, held.run.token, made.id);
+  // A workflow that asked for the callback without waiting for it.
+  if (computed.some((each) => !hasEnded(each))) return 'open';
+  return await concludeContainer(deps, held, { away, computed: computed[0]?.error ?? undefined });
+}
+
+/** Ends a run at the orchestrator that somebody cancelled here. */
+export async function cancelAway({ client, dagId, runs, logger }: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
+  const { id, token } = held.run;
+  const { signal } = held.stop;
+  const sent = held.away ?? (held.tokenHash === null ? undefined : await client.findByJob(dagId, id, { signal }));
+  try {
+    if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
+  } catch (error) {
+    if (!isOrchestratorError(error, 'unknown_run') && !isOrchestratorError(error, 'not_cancelled')) throw error;
+    logger.error({ runId: id, error: error.message }, 'a cancelled run could not be ended at the orchestrator');
+  }
+  return await runs.fail(id, token, CANCELLED);
+}
+
+async function fail({ runs }: BackendDeps, { run, isCancelled }: HeldRun, failure: RunFailure): Promise<WriteOutcome> {
+  return await runs.fail(run.id, run.token, isCancelled ? CANCELLED : failure);
+}
+
+async function failedFailure({ client }: BackendDeps, away: RunIds, computed: readonly Run[]): Promise<RunFailure> {
+  const report = await client.run(away.dagId, away.runId).logs();
+  const made = computed.find(({ state }) => state === 'success');
+  const failure = failureOfReport(report, made === undefined ? (computed[0]?.error ?? undefined) : undefined);
+  if (made === undefined) return failure;
+  return { ...failure, message: `${failure.message} What it had computed by then is published by run ${made.id}.` };
+}
+
+async function concludeContainer(
+  deps: BackendDeps,
+  held: HeldRun,
+  { away, computed }: { readonly away: RunIds; readonly computed: RunFailure | undefined },
+): Promise<WriteOutcome> {
+  const { run } = held;
+  const result = await containerResult(deps, run, away);
+  if ('items' in result) {
+    return await deps.runs.publish(run.id, run.token, { items: result.items, layers: [], timings: {} });
+  }
+  const told = `run ${away.runId} of DAG ${away.dagId} ended as a success without a valid STAC output: ${result.problem}`;
+  const why = computed === undefined ? '' : ` What its callback began failed: ${computed.message}`;
+  return await fail(deps, held, {
+    code: computed?.code ?? 'upstream_failed',
+    message: `At the orchestrator, ${told}.${why}`,
+    details: { task: null, excerpt: '' },
+  });
+}
+
+function goneFailure({ dagId, runId }: RunIds): RunFailure {
+  return {
+    code: 'upstream_failed',
+    message: `The orchestrator does not know run ${runId} of DAG ${dagId} any more: somebody deleted it there. Start the run again.`,
+    details: { task: null, excerpt: '' },
+  };
+}

@@ -1,0 +1,55 @@
+import { type BackendParts, boxOf, isObject, type Place, type Run, withoutBulk } from '@headwater/core';
+import type { BackendDeps } from './settings.ts';
+
+/** Land cover's scheme, the one of runs that name none. */
+const DEFAULT_SCHEME = 'indiasat';
+
+/** What a trigger's conf is made of. */
+export interface ConfSource {
+  readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
+  /** The token itself: it is sent, and only its digest is stored. */
+  readonly runToken: string;
+  /** The tehsil of the run; undefined where it has none. */
+  readonly place: Place | undefined;
+}
+
+/** Every member is there, `null` where there is none: a workflow that asks for one that is missing would fail. */
+export function confOf(
+  { run, runToken, place }: ConfSource,
+  { version, wireNames, serviceApiBase }: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase'>,
+): Readonly<Record<string, unknown>> {
+  const params = wireNames(withoutBulk(run.params));
+  const startYear = params['start_year'] ?? params['year'] ?? null;
+  const endYear = params['end_year'] ?? params['year'] ?? startYear;
+  return {
+    ...params,
+    pipeline: run.pipeline,
+    pipeline_version: version,
+    job_id: run.id,
+    run_token: runToken,
+    ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
+    region: regionOf(params, place),
+    year: params['year'] ?? endYear,
+    start_year: startYear,
+    end_year: endYear,
+    base_scheme: params['base_scheme'] ?? DEFAULT_SCHEME,
+    state: place?.state.name ?? params['state'] ?? null,
+    district: place?.district.name ?? params['district'] ?? null,
+    block: place?.tehsil.name ?? params['block'] ?? null,
+  };
+}
+
+/** `[west, south, east, north]`. */
+function regionOf(params: Readonly<Record<string, unknown>>, place: Place | undefined): unknown {
+  if (params['region'] !== undefined) return params['region'];
+  return place === undefined || place.tehsil.geometry === null ? null : boxOf([place.tehsil.geometry]);
+}
+
+/** The place that a run is for. */
+export async function placeOf(
+  { params }: Pick<Run, 'params'>,
+  { places }: Pick<BackendParts, 'places'>,
+): Promise<Place | undefined> {
+  const tehsilId = isObject(params) ? params['tehsilId'] : undefined;
+  return typeof tehsilId === 'number' ? await places.placeOfTehsil(tehsilId) : undefined;
+}

@@ -1,0 +1,78 @@
+import { type NewItem, type Run, storableText } from '@headwater/core';
+import {
+  isOrchestratorError,
+  RESULT_START,
+  type RunHandle,
+  type RunIds,
+  type TaskInstance,
+} from '@headwater/orchestrator-client';
+import { collectionId, collectionPath } from '@headwater/stac';
+import { placeOf } from './conf.ts';
+import { stacOutput, type StacOutput } from './output.ts';
+import type { BackendDeps } from './settings.ts';
+
+/** Tasks of a run whose results are looked at, the last ones first. */
+const MOST_TASKS = 20;
+
+/** Items to publish, or why there are none. */
+export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
+
+/** The Items that the tasks of a workflow's run returned, or printed between the markers. */
+export async function containerResult(deps: BackendDeps, run: Run, away: RunIds): Promise<ContainerResult> {
+  const handle = deps.client.run(away.dagId, away.runId);
+  const tasks = (await handle.tasks())
+    .filter(({ state }) => state === 'success')
+    .toSorted(byEnd)
+    .slice(0, MOST_TASKS);
+  const problems: string[] = [];
+  for (const read of [returned, printed]) {
+    for (const task of tasks) {
+      const value = await read(handle, task);
+      if (value === undefined) continue;
+      const output = await stacOutput(value, deps.checkItem);
+      if ('items' in output) return await itemsToPublish(deps, run, output.items);
+      problems.push(`task ${task.taskId}: ${output.problem}`);
+    }
+  }
+  return {
+    problem:
+      problems.length === 0
+        ? 'no task of it returned or printed anything'
+        : storableText(problems.slice(0, 3).join('; ')),
+  };
+}
+
+const byEnd = (a: TaskInstance, b: TaskInstance): number => (b.endDate ?? '').localeCompare(a.endDate ?? '');
+
+async function returned(handle: RunHandle, { taskId, mapIndex }: TaskInstance): Promise<unknown> {
+  try {
+    return (await handle.result({ taskId, mapIndex })) ?? undefined;
+  } catch (error) {
+    if (isOrchestratorError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+async function printed(handle: RunHandle, { taskId, mapIndex, tryNumber }: TaskInstance): Promise<unknown> {
+  const { text } = await handle.taskLog({ taskId, mapIndex, tryNumber });
+  return text.includes(RESULT_START) ? text : undefined;
+}
+
+/** The Items under the place of their run: a container may not publish for another one. */
+async function itemsToPublish(
+  deps: BackendDeps,
+  run: Run,
+  items: Extract<StacOutput, { readonly items: unknown }>['items'],
+): Promise<ContainerResult> {
+  const place = await placeOf(run, deps);
+  if (place === undefined) return { problem: 'its Items cannot be published here, since the run is for no tehsil' };
+  const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
+  const wanted = collectionId(path);
+  const stranger = items.find(({ collection }) => collection !== wanted);
+  if (stranger !== undefined) {
+    return {
+      problem: `an Item names the collection ${JSON.stringify(stranger['collection'])}; the run's is ${wanted}`,
+    };
+  }
+  return { items: items.map((item) => ({ id: String(item['id']), collectionPath: path, item })) };
+}

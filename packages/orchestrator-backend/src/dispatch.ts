@@ -1,0 +1,47 @@
+import { sha256, type WriteOutcome } from '@headwater/core';
+import type { RunIds } from '@headwater/orchestrator-client';
+import { confOf, placeOf } from './conf.ts';
+import type { HeldRun } from './held-runs.ts';
+import type { BackendDeps } from './settings.ts';
+
+const TOKEN_BYTES = 32;
+
+/** A secret for one run: whoever calls back shows that the trigger's conf came to it. */
+function newToken(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** How a dispatch ended: with a run there, or without since this process may not go on. */
+export type Dispatched = RunIds | Exclude<WriteOutcome, 'ok'>;
+
+/**
+ * Starts the run of the workflow, once: a trigger may have been sent as soon as its token's digest is stored, so from then on the run is
+ * looked for first. The digest is stored before the token leaves the process, so that a callback is known however early it comes.
+ */
+export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
+  const { runs, client, dagId } = deps;
+  const { run } = held;
+  if (held.tokenHash !== null) {
+    const found = await client.findByJob(dagId, run.id, { signal });
+    if (found !== undefined) return await note(deps, held, { dagId, runId: found.runId });
+  }
+  const runToken = newToken();
+  const conf = confOf({ run, runToken, place: await placeOf(run, deps) }, deps);
+  held.tokenHash = await sha256(runToken);
+  const outcome = await runs.dispatch(run.id, run.token, { dagId, runTokenHash: held.tokenHash });
+  if (outcome !== 'ok') return outcome;
+  const { runId } = await client.trigger(dagId, conf, { signal });
+  return await note(deps, held, { dagId, runId });
+}
+
+async function note({ runs }: BackendDeps, { run, tokenHash }: HeldRun, { dagId, runId }: RunIds): Promise<Dispatched> {
+  const told = { dagId, dagRunId: runId, runTokenHash: tokenHash ?? '' };
+  const outcome = await runs.dispatch(run.id, run.token, told);
+  if (outcome === 'lost') return outcome;
+  await runs.appendEvent(run.id, {
+    kind: 'log',
+    data: { message: `the orchestrator runs it as ${runId} of DAG ${dagId}` },
+  });
+  return { dagId, runId };
+}

@@ -1,0 +1,61 @@
+import type { RunStore } from '@headwater/core';
+import type { Fault, RecordedRequest } from '@headwater/orchestrator-client/testing';
+import { describe, expect, it } from 'vitest';
+import { type Bench, bench, DAG_ID } from './bench.fixture.ts';
+
+const RUNS = 1000;
+const MINUTE_MS = 60_000;
+
+/** Numbers from 0 up to 1 that are the same in every run of the test (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Three answers of ten go wrong, in every way; and once nothing answers for a minute. */
+function faults({ clock }: Bench, random = seeded(11)): (request: RecordedRequest) => Fault | undefined {
+  const outage = clock.now() + 20_000;
+  return () => {
+    if (clock.now() >= outage && clock.now() < outage + MINUTE_MS) return { kind: 'reset' };
+    const dice = random();
+    if (dice < 0.1) return { kind: 'status', status: 503 };
+    if (dice < 0.18) return { kind: 'status', status: 500, body: '<html>' };
+    if (dice < 0.24) return { kind: 'reset' };
+    if (dice < 0.28) return { kind: 'lost' };
+    return dice < 0.3 ? { kind: 'hang' } : undefined;
+  };
+}
+
+/** Ends of each run that were told. */
+async function endsOf(runs: RunStore, id: string): Promise<readonly unknown[]> {
+  const events = await runs.events(id, 0, 999);
+  return events.filter(
+    ({ kind, data }) => kind === 'state' && (data['state'] === 'success' || data['state'] === 'failed'),
+  );
+}
+
+async function expectEachOnce({ runs, fake }: Bench, ids: readonly string[]): Promise<void> {
+  const ended = await Promise.all(ids.map((id) => runs.get(id)));
+  expect(ended.filter((run) => run?.state !== 'success')).toEqual([]);
+  const ends = await Promise.all(ids.map((id) => endsOf(runs, id)));
+  expect(ends.filter((each) => each.length !== 1)).toEqual([]);
+  const jobs = fake.runsOf(DAG_ID).map(({ conf }) => conf['job_id']);
+  expect([...jobs].sort()).toEqual([...ids].sort());
+}
+
+describe('an orchestrator that fails', () => {
+  it(`loses none of ${RUNS} runs, starts none twice and reports each once`, async () => {
+    const world = bench();
+    world.fake.fault = faults(world);
+    const ids = await Promise.all(Array.from({ length: RUNS }, () => world.start()));
+    world.server({ watcherId: 'a' }).start();
+    for (const id of ids) await world.ended(id);
+    await expectEachOnce(world, ids);
+    await world.stop();
+  }, 300_000);
+});

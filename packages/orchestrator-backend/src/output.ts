@@ -1,0 +1,65 @@
+import { isObject, type ItemCheck } from '@headwater/core';
+import { parseMarkers, RESULT_START } from '@headwater/orchestrator-client';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The Items of a result, or why it has none that could be taken. */
+export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
+
+/**
+ * The STAC Items of what a task returned or printed: an Item itself, `stac_spec` or `stac_items` of a larger answer, or such a one
+ * between the markers of a container's output.
+ */
+export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
+  if (typeof value === 'string') return await printedOutput(value, checkItem);
+  if (!isObject(value)) return { problem: 'it returned no object' };
+  const items = itemsIn(value);
+  if (items.length === 0)
+    return { problem: `it has no STAC Item: no type "Feature", stac_spec or stac_items${statusOf(value)}` };
+  const faults = items.flatMap((item, index) => faultOf(item, index, checkItem));
+  return faults.length === 0 ? { items: items.filter(isObject) } : { problem: faults.slice(0, 3).join('; ') };
+}
+
+async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOutput> {
+  if (!text.includes(RESULT_START)) {
+    const value = parsed(text);
+    return value === undefined || typeof value === 'string'
+      ? { problem: 'it returned a text without a result' }
+      : await stacOutput(value, checkItem);
+  }
+  const marked = await parseMarkers([text]);
+  if (marked.kind !== 'result') return { problem: marked.problem };
+  return typeof marked.value === 'string'
+    ? { problem: 'between the markers stands a text' }
+    : await stacOutput(marked.value, checkItem);
+}
+
+function itemsIn(value: Item): readonly unknown[] {
+  if (value['type'] === 'Feature') return [value];
+  const list: unknown = value['stac_items'];
+  if (Array.isArray(list) && list.length > 0) return list;
+  const spec: unknown = value['stac_spec'];
+  if (Array.isArray(spec)) return spec;
+  return spec === undefined || spec === null ? [] : [spec];
+}
+
+function faultOf(item: unknown, index: number, checkItem: ItemCheck): readonly string[] {
+  if (!isObject(item)) return [`Item ${index} is no object`];
+  const fault = checkItem(item).find(({ severity }) => severity === 'error');
+  return fault === undefined
+    ? []
+    : [`Item ${index}: rule ${fault.rule} at ${fault.pointer === '' ? 'its top' : fault.pointer}`];
+}
+
+function statusOf({ status }: Item): string {
+  return typeof status === 'string' ? ` (its status is ${JSON.stringify(status.slice(0, 40))})` : '';
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

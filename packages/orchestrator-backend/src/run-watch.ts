@@ -1,0 +1,66 @@
+import { createNudge, endOwnLeases, type Run } from '@headwater/core';
+import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
+import { HeldRuns } from './held-runs.ts';
+import { createLanes } from './lanes.ts';
+import { runWork } from './run-work.ts';
+import type { BackendDeps } from './settings.ts';
+
+/** The watch over the runs of this process. */
+export interface RunWatch {
+  readonly start: () => void;
+  readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
+}
+
+/** Claims, dispatches, watches and concludes; nothing happens before `start`. */
+export function watchRuns(deps: BackendDeps): RunWatch {
+  const { client, signals, runs, settings, timers } = deps;
+  const stopping = new AbortController();
+  const watcher = client.watcher();
+  const held = new HeldRuns();
+  const [claims, beats] = [createNudge(), createNudge()];
+  const lanes = createLanes(settings.concurrency);
+  const work = runWork({ ...deps, lanes, held, watcher });
+  const loops: BackendLoops = { ...deps, held, lanes, work, claims, beats, stopping: stopping.signal };
+  watcher.on('change', ({ dagId, runId, state }) => work.tell({ dagId, runId }, state));
+  watcher.on('finished', (change) => work.ended(change, change));
+  watcher.on('gone', (ids) => work.ended(ids, 'gone'));
+  watcher.on('stalled', (diagnosis) => work.stalled(diagnosis));
+  watcher.on('problem', (error) =>
+    deps.logger.error({ error: String(error) }, 'the orchestrator could not be looked at'),
+  );
+  let running: Promise<unknown> | undefined;
+  let stopped: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    await endOwnLeases({ runs, logger: deps.logger, settings: { workerId: settings.watcherId } });
+    watcher.start();
+    await Promise.all([claimLoop(loops), beatLoop(loops)]);
+  };
+  const end = async (graceMs: number): Promise<void> => {
+    signals.off('queued', claims.poke);
+    signals.off('cancel', beats.poke);
+    stopping.abort();
+    for (const poke of [claims.poke, beats.poke]) poke();
+    for (const each of held.all()) each.stop.abort();
+    const ends = Promise.all([running, watcher.stop()]);
+    await Promise.race([ends, timers.sleep(graceMs)]);
+    await Promise.all(held.all().map((each) => lanes.run(() => letGo(deps, each.run))));
+  };
+  return {
+    start: () => {
+      if (running !== undefined || stopped !== undefined) return;
+      signals.on('queued', claims.poke);
+      signals.on('cancel', beats.poke);
+      running = run();
+    },
+    stop: ({ graceMs }) => (stopped ??= end(graceMs)),
+  };
+}
+
+/** The next watcher need not wait for the lease's end. */
+async function letGo({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
+  try {
+    await runs.heartbeat(id, token, { leaseMs: 0 });
+  } catch (error) {
+    logger.error({ runId: id, error: String(error) }, 'a watched run could not be given back; its lease will run out');
+  }
+}

@@ -1,0 +1,54 @@
+import { isStorable, type Job, type JobOutcome, type JobStore, tooManyJobs } from '@headwater/core';
+import type { Database } from './database.ts';
+import { storable } from './guards.ts';
+import { iso } from './time.ts';
+
+interface JobRow {
+  readonly id: string;
+  readonly op: string;
+  readonly params: string;
+  readonly outcome: string | null;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+}
+
+/** Jobs are counted one after the other: "hwjb" in ASCII. */
+const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752656482, 0)';
+const DROP_OLD = `delete from headwater.jobs where created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`;
+const OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null';
+const ADD = 'insert into headwater.jobs (id, op, params) values ($1, $2, $3)';
+const GET = `select id, op, params, outcome, ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt"
+  from headwater.jobs where id = $1`;
+const FINISH = `update headwater.jobs set outcome = $2, finished_at = clock_timestamp() where id = $1 and outcome is null`;
+const IS_KNOWN = 'select id from headwater.jobs where id = $1';
+
+/** Jobs over PostgreSQL. */
+export function jobStore(database: Database): JobStore {
+  return {
+    add: async ({ id, op, params }, { mostOpen, keepMs }) => {
+      const values = [storable('id', id), storable('op', op), JSON.stringify(params)];
+      await database.tx(async (sql) => {
+        await sql.rows(COUNT_IN_TURNS);
+        await sql.run(DROP_OLD, [keepMs]);
+        const found = await sql.first<{ open: number }>(OPEN);
+        if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(mostOpen);
+        await sql.run(ADD, values);
+      });
+    },
+    get: async (id) => {
+      const row = isStorable(id) ? await database.first<JobRow>(GET, [id]) : undefined;
+      return row === undefined ? undefined : toJob(row);
+    },
+    finish: async (id, outcome) => {
+      if (!isStorable(id)) return 'unknown';
+      if ((await database.run(FINISH, [id, JSON.stringify(outcome)])) > 0) return 'stored';
+      return (await database.first(IS_KNOWN, [id])) === undefined ? 'unknown' : 'finished';
+    },
+  };
+}
+
+function toJob(row: JobRow): Job {
+  const params: Job['params'] = JSON.parse(row.params);
+  const outcome: JobOutcome | null = row.outcome === null ? null : JSON.parse(row.outcome);
+  return { ...row, params, outcome };
+}

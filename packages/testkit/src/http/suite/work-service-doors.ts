@@ -1,0 +1,219 @@
+import { DomainError, newRunId, sha256 } from '@headwater/core';
+import { describe, expect, onTestFinished } from 'vitest';
+import { REGION, regionBeside, startWorkHost, type WorkHost } from '../fixture/work-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+
+const EXPORT = '/api/export-asset';
+const CALL = { region: REGION, year: 2021 };
+const ROWS = [
+  'POST /api/export-asset',
+  'GET /api/export-status?task_id=x',
+  'POST /api/jobs',
+  'GET /api/jobs/x',
+] as const;
+
+/** Who may call the work service, the jobs of an orchestrator, and its callbacks. */
+export function workServiceDoorCases(target: HttpTarget): void {
+  const started = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
+    const work = await startWorkHost(target, ...options);
+    onTestFinished(() => work.close());
+    return work;
+  };
+
+  describe('doors of the work service', () => {
+    defineCase(target, 'a shared secret is asked for in its header or as a bearer token, on every row', async () => {
+      const work = await started({ secret: 'a shared secret of some length' });
+      const right = { 'x-work-service-secret': 'a shared secret of some length' };
+      for (const headers of [{}, { 'x-work-service-secret': 'a shared secret' }, { authorization: 'Bearer x' }]) {
+        for (const row of ROWS) {
+          const [method = '', path = ''] = row.split(' ');
+          const refused = await (method === 'GET' ? work.get(path, { headers }) : work.post(path, CALL, { headers }));
+          expect([row, refused.status]).toEqual([row, 401]);
+          expect(JSON.stringify(refused.body)).not.toContain('of some length');
+        }
+      }
+      expect((await work.post(EXPORT, CALL, { headers: right })).status).toBe(200);
+      const bearer = { authorization: `bearer ${right['x-work-service-secret']}` };
+      expect((await work.post(EXPORT, CALL, { headers: bearer })).status).toBe(200);
+    });
+
+    defineCase(target, 'without one, whatever an orchestrator sends by habit is not looked at', async () => {
+      const work = await started();
+      expect((await work.post(EXPORT, CALL, { headers: { authorization: 'Bearer anything' } })).status).toBe(200);
+    });
+
+    defineCase(target, 'of listed addresses alone calls are taken', async () => {
+      const elsewhere = await started({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
+      expect([(await elsewhere.post(EXPORT, CALL)).status, (await elsewhere.get('/api/jobs/x')).status]).toEqual([
+        403, 403,
+      ]);
+      const here = await started({ addresses: ['203.0.113.7', '127.0.0.0/8', '::1'] });
+      expect((await here.post(EXPORT, CALL)).status).toBe(200);
+    });
+  });
+
+  describe('jobs of an orchestrator', () => {
+    const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
+    const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
+
+    defineCase(target, 'are handed over under an id of ours, and end by the result that comes back, once', async () => {
+      const work = await started();
+      const asked = await work.post('/api/jobs', job);
+      const id = String(asked.body['run_id']);
+      expect([asked.status, asked.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
+      expect(work.jobs).toEqual([{ id, ...job }]);
+      // As the orchestrator's task does: the bare parameters, then the whole answer.
+      const made = await work.post(EXPORT, work.jobs[0]?.params);
+      const path = `/api/jobs/${id}/result`;
+      const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: made.body })));
+      expect(posted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      const looked = await work.get(`/api/jobs/${id}`);
+      expect([looked.status, looked.body]).toMatchObject([
+        200,
+        { done: true, success: true, result: { asset_id: made.body['asset_id'] } },
+      ]);
+      expect((await work.post(path, { ok: false, error: 'late' })).status).toBe(409);
+    });
+
+    defineCase(target, 'that fail tell why', async () => {
+      const work = await started();
+      const id = await begin(work);
+      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' })).status).toBe(200);
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({
+        done: true,
+        success: false,
+        state: 'failed',
+        error: 'quota exceeded',
+      });
+    });
+
+    defineCase(target, 'take no result that is broken, and stay unfinished then', async () => {
+      const work = await started();
+      const id = await begin(work);
+      const { body: made } = await work.post(EXPORT, CALL);
+      const [item] = made['stac_items'] as readonly Record<string, unknown>[];
+      const { assets: _, ...noAssets } = item ?? {};
+      const broken: readonly unknown[] = [
+        {},
+        { ok: 'yes' },
+        { ok: true },
+        { ok: true, result: {} },
+        { ok: true, result: { stac_items: [] } },
+        { ok: true, result: { stac_items: 'none' } },
+        { ok: true, result: { stac_items: [null] } },
+        { ok: true, result: { stac_items: [noAssets] } },
+        { ok: true, result: { stac_spec: { type: 'Feature' } } },
+        { ok: true, result: { stac_items: [item], stac_spec: noAssets } },
+        { ok: false },
+        { ok: false, error: 7 },
+        [],
+      ];
+      for (const body of broken) {
+        const refused = await work.post(`/api/jobs/${id}/result`, body);
+        expect([JSON.stringify(body).slice(0, 60), refused.status]).toEqual([JSON.stringify(body).slice(0, 60), 400]);
+      }
+      expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'x'.repeat(5_000_000) })).status).toBe(413);
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
+      expect((await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_spec: item } })).status).toBe(200);
+    });
+
+    defineCase(target, 'that nobody made, or that cannot be done, are refused', async () => {
+      const work = await started();
+      for (const id of ['0190a000-0000-7000-8000-00000000dead', 'x', '%2e%2e%2f', '%00'])
+        expect([400, 404]).toContain((await work.get(`/api/jobs/${id}`)).status);
+      expect((await work.post('/api/jobs/x/result', { ok: false, error: 'no' })).status).toBe(404);
+      for (const body of [
+        {},
+        { op: 'classify', params: {} },
+        { op: 'export' },
+        { op: 'export', params: [] },
+        { op: 'export', params: { year: 2021 } },
+      ])
+        expect([body, (await work.post('/api/jobs', body)).status]).toEqual([body, 400]);
+      expect(work.jobs).toEqual([]);
+    });
+
+    defineCase(target, 'that the orchestrator does not take have failed', async () => {
+      const work = await started({}, new DomainError('upstream_failed', 'The workflow is not there.'));
+      const refused = await work.post('/api/jobs', job);
+      expect([refused.status, refused.body]).toMatchObject([502, { detail: 'The workflow is not there.' }]);
+    });
+  });
+
+  describe('callbacks of an orchestrator', () => {
+    const TOKEN = 'f'.repeat(64);
+
+    /** A run that an orchestrator was given: of another region than the call's. */
+    async function given({ service }: WorkHost): Promise<string> {
+      const { runs } = service.stores;
+      const id = newRunId(new Date());
+      const params = { region: regionBeside(5), year: 2019 };
+      await runs.enqueue({
+        id,
+        pipeline: 'empty_squares',
+        params,
+        fingerprint: id,
+        ownerId: null,
+        backend: 'orchestrator',
+      });
+      const claimed = await runs.claim({
+        workerId: 'watcher',
+        leaseMs: 60_000,
+        maxAttempts: 3,
+        pipelines: ['empty_squares'],
+        backend: 'orchestrator',
+      });
+      await runs.dispatch(id, claimed?.token ?? 0, { dagId: 'd', runTokenHash: await sha256(TOKEN) });
+      return id;
+    }
+
+    defineCase(target, 'with the token of a run compute that run here, once, whatever else they say', async () => {
+      const work = await started({ atOnce: 1, waiting: 0 });
+      const job = await given(work);
+      const call = { ...CALL, region: 'anything', job_id: job, run_token: TOKEN, execution_id: 'try 1' };
+      const answers = await Promise.all([work.post(EXPORT, call), work.post(EXPORT, { conf: call })]);
+      for (const { status, body } of answers)
+        expect([status, body]).toMatchObject([200, { status: 'success', execution_id: 'try 1', version: '1' }]);
+      expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
+      expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
+      expect(work.began()).toBe(1);
+      // Asked again after its end: the same result, not computed once more.
+      expect((await work.post(EXPORT, call)).body).toMatchObject({
+        version: '1',
+        asset_id: answers[0]?.body['asset_id'],
+      });
+      expect(work.began()).toBe(1);
+    });
+
+    defineCase(target, 'take none of the places of calls without a token', async () => {
+      const work = await started({ atOnce: 1, waiting: 0 });
+      const release = work.hold();
+      onTestFinished(release);
+      const job = await given(work);
+      expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
+      expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
+      // The orchestrator's task ends with this answer, so it waits whatever was asked.
+      const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
+      await expect.poll(() => work.began()).toBe(2);
+      release();
+      expect([(await called).status, (await called).body]).toMatchObject([200, { status: 'success' }]);
+    });
+
+    defineCase(target, 'with a forged or a stale token compute the plain region, as anybody may', async () => {
+      const work = await started();
+      const job = await given(work);
+      const plain = await work.post(EXPORT, CALL);
+      for (const token of ['e'.repeat(64), '', TOKEN.slice(1), `${TOKEN}0`, TOKEN.toUpperCase()]) {
+        const forged = await work.post(EXPORT, { ...CALL, job_id: job, run_token: token, overwrite: false });
+        expect([forged.status, forged.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
+      }
+      for (const other of ['x', "';--", '0190a000-0000-7000-8000-00000000dead', String(plain.body['task_id'])])
+        expect((await work.post(EXPORT, { job_id: other, run_token: TOKEN })).status).toBe(400);
+      await work.service.stores.runs.requestCancel(job);
+      const stale = await work.post(EXPORT, { ...CALL, job_id: job, run_token: TOKEN, overwrite: false });
+      expect([stale.status, stale.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
+      expect((await work.service.stores.runs.get(job))?.state).toBe('running');
+    });
+  });
+}

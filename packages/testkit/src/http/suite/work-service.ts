@@ -1,0 +1,243 @@
+import { isObject } from '@headwater/core';
+import { validateItem } from '@headwater/stac';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { REGION, regionBeside, startWorkHost, type WorkAnswer, type WorkHost } from '../fixture/work-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase } from './harness.ts';
+
+const EXPORT = '/api/export-asset';
+const STATUS = '/api/export-status';
+
+/** Regions that are computed for whoever asks, as orchestrators ask. */
+export function workServiceCases(target: HttpTarget): void {
+  describe('the work service', () => {
+    let work: WorkHost;
+    beforeAll(async () => {
+      work = await startWorkHost(target, { maxKm2: 100, waiting: 3 });
+    });
+    afterAll(() => work.close());
+
+    const taskOf = (answer: WorkAnswer): string => String(answer.body['task_id']);
+    const ended = (task: string) =>
+      expect.poll(async () => (await work.get(`${STATUS}?task_id=${task}`)).body, { timeout: 20_000 });
+
+    defineCase(target, 'publishes a region and a year, and answers in the words of every reader', async () => {
+      const answer = await work.post(EXPORT, { region: REGION, year: 2021 });
+      const { body } = answer;
+      expect([answer.status, body]).toMatchObject([
+        200,
+        { status: 'success', state: 'success', done: true, version: '1', hosting_platform: 'headwater', joined: false },
+      ]);
+      const [item] = body['stac_items'] as readonly Record<string, unknown>[];
+      expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(String(body['asset_id'])).toMatch(/^regions_custom_region_[0-9a-f]{16}_squares_raster_2021$/);
+      expect([body['asset_ids'], body['stac_spec'], item?.['id']]).toEqual([
+        [body['asset_id']],
+        item,
+        body['asset_id'],
+      ]);
+      expect(body['execution_id']).toBe(body['task_id']);
+      expect(typeof body['execution_time']).toBe('number');
+      const block = String(body['asset_id']).slice('regions_custom_'.length, -'_squares_raster_2021'.length);
+      const stored = await work.get(`/api/v1/stac/regions/custom/${block}/items/${String(body['asset_id'])}/`);
+      expect([stored.status, stored.body['collection']]).toEqual([200, `regions_custom_${block}`]);
+      expect(isObject(stored.body['assets']) && stored.body['assets']['data']).toMatchObject({ roles: ['data'] });
+    });
+
+    defineCase(
+      target,
+      'takes parameters as their texts, at the top or in conf, and ignores what it does not know',
+      async () => {
+        const [w, s, e, n] = REGION;
+        const year = 2020;
+        const first = await work.post(EXPORT, { region: REGION, year });
+        const forms: readonly unknown[] = [
+          {
+            region: `[${REGION.join(', ')}]`,
+            year: '2020',
+            execution_type: 'fullexec',
+            state: 'x',
+            district: 7,
+            hierarchy: [1],
+          },
+          { region: REGION.join(','), year: "'2020'", base_scheme: '"squares"' },
+          { region: REGION.map(String), year: '2020-2021', base_scheme: null },
+          {
+            conf: { region: `(${REGION.join(',')})`, year: 2020.0, base_scheme: 'SQUARES' },
+            region: 'not read',
+            year: 1,
+          },
+          { west: w, south: String(s), east: e, north: n, start_year: 2020 },
+          { region: REGION.map((corner) => corner + 1e-8), end_year: '2020', start_year: 2018, year: 2019 },
+          JSON.parse(`{"region":[${REGION.join()}],"year":2020.0,"__proto__":{"year":1},"constructor":1}`),
+        ];
+        for (const form of forms) {
+          const again = await work.post(`${EXPORT}?overwrite=false`, form);
+          expect([form, again.status, again.body['asset_id'], again.body['reused']]).toEqual([
+            form,
+            200,
+            first.body['asset_id'],
+            true,
+          ]);
+        }
+        const other = await work.post(EXPORT, { region: REGION, year, base_scheme: 'circles' });
+        expect(other.body['asset_id']).toBe(String(first.body['asset_id']).replace('squares', 'circles'));
+      },
+    );
+
+    defineCase(target, 'refuses what cannot be read or computed, and names it', async () => {
+      const good = { region: REGION, year: 2021 };
+      const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [
+        [{ year: 2021 }, ['region'], /Give region as/],
+        [{ roi_asset: 'projects/x', year: 2021 }, ['region'], /roi_asset/],
+        [{ region: REGION }, ['year'], /required/],
+        [{}, ['region', 'year'], /required/],
+        [{ ...good, region: [1, 2, 3] }, ['region'], /four numbers/],
+        [{ ...good, region: [85, 24, null, 25] }, ['region'], /four numbers/],
+        [{ ...good, region: '85,24,86' }, ['region'], /four numbers/],
+        [{ ...good, region: 'NaN,24,86,25' }, ['region'], /four numbers/],
+        [{ ...good, region: '0x10,24,86,25' }, ['region'], /four numbers/],
+        [{ ...good, region: { west: 1 } }, ['region'], /four numbers/],
+        [{ ...good, region: '['.repeat(5000) }, ['region'], /four numbers/],
+        [{ ...good, region: [85, 24, 85, 25] }, ['region'], /no area/],
+        [{ ...good, region: [179.99, 24, -179.99, 24.01] }, ['region'], /antimeridian/],
+        [{ ...good, region: [85, 95, 86, 96] }, ['region'], /latitude/],
+        [{ ...good, region: [85, 24, 85.2, 24.2] }, ['region'], /the most is 100 km2/],
+        [{ west: 85, south: 24, east: 'x', year: 2021 }, ['east', 'north'], /A valid number/],
+        [{ ...good, year: 'soon' }, ['year'], /hydrological year.*"soon"/],
+        [{ ...good, year: 2021.5 }, ['year'], /hydrological year/],
+        [{ ...good, year: '2021-2023' }, ['year'], /hydrological year/],
+        [{ ...good, year: [2021] }, ['year'], /hydrological year/],
+        [{ ...good, year: true }, ['year'], /hydrological year/],
+        [{ ...good, end_year: 'x' }, ['end_year'], /hydrological year/],
+        [{ ...good, base_scheme: 'worldcover' }, ['base_scheme'], /squares, circles/],
+        [{ ...good, base_scheme: 7 }, ['base_scheme'], /Not a valid string/],
+        [{ ...good, wait: 'perhaps' }, ['wait'], /true or false/],
+        [{ ...good, execution_id: 'x'.repeat(201) }, ['execution_id'], /200 characters/],
+        [{ conf: {}, ...good }, ['region', 'year'], /Give region as/],
+        [[1], ['non_field_errors'], /list/],
+        ['text', ['non_field_errors'], /string/],
+      ];
+      for (const [body, fields, told] of cases) {
+        const answer = await work.post(EXPORT, body);
+        expect([body, answer.status, Object.keys(answer.body['errors'] ?? {}).toSorted()]).toEqual([
+          body,
+          400,
+          fields.toSorted(),
+        ]);
+        expect(answer.body['detail']).toMatch(told);
+      }
+      const query = await work.post(`${EXPORT}?wait=never`, good);
+      expect([query.status, Object.keys(query.body['errors'] ?? {})]).toEqual([400, ['wait']]);
+    });
+
+    defineCase(target, 'answers at once where it is not to wait, and tells of the task until it is done', async () => {
+      const release = work.hold();
+      onTestFinished(release);
+      const region = regionBeside(1);
+      const asked = await work.post(`${EXPORT}?wait=false`, { region, year: 2021, wait: true, execution_id: 'e-1' });
+      expect([asked.status, asked.body]).toMatchObject([
+        202,
+        { status: 'submitted', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
+      ]);
+      const task = taskOf(asked);
+      expect(asked.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
+      for (const body of [{ wait: false }, { wait: 'False' }, { wait: 0 }])
+        expect((await work.post(EXPORT, { region, year: 2021, ...body })).body).toMatchObject({
+          task_id: task,
+          joined: true,
+        });
+      const inConf = await work.post(EXPORT, { conf: { region, year: 2021 }, wait: 'false' });
+      expect(inConf.body).toMatchObject({ task_id: task, joined: true });
+      const during = await work.get(`${STATUS}?task_id=${task}`);
+      expect([during.status, during.body]).toMatchObject([
+        200,
+        { task_id: task, done: false, success: false, error: null },
+      ]);
+      release();
+      await ended(task).toMatchObject({ done: true, success: true, state: 'success', version: '1', stac_items: [{}] });
+    });
+
+    defineCase(
+      target,
+      'knows tasks by their id alone: no run of an account, and nothing that is not there',
+      async () => {
+        const missing = await work.get(STATUS);
+        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['This field is required.'] }]);
+        const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
+        const owned = runs.find(({ ownerId }) => ownerId !== null);
+        for (const id of [owned?.id ?? '', '0190a000-0000-7000-8000-00000000dead', 'x', "';--", '%F0%9F%92%A7'])
+          expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
+      },
+    );
+
+    defineCase(target, 'replaces the asset of the same region and year in one step, by its next version', async () => {
+      const region = regionBeside(2);
+      const first = await work.post(EXPORT, { region, year: 2021 });
+      const id = String(first.body['asset_id']);
+      const block = id.slice('regions_custom_'.length, -'_squares_raster_2021'.length);
+      const look = () => work.get(`/api/v1/stac/regions/custom/${block}/items/${id}/`);
+      const before = (await look()).body;
+      const release = work.hold();
+      onTestFinished(release);
+      const began = work.began();
+      const second = work.post(EXPORT, { region, year: 2021 });
+      await expect.poll(() => work.began()).toBe(began + 1);
+      // It is at work on the next version, and the present one is there as it was.
+      expect([(await look()).status, (await look()).body]).toEqual([200, before]);
+      release();
+      expect((await second).body).toMatchObject({ asset_id: id, version: '2', reused: false });
+      expect((await look()).body).not.toEqual(before);
+    });
+
+    defineCase(
+      target,
+      'computes identical calls once, and goes on for the others when one of them leaves',
+      async () => {
+        const release = work.hold();
+        onTestFinished(release);
+        const began = work.began();
+        const left = new AbortController();
+        const body = { region: regionBeside(3), year: 2021 };
+        const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
+        const staying = Array.from({ length: 9 }, () => work.post(EXPORT, body));
+        await expect.poll(() => work.began()).toBe(began + 1);
+        left.abort();
+        expect(await leaving).toBe('left');
+        release();
+        const answers = await Promise.all(staying);
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+        expect(new Set(answers.map(taskOf)).size).toBe(1);
+        expect(work.began()).toBe(began + 1);
+      },
+    );
+
+    defineCase(
+      target,
+      'computes two regions at a time, lets some wait, and refuses the next until there is room',
+      async () => {
+        const release = work.hold();
+        onTestFinished(release);
+        const calls = Array.from({ length: 10 }, (_, step) =>
+          work.post(`${EXPORT}?wait=false`, { region: regionBeside(10 + step), year: 2021 }),
+        );
+        const answers = await Promise.all(calls);
+        const taken = answers.filter(({ status }) => status === 202);
+        const refused = answers.filter(({ status }) => status === 429);
+        expect([taken.length, refused.length]).toEqual([5, 5]);
+        expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
+        await expect.poll(() => work.atWork().now).toBe(2);
+        // Joining one takes no place.
+        const joined = await work.post(`${EXPORT}?wait=false`, { region: regionBeside(10), year: 2021 });
+        expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
+          answers[0]?.status === 202 ? [202, true] : [429, false],
+        );
+        release();
+        for (const answer of taken) await ended(taskOf(answer)).toMatchObject({ done: true, success: true });
+        expect(work.atWork().most).toBe(2);
+        expect((await work.post(EXPORT, { region: regionBeside(30), year: 2021 })).status).toBe(200);
+      },
+    );
+  });
+}

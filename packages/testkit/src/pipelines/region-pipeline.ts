@@ -1,0 +1,85 @@
+import {
+  collectionOf,
+  type Deliverable,
+  DomainError,
+  itemFrame,
+  openFiles,
+  outputGrid,
+  type Pipeline,
+  regionPlace,
+  itemGrid,
+  timesOfYears,
+} from '@headwater/core';
+import { itemId, rasterItem } from '@headwater/stac';
+import { z } from 'zod';
+import { PLACE_PIPELINE, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
+
+const params = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]), year: z.int() });
+type Params = Readonly<z.infer<typeof params>>;
+
+/** What the computations of a `regionPipeline` do beside computing. */
+export interface RegionWork {
+  /** Called when one begins; it goes on when the promise resolves. */
+  readonly work: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Computes nothing of a region and publishes that: regions and their calls as a host sees them, without pixels. */
+export function regionPipeline(scheme: string, { work }: RegionWork): Pipeline<PlaceRequest, Params> {
+  return {
+    name: `empty_${scheme}`,
+    route: `generate_empty_${scheme}`,
+    aliases: [],
+    summary: 'Publishes an empty map of a region.',
+    examples: [{ name: 'start', request: SAMPLE_REQUEST }],
+    messages: { initiated: 'initiated', finished: 'finished' },
+    request: PLACE_PIPELINE.request,
+    resolve: () => Promise.reject(new DomainError('conflict', 'Only regions are computed.')),
+    regions: { scheme, resolve: ({ region: [w, s, e, n], startYear }) => ({ region: [w, s, e, n], year: startYear }) },
+    params,
+    steps: [{ name: 'draw', weight: 1 }],
+    fingerprint: ({ region, year }) => [scheme, ...region, year].join(':'),
+    inputs: async () => 'nothing',
+    async execute({ region, year }, ports, { run, signal }): Promise<Deliverable> {
+      await work(signal);
+      const files = await openFiles(ports, run);
+      const file = await files.write('empty.tif', 'no pixels');
+      const job = await regionPlace(region);
+      const { state, district, block } = job.slugs;
+      const id = itemId({ state, district, block, layer: `${scheme}_raster`, year });
+      const frame = itemFrame({
+        id,
+        job,
+        ports,
+        runId: run.id,
+        method: '1',
+        lineage: 'Nothing.',
+        keywords: ['empty'],
+        synthetic: true,
+      });
+      const asset = { href: ports.addresses.file(file.key), title: 'Raster Layer', file };
+      const item = rasterItem({
+        ...frame,
+        title: `Nothing of ${job.place.tehsil.name}`,
+        description: 'An empty map.',
+        geometry: {
+          type: 'Polygon',
+          coordinates: job.clip.flatMap((each) => (each.type === 'Polygon' ? each.coordinates : [])),
+        },
+        ...timesOfYears([year, year]),
+        grid: itemGrid(outputGrid(region), 10),
+        content: {
+          dataType: 'uint8',
+          nodata: 0,
+          classes: [{ value: 1, name: 'one', description: 'One', color: 'ff0000' }],
+        },
+        assets: { data: asset },
+      });
+      return {
+        items: [{ id, collectionPath: collectionOf(job.slugs), item: { ...item } }],
+        layers: [],
+        timings: {},
+        inputs: 'nothing',
+      };
+    },
+  };
+}

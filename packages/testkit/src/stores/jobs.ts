@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+
+const LIMITS = { mostOpen: 3, keepMs: 60_000 };
+const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
+const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
+
+/** Jobs whose result an orchestrator posts. */
+export function jobCases(get: Get): void {
+  describe('jobs', () => {
+    it('are unfinished until their result comes, and keep what was asked whatever texts are in it', async () => {
+      const { jobs } = get();
+      await jobs.add(job('j1'), LIMITS);
+      const stored = await jobs.get('j1');
+      expect(stored).toMatchObject({ ...job('j1'), outcome: null, finishedAt: null });
+      expect(Date.parse(stored?.createdAt ?? '')).not.toBeNaN();
+      expect(await jobs.finish('j1', OK)).toBe('stored');
+      expect(await jobs.get('j1')).toMatchObject({ outcome: OK, finishedAt: expect.any(String) });
+    });
+
+    it('take one result, of several at once too', async () => {
+      const { jobs } = get();
+      await jobs.add(job('j1'), LIMITS);
+      const failures = ['a', 'b', 'c', 'd'].map((error) => jobs.finish('j1', { ok: false, error }));
+      const outcomes = await Promise.all(failures);
+      expect(outcomes.toSorted()).toEqual(['finished', 'finished', 'finished', 'stored']);
+      const kept = await jobs.get('j1');
+      expect(await jobs.finish('j1', OK)).toBe('finished');
+      expect(await jobs.get('j1')).toEqual(kept);
+    });
+
+    it('that nobody made have no result and take none', async () => {
+      const { jobs } = get();
+      for (const id of ['j9', 'a\0b', '\ud800']) {
+        expect(await jobs.get(id)).toBeUndefined();
+        expect(await jobs.finish(id, OK)).toBe('unknown');
+      }
+    });
+
+    it('are refused beyond the most that may be unfinished, of several at once too', async () => {
+      const { jobs } = get();
+      const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobs.add(job(id), LIMITS));
+      const outcomes = await Promise.allSettled(asked);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      await expect(jobs.add(job('g'), LIMITS)).rejects.toMatchObject({
+        code: 'throttled',
+        details: { retryAfterSeconds: expect.any(Number) },
+      });
+      expect(await jobs.get('g')).toBeUndefined();
+      const [first] = ['a', 'b', 'c', 'd', 'e', 'f'].filter((_, at) => outcomes[at]?.status === 'fulfilled');
+      await jobs.finish(first ?? '', OK);
+      await jobs.add(job('g'), LIMITS);
+      expect(await jobs.get('g')).toMatchObject({ outcome: null });
+    });
+
+    it('go when they are old and the next one comes', async () => {
+      const { jobs } = get();
+      await jobs.add(job('old'), LIMITS);
+      const { createdAt } = (await jobs.get('old')) ?? {};
+      await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(createdAt ?? '') + 2);
+      await jobs.add(job('new'), { ...LIMITS, keepMs: 1 });
+      expect([await jobs.get('old'), (await jobs.get('new'))?.id]).toEqual([undefined, 'new']);
+    });
+  });
+}
