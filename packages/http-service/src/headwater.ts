@@ -10,30 +10,25 @@ import {
   createAccountService,
   createApiKeys,
   createCallbacks,
-  createPublishedLayers,
   createPipelineRegistry,
   createRunService,
   createRunSignals,
-  createRunWorker,
   createTokens,
   DEFAULT_REMEDIES,
   localBackend,
-  type Logger,
   type MailSender,
   observedRunStore,
   RESET_TTL_SECONDS,
   orderPipeline,
   relayChanges,
-  type Remedies,
-  type PipelineRegistry,
   type RunService,
   type RunServiceDeps,
-  type RunSignals,
   type RunWorker,
   SILENT,
   type Stores,
   systemTimers,
   TOKEN_DEFAULTS,
+  WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { collectionPath, validateItem } from '@headwater/stac';
@@ -51,11 +46,12 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
+import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
-import { createAddresses, storedAddresses } from './wire/addresses.ts';
+import { createAddresses } from './wire/addresses.ts';
 import { wireNames } from './wire/names.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
@@ -121,7 +117,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const registry = createPipelineRegistry([...pipelines, orderPipeline]);
-  const worker = makeWorker(
+  const worker = workerOf(
     { ...options, version, remedies, mostUnowned: work.atOnce },
     { registry, stores, signals, clock, logger },
   );
@@ -293,42 +289,27 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
   return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
 }
 
-interface WorkerParts {
-  readonly registry: PipelineRegistry;
-  readonly stores: Stores;
-  readonly signals: RunSignals;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
+  Pick<WorkerParts, 'version' | 'remedies'>;
 
-type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies; readonly mostUnowned: number };
+type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
+  Pick<WorkerParts, 'version' | 'remedies'> & { readonly mostUnowned: number };
 
-function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
-  const { registry, stores, signals, clock, logger } = parts;
-  const { compute, worker: settings = {}, version, remedies, mostUnowned } = options;
-  if (compute === undefined || settings === false) return undefined;
-  const published = createPublishedLayers(stores, compute.assets);
-  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
-  const addresses = storedAddresses(options.mapServerUrl);
-  const places = stores.places;
-  const now = (): Date => clock.now();
-  return createRunWorker({
-    runs: stores.runs,
-    pipelines: registry,
-    ports: { ...compute, places, published, addresses, remedies, version, now },
-    checkItem: validateItem,
-    signals,
-    clock,
-    logger,
-    settings: { mostUnowned, ...settings },
-  });
+function workerOf(
+  { compute, worker: settings = {}, mostUnowned, ...options }: WorkerOptions,
+  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>,
+): RunWorker | undefined {
+  return compute === undefined || settings === false
+    ? undefined
+    : makeWorker({ ...options, ...parts, compute, settings: { mostUnowned, ...settings } });
 }
 
 /** Where new runs compute: here, unless the composition chose another backend. */
 function backendOf(
   { backend }: HeadwaterOptions,
-  parts: WorkerParts & { readonly version: string; readonly worker: RunWorker | undefined },
+  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger' | 'version'> & {
+    readonly worker: RunWorker | undefined;
+  },
 ): ComputeBackend {
   const { registry: pipelines, stores, signals, worker, ...rest } = parts;
   if (backend === undefined) return localBackend(worker);
@@ -348,7 +329,9 @@ type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'l
 
 function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
+  const isElsewhere = compute !== undefined && options.worker === false;
   return {
+    queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
