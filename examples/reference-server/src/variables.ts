@@ -37,6 +37,7 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'HEADWATER_PASSWORD', use: 'other-program' },
   read('ORCHESTRATOR_API_BASE'),
   read('ORCHESTRATOR_DAG_ID'),
+  read('ORCHESTRATOR_JOB_DAG_ID'),
   read('ORCHESTRATOR_USERNAME'),
   read('ORCHESTRATOR_PASSWORD'),
   read('ORCHESTRATOR_TOKEN'),
