@@ -32,7 +32,6 @@ import {
   webAddress,
   whole,
 } from './config-fields.ts';
-import { serverLimits } from './config-limits.ts';
 import { mail } from './config-mail.ts';
 import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';

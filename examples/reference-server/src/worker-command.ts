@@ -8,7 +8,7 @@ import { createLogger } from './logger.ts';
 import { REMEDIES } from './remedies.ts';
 import { joinAsWorker } from './several-servers.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
-import { createTerminal } from '@headwater/stac-cli/terminal';
+import { createTerminal } from './terminal.ts';
 import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
 
 const GRACE_MS = 2500;
@@ -63,7 +63,8 @@ async function openWorker(
       stores,
       compute,
       pipelines: pipelinesOf(config),
-      settings: { ...workerSettingsOf(config), mostUnowned: config.workService.atOnce, queue, concurrency },
+      settings: { ...workerSettingsOf(config), queue, concurrency },
+      workService: config.workService,
       remedies: REMEDIES,
       version: layers.version,
       logger,

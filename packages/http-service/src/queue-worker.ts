@@ -11,11 +11,12 @@ import {
 } from '@headwater/core';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { makeWorker } from './make-worker.ts';
+import { workService } from './work-service/settings.ts';
 
 /** What a worker in a process of its own takes; what it shares with the service means the same here. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
-  'pipelines' | 'mapServerUrl' | 'remedies' | 'version' | 'clock' | 'logger'
+  'pipelines' | 'mapServerUrl' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
 > {
   /** Those of the service: the runs are the queue. Closed with the worker. */
   readonly stores: Stores;
@@ -46,7 +47,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     stores,
     compute,
     signals,
-    settings,
+    settings: { mostUnowned: workService(options.workService ?? {}).atOnce, ...settings },
     version,
     clock,
     logger,

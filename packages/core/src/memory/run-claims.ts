@@ -49,9 +49,9 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   const nowMs = table.nowMs();
   const brokenOf = (run: Run): RunFailure | undefined => failedDependency(run, (id) => table.runs.get(id));
   const hasRoom = (run: Run): boolean =>
-    !isUnowned(run) || othersAtWork(table, run) < (options.mostUnowned ?? Infinity);
+    !isUnowned(run) || othersAtWork(table, run) < (options.mostUnowned ?? Number.POSITIVE_INFINITY);
   const isDue = (run: Run): boolean =>
-    isClaimable(run, nowMs) && hasRoom(run) && (!isWaiting(table, run) || brokenOf(run) !== undefined);
+    isClaimable(run, nowMs) && (!isWaiting(table, run) || brokenOf(run) !== undefined) && hasRoom(run);
   for (;;) {
     const run = table.turns.order([...table.runs.values()], options).find(isDue);
     if (run === undefined) return undefined;

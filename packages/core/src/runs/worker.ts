@@ -123,9 +123,9 @@ async function runSlot(worker: WorkerState): Promise<void> {
 async function claim({ deps, record }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
   const { workerId, leaseMs, maxAttempts, queue, mostUnowned } = deps.settings;
   const pipelines = deps.pipelines.list.map((pipeline) => pipeline.name);
-  const asked = { workerId, leaseMs, maxAttempts, pipelines, queue, mostUnowned };
+  const options = { workerId, leaseMs, maxAttempts, pipelines, queue, mostUnowned };
   try {
-    return await record.note(() => deps.runs.claim(asked));
+    return await record.note(() => deps.runs.claim(options));
   } catch (error) {
     if (tellFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; trying again');
     return 'failed';

@@ -35,7 +35,7 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     for (let takesUnowned = true; ;) {
-      const row = await next(sql, { ...options, takesUnowned });
+      const row = await next(sql, options, takesUnowned);
       if (row === undefined) return undefined;
       const run = toRun(row);
       takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
@@ -47,22 +47,23 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
   });
 }
 
+async function next(
+  sql: Sql,
+  { queue, backend = 'local', pipelines }: ClaimOptions,
+  takesUnowned: boolean,
+): Promise<RunRow | undefined> {
+  const which = [pipelines.map(storableText), backend, takesUnowned];
+  if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
+  const there = [...which, storableText(queue)];
+  return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
+}
+
 /** Whether a run without owner may be taken now; runs with one do not take turns for it. */
 async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
   if (most === undefined) return true;
   await sql.rows(COUNT_IN_TURNS, []);
   const found = await sql.first<{ others: number }>(OTHERS_AT_WORK, [id]);
   return (found?.others ?? 0) < most;
-}
-
-type Wanted = ClaimOptions & { readonly takesUnowned: boolean };
-
-async function next(sql: Sql, wanted: Wanted): Promise<RunRow | undefined> {
-  const { queue, backend = 'local', pipelines, takesUnowned } = wanted;
-  const which = [pipelines.map(storableText), backend, takesUnowned];
-  if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
-  const there = [...which, storableText(queue)];
-  return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
 }
 
 /** Ends a run as failed, whatever its state, inside a transaction that holds its row. */

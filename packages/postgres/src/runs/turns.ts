@@ -7,9 +7,12 @@ const awaited = (states: string): string =>
 /** True where the run `r` waits for none that is still to come. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
-/** True where a worker has to look at the run `r`: to take it, or to end it because one that it waits for has failed. */
+/**
+ * True where a worker has to look at the run `r`: to take it, or to end it because one that it waits for has failed. `$3` tells whether it
+ * may be one without owner and parent that computes here.
+ */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
-    and (${READY} or ${awaited("('failed')")})`;
+  and (${READY} or ${awaited("('failed')")})`;
 
 /** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
