@@ -9,20 +9,13 @@ import {
   type ComputeBackend,
   createAccountService,
   createApiKeys,
-  createCallbacks,
-  createPipelineRegistry,
-  createRunService,
   createRunSignals,
   createTokens,
   DEFAULT_REMEDIES,
-  localBackend,
   type MailSender,
-  observedRunStore,
   RESET_TTL_SECONDS,
-  orderPipeline,
   relayChanges,
   type RunService,
-  type RunServiceDeps,
   type RunWorker,
   SILENT,
   type Stores,
@@ -31,11 +24,11 @@ import {
   WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { collectionPath, validateItem } from '@headwater/stac';
+import { collectionPath } from '@headwater/stac';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
-import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './workbook/kyl-downloads.ts';
@@ -46,13 +39,12 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
-import { makeWorker, type WorkerParts } from './make-worker.ts';
+import { runParts } from './run-parts.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses } from './wire/addresses.ts';
-import { wireNames } from './wire/names.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
@@ -99,16 +91,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const pipelines = options.pipelines ?? [];
   const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
   const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
-  const accounts = createAccountService({
-    stores,
-    tokens,
-    hasher: options.hasher ?? createScryptHasher(),
-    clock,
-    logger,
-    registration: options.registration ?? 'off',
-    ...mailLinkOf(options.mail, baseUrl),
-    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
-  });
+  const accounts = accountsOf(options, { stores, tokens, clock, logger, baseUrl });
   const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
@@ -116,54 +99,22 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
-  const worker = workerOf(
-    { ...options, version, remedies, mostUnowned: work.atOnce },
-    { registry, stores, signals, clock, logger },
-  );
-  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
-  const runs = createRunService({
-    stores,
-    backend: backend.name,
-    signals,
-    clock,
-    remedies,
-    openRunsPerUser: limits.openRuns,
-    pipelines: registry,
-    ...sourcesOf(options.compute),
-  });
-  const callbacks = createCallbacks({
-    runs: observedRunStore(stores.runs, signals),
-    waitFor: runs.waitFor,
-    now: () => clock.now(),
-  });
+  const common = { stores, version, clock, logger };
+  const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const { worker, ...runs } = runParts(options, made);
   const closing = new AbortController();
-  const shared = {
-    stores,
-    accounts,
-    runs,
-    callbacks,
-    backend,
-    pipelines,
-    publication,
-    baseUrl,
-    version,
-    clock,
-    logger,
-  };
-  const healthDetails = createHealth({
-    version,
-    stores,
-    worker,
-    clock,
-    logger,
-    ...probesOf(options, backend.probe?.bind(backend)),
-  });
+  const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
+  const healthDetails = createHealth({ ...common, worker, ...probes });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
   const deps: ServiceDeps = {
-    ...shared,
+    ...common,
+    ...runs,
+    accounts,
+    pipelines,
+    publication,
+    baseUrl,
     addresses,
     featured: featuredPath(options),
     placeFiles,
@@ -186,7 +137,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, backend, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({
+    closing,
+    worker,
+    backend: runs.backend,
+    placeFiles,
+    apiKeys,
+    stores,
+    compute: options.compute,
+    endRelay,
+  });
   const service = createService({
     deps,
     operations,
@@ -198,10 +158,22 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
-    backend.start();
+    runs.backend.start();
     placeFiles?.start();
   };
-  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
+}
+
+type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
+
+function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
+  return createAccountService({
+    ...parts,
+    hasher: options.hasher ?? createScryptHasher(),
+    registration: options.registration ?? 'off',
+    ...mailLinkOf(options.mail, baseUrl),
+    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+  });
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
@@ -280,49 +252,6 @@ function publicAddress(baseUrl: string): string {
   const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
   return baseUrl.replace(/\/+$/, '');
-}
-
-/** What tells a pipeline's needs and inputs, where something is computed here. */
-function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
-  if (compute === undefined) return {};
-  const { earthObservation, elevation } = compute;
-  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
-}
-
-type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
-  Pick<WorkerParts, 'version' | 'remedies'>;
-
-type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
-  Pick<WorkerParts, 'version' | 'remedies'> & { readonly mostUnowned: number };
-
-function workerOf(
-  { compute, worker: settings = {}, mostUnowned, ...options }: WorkerOptions,
-  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>,
-): RunWorker | undefined {
-  return compute === undefined || settings === false
-    ? undefined
-    : makeWorker({ ...options, ...parts, compute, settings: { mostUnowned, ...settings } });
-}
-
-/** Where new runs compute: here, unless the composition chose another backend. */
-function backendOf(
-  { backend }: HeadwaterOptions,
-  parts: Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger' | 'version'> & {
-    readonly worker: RunWorker | undefined;
-  },
-): ComputeBackend {
-  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
-  if (backend === undefined) return localBackend(worker);
-  return backend({
-    ...rest,
-    runs: observedRunStore(stores.runs, signals),
-    signals,
-    pipelines,
-    places: stores.places,
-    checkItem: validateItem,
-    timers: systemTimers,
-    wireNames,
-  });
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
