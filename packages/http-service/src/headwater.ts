@@ -1,23 +1,30 @@
 import { hash } from 'node:crypto';
 import {
+  type AccountDeps,
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
   type Callbacks,
   type Clock,
   type ComputeBackend,
+  createAccountService,
   createApiKeys,
+  createRunSignals,
+  createTokens,
+  DEFAULT_REMEDIES,
+  type MailSender,
+  RESET_TTL_SECONDS,
   relayChanges,
   type RunService,
   type RunWorker,
   SILENT,
   type Stores,
   systemTimers,
+  TOKEN_DEFAULTS,
   WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
 import { collectionPath } from '@headwater/stac';
-import { accountParts } from './account-parts.ts';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
@@ -32,11 +39,13 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
+import { runParts } from './run-parts.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { createPublication } from './publication.ts';
-import { runParts } from './run-parts.ts';
+import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses } from './wire/addresses.ts';
+import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
@@ -63,7 +72,7 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Starts the worker, and what is kept of publications: files of places, texts of Items; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
+  /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
   start(): void;
   /** Ends streams, gives the worker `graceMs` (default 3000) and closes the stores. Safe to call twice. */
   close(graceMs?: number): Promise<void>;
@@ -71,6 +80,7 @@ export interface Headwater {
 
 /** Hosting platform of files that the service itself serves. */
 const OWN_PLATFORM = 'headwater';
+const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
@@ -78,29 +88,35 @@ const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 /** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
-  const base = { stores, clock, logger };
   const baseUrl = publicAddress(options.baseUrl);
   const publication = createPublication(options.publication ?? {}, baseUrl);
   const pipelines = options.pipelines ?? [];
-  const { accounts, tokens } = accountParts(options, { ...base, baseUrl });
-  const apiKeys = createApiKeys({ ...base, digest: sha256 });
+  const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
+  const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
+  const accounts = accountsOf(options, { stores, tokens, clock, logger, baseUrl });
+  const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
+  const signals = createRunSignals();
+  const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
   const limits = { ...USER_LIMITS, ...options.userLimits };
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const { signals, remedies, worker, backend, runs, callbacks } = runParts(
-    { ...options, pipelines },
-    { ...base, version, openRunsPerUser: limits.openRuns, mostUnowned: work.atOnce },
-  );
+  const common = { stores, version, clock, logger };
+  const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const { worker, ...runs } = runParts(options, made);
   const closing = new AbortController();
-  const shared = { ...base, accounts, runs, callbacks, backend, pipelines, publication, baseUrl, version };
-  const probes = probesOf(options, backend.probe?.bind(backend));
-  const healthDetails = createHealth({ ...base, version, worker, ...probes });
+  const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
+  const healthDetails = createHealth({ ...common, worker, ...probes });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
   const deps: ServiceDeps = {
-    ...shared,
+    ...common,
+    ...runs,
+    accounts,
+    pipelines,
+    publication,
+    baseUrl,
     addresses,
     featured: featuredPath(options),
     placeFiles,
@@ -114,7 +130,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     workService: work,
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
-    ...formsOf(options, base),
+    ...formsOf(options, { stores, clock, logger }),
     health: async () => withoutDetails(await healthDetails()),
     healthDetails,
     timers: systemTimers,
@@ -124,7 +140,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   };
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form: itemForm(publication), signals, timers: systemTimers, logger });
-  const closable = { closing, worker, backend, placeFiles, itemTexts, apiKeys, stores };
+  const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, apiKeys, stores };
   const end = closer({ ...closable, compute: options.compute, endRelay });
   const service = createService({
     deps,
@@ -137,11 +153,23 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
-    backend.start();
+    runs.backend.start();
     placeFiles?.start();
     itemTexts.start();
   };
-  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
+}
+
+type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
+
+function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
+  return createAccountService({
+    ...parts,
+    hasher: options.hasher ?? createScryptHasher(),
+    registration: options.registration ?? 'off',
+    ...mailLinkOf(options.mail, baseUrl),
+    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+  });
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
@@ -180,6 +208,13 @@ function keptAnswersOf(
 
 function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FileParts): PlaceFiles | undefined {
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
+}
+
+/** How links for new passwords reach people, where there is mail. */
+function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
+  if (mail === undefined) return {};
+  const days = RESET_TTL_SECONDS / DAY_SECONDS;
+  return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
 /** What limits the use of API keys, where anything does. */

@@ -1,18 +1,15 @@
 import {
+  type AnyPipeline,
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
   createPipelineRegistry,
   createRunService,
-  createRunSignals,
-  DEFAULT_REMEDIES,
   localBackend,
   observedRunStore,
   orderPipeline,
-  type Remedies,
   type RunService,
   type RunServiceDeps,
-  type RunSignals,
   type RunWorker,
   systemTimers,
 } from '@headwater/core';
@@ -21,51 +18,48 @@ import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { wireNames } from './wire/names.ts';
 
-/** What runs stand on beside what the composition gives. */
-interface RunSurroundings extends Pick<WorkerParts, 'stores' | 'clock' | 'logger' | 'version'> {
-  readonly openRunsPerUser: number;
-  /** Runs without owner that compute at a time. */
-  readonly mostUnowned: number;
-}
-
-/** Everything that stores, computes and completes runs. */
+/** What runs go through: asked for, computed here or elsewhere, and called back for. */
 export interface RunParts {
-  readonly signals: RunSignals;
-  readonly remedies: Remedies;
+  readonly runs: RunService;
   /** Undefined where nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Where new runs compute. */
   readonly backend: ComputeBackend;
-  readonly runs: RunService;
-  /** What an orchestrator's workers call back for. */
   readonly callbacks: Callbacks;
 }
 
-/** Wires the run machine; nothing is claimed before the worker and the backend are started. */
-export function runParts(options: HeadwaterOptions, surroundings: RunSurroundings): RunParts {
-  const { stores, clock, logger, version, openRunsPerUser, mostUnowned } = surroundings;
-  const signals = createRunSignals();
-  const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
-  const registry = createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]);
-  const parts = { registry, stores, signals, clock, logger };
-  const worker = workerOf({ ...options, version, remedies, mostUnowned }, parts);
-  const backend = backendOf(options, { ...parts, version, worker });
+/** What they are made with. */
+export interface RunPartsDeps extends Pick<
+  WorkerParts,
+  'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
+> {
+  readonly pipelines: readonly AnyPipeline[];
+  /** Runs that one account may have open; runs without owner that compute at a time. */
+  readonly openRuns: number;
+  readonly mostUnowned: number;
+}
+
+type Made = RunPartsDeps & Pick<WorkerParts, 'registry'>;
+
+/** Wires the service of runs, the worker of this process and the backend of the composition. */
+export function runParts(options: HeadwaterOptions, deps: RunPartsDeps): RunParts {
+  const { stores, signals, clock, remedies } = deps;
+  const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
+  const made = { ...deps, registry };
+  const worker = workerOf(options, made);
+  const backend = backendOf(options, { ...made, worker });
   const runs = createRunService({
     stores,
     backend: backend.name,
     signals,
     clock,
     remedies,
-    openRunsPerUser,
+    openRunsPerUser: deps.openRuns,
     pipelines: registry,
     ...sourcesOf(options.compute),
   });
-  const callbacks = createCallbacks({
-    runs: observedRunStore(stores.runs, signals),
-    waitFor: runs.waitFor,
-    now: () => clock.now(),
-  });
-  return { signals, remedies, worker, backend, runs, callbacks };
+  const observed = observedRunStore(stores.runs, signals);
+  const callbacks = createCallbacks({ runs: observed, waitFor: runs.waitFor, now: () => clock.now() });
+  return { runs, worker, backend, callbacks };
 }
 
 /** What tells a pipeline's needs and inputs, where something is computed here. */
@@ -75,34 +69,31 @@ function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'ear
   return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
 }
 
-type BackendParts = Pick<WorkerParts, 'registry' | 'stores' | 'signals' | 'clock' | 'logger'>;
-type WorkerOptions = Pick<HeadwaterOptions, 'compute' | 'worker' | 'mapServerUrl'> &
-  Pick<WorkerParts, 'version' | 'remedies'> & { readonly mostUnowned: number };
+function workerOf(
+  { compute, worker: settings = {}, mapServerUrl }: HeadwaterOptions,
+  { mostUnowned, ...made }: Made,
+): RunWorker | undefined {
+  if (compute === undefined || settings === false) return undefined;
+  const map = mapServerUrl === undefined ? {} : { mapServerUrl };
+  return makeWorker({ ...made, ...map, compute, settings: { mostUnowned, ...settings } });
+}
 
 /** Where new runs compute: here, unless the composition chose another backend. */
 function backendOf(
   { backend }: HeadwaterOptions,
-  parts: BackendParts & { readonly version: string; readonly worker: RunWorker | undefined },
+  { registry, stores, signals, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
-  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
   if (backend === undefined) return localBackend(worker);
   return backend({
-    ...rest,
     runs: observedRunStore(stores.runs, signals),
     signals,
-    pipelines,
+    pipelines: registry,
     places: stores.places,
     checkItem: validateItem,
+    clock,
     timers: systemTimers,
+    logger,
+    version,
     wireNames,
   });
-}
-
-function workerOf(
-  { compute, worker: settings = {}, mostUnowned, ...options }: WorkerOptions,
-  parts: BackendParts,
-): RunWorker | undefined {
-  return compute === undefined || settings === false
-    ? undefined
-    : makeWorker({ ...options, ...parts, compute, settings: { mostUnowned, ...settings } });
 }
