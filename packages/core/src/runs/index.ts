@@ -28,6 +28,7 @@ export {
   CANCELLED,
   cancelledWith,
   claimRefusal,
+  countsAsOpen,
   failedDependency,
   DEFAULT_QUEUE,
   endsRun,
