@@ -8,7 +8,7 @@ import { createLogger } from './logger.ts';
 import { REMEDIES } from './remedies.ts';
 import { joinAsWorker } from './several-servers.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal } from '@headwater/stac-cli/terminal';
 import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
 
 const GRACE_MS = 2500;

@@ -36,6 +36,7 @@ export {
   CANCELLED,
   cancelledWith,
   claimRefusal,
+  countsAsOpen,
   failedDependency,
   DEFAULT_QUEUE,
   endsRun,
