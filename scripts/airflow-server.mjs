@@ -79,6 +79,7 @@ function environment(home, { port, servicePort }) {
     AIRFLOW_HOME: home,
     HEADWATER_WORKFLOWS: join(home, 'workflows'),
     HEADWATER_COMMAND: HEADWATER,
+    HEADWATER_PATIENCE_SECONDS: '60',
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
