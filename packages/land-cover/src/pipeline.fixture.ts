@@ -151,7 +151,12 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
 }
 
 /** Words of a composition. */
-export const REMEDIES = { placeData: 'ask your operator', scenes: 'Bring scenes.', elevation: 'Bring a DEM.', orchestrator: 'Bring one.' } as const;
+export const REMEDIES = {
+  placeData: 'ask your operator',
+  scenes: 'Bring scenes.',
+  elevation: 'Bring a DEM.',
+  orchestrator: 'Bring one.',
+} as const;
 
 /** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
 const ADDRESSES: Addresses = {

@@ -118,7 +118,9 @@ function describeOwnWorkflow(): void {
       const file = await fetch(item?.assets['data']?.href ?? '');
       expect(file.status).toBe(200);
       const printed = target.client.run(target.dagId, await dagRunOf(body.run_id));
-      expect((await printed.tasks()).find(({ taskId }) => taskId === 'run_container')).toMatchObject({ state: 'success' });
+      expect((await printed.tasks()).find(({ taskId }) => taskId === 'run_container')).toMatchObject({
+        state: 'success',
+      });
     });
 
     it('goes on where the service was away when the workflow called', { timeout: CASE_MS }, async () => {
@@ -126,7 +128,9 @@ function describeOwnWorkflow(): void {
       await expect.poll(() => dagRunOf(body.run_id), { timeout: CASE_MS }).not.toBe('');
       await server.stop('SIGKILL');
       const away = target.client.run(target.dagId, dagRun);
-      await expect.poll(async () => (await away.tasks()).some(({ state }) => state === 'running'), { timeout: CASE_MS }).toBe(true);
+      await expect
+        .poll(async () => (await away.tasks()).some(({ state }) => state === 'running'), { timeout: CASE_MS })
+        .toBe(true);
       await start();
       const read = async (): Promise<string> => (await client.get<Body>(`/api/v1/runs/${body.run_id}/`)).body.state;
       await expect.poll(read, { timeout: CASE_MS }).toBe('success');

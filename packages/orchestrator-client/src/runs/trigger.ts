@@ -114,7 +114,11 @@ async function findByJob(
 /** The run that an earlier process may have started for a job: by `conf` of the latest runs of the DAG. */
 export async function findRunOfJob(
   work: Work,
-  { dagId, jobId, signal }: { readonly dagId: string; readonly jobId: string; readonly signal?: AbortSignal | undefined },
+  {
+    dagId,
+    jobId,
+    signal,
+  }: { readonly dagId: string; readonly jobId: string; readonly signal?: AbortSignal | undefined },
 ): Promise<DagRun | undefined> {
   const { jobKey } = work.settings;
   return await searchRecent(work, { dagId, signal, began: null }, (run) => run.conf[jobKey] === jobId);
