@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Default: a free one. */
+  readonly port?: number;
   /** What a command reads from its standard input; default: nothing. */
   readonly input?: string;
 }
@@ -76,7 +78,7 @@ export async function runCommand(
 
 /** Starts the server and waits until health answers 200; one that never does is ended, so that it keeps no folder from the next. */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const started = performance.now();
   const child = spawnServer(options, port);
   const output = collect(child);

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FakeContext, FakeOrchestrator } from '@headwater/orchestrator-client/testing';
+import { describeOrchestrated } from './orchestrated-suite.fixture.ts';
+import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
+
+const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
+
+/** Calls a service that is started again meanwhile: as soon as it answers. */
+async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  await pause(3000, null, { signal });
+  for (let tries = 1; tries < 120; tries++) {
+    try {
+      return await callBack();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      await pause(1000, null, { signal });
+    }
+  }
+  return await callBack();
+}
+
+/** As `execute` of scripts/airflow/dags/headwater_tests.py. */
+async function execute({ conf, post, print, signal }: FakeContext): Promise<unknown> {
+  const block = conf['block'];
+  if (block === 'Empty') return { status: 'success' };
+  if (block === 'Failing') {
+    print(`run_token is ${String(conf['run_token'])}`);
+    throw raised('export failed: quota exceeded');
+  }
+  if (block === 'Slow') await pause(300_000, null, { signal });
+  const callBack = (): Promise<unknown> => post(`${String(conf['api_base'])}/api/export-asset`, { conf });
+  const result = (await (block === 'Later' ? later(callBack, signal) : callBack())) as { readonly status: string };
+  if (block === 'Broken') throw raised('the verification failed');
+  return { status: result.status };
+}
+
+async function openFake(): Promise<OrchestratorHarness> {
+  const tasks = [{ id: 'execute', run: execute }];
+  const fake = new FakeOrchestrator({
+    dags: [
+      { id: 'h_headwater', tasks },
+      { id: 'h_paused', tasks, isPaused: true },
+    ],
+  });
+  const { url, close } = await fake.listen();
+  return {
+    apiBase: `${url}/api/v1`,
+    username: 'admin',
+    password: 'admin',
+    pause: async (dagId, isPaused) => {
+      fake.world.dagOf(dagId).isPaused = isPaused;
+    },
+    runs: async (dagId) => fake.runsOf(dagId).map(({ conf, state }) => ({ conf, state })),
+    stop: close,
+  };
+}
+
+describeOrchestrated('a server before the fake orchestrator', openFake);

@@ -1,0 +1,52 @@
+"""Workflows of the reference server's suite behind an orchestrator; the fake has the same, by the same names."""
+import json
+import time
+import urllib.error
+import urllib.request
+
+import pendulum
+from airflow import DAG
+from airflow.operators.python import PythonOperator
+
+
+def call_back(conf):
+    body = json.dumps({"conf": conf}).encode()
+    url = conf["api_base"] + "/api/export-asset"
+    request = urllib.request.Request(url, body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        return json.load(answer)
+
+
+def call_back_later(conf):
+    """Calls a service that is started again meanwhile: as soon as it answers."""
+    time.sleep(3)
+    for _ in range(120):
+        try:
+            return call_back(conf)
+        except urllib.error.URLError:
+            time.sleep(1)
+    return call_back(conf)
+
+
+def execute(**context):
+    """What is done is told by the name of the block: one workflow serves every case."""
+    conf = context["dag_run"].conf or {}
+    block = conf.get("block")
+    if block == "Empty":
+        return {"status": "success"}
+    if block == "Failing":
+        print("run_token is", conf.get("run_token"))
+        raise RuntimeError("export failed: quota exceeded")
+    if block == "Slow":
+        time.sleep(300)
+    result = call_back_later(conf) if block == "Later" else call_back(conf)
+    if block == "Broken":
+        raise RuntimeError("the verification failed")
+    return {"status": result["status"]}
+
+
+settings = dict(schedule=None, start_date=pendulum.datetime(2024, 1, 1, tz="UTC"), catchup=False)
+with DAG("h_headwater", **settings):
+    PythonOperator(task_id="execute", python_callable=execute)
+with DAG("h_paused", is_paused_upon_creation=True, **settings):
+    PythonOperator(task_id="execute", python_callable=execute)
