@@ -113,7 +113,7 @@ async function runOne(
       {
         joined: started.joined,
         reused: started.reused,
-        hostingPlatform: 'headwater',
+        hostingPlatform: runner.platform,
         executionId: typeof id === 'string' || typeof id === 'number' ? String(id) : run.id,
         message: pipeline.messages.finished,
         year: typeof run.params['endYear'] === 'number' ? run.params['endYear'] : undefined,

@@ -90,8 +90,12 @@ function describeOwnWorkflow(): void {
       const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
       const mws = [{ uid: '12_900001', geometry }];
       await writePlace(join(target.dataDir, 'places', 'own'), {
-        ...{ state: BLOCK.state, district: BLOCK.district, tehsil: BLOCK.block },
-        ...{ geometry, mws, villages: [] },
+        state: BLOCK.state,
+        district: BLOCK.district,
+        tehsil: BLOCK.block,
+        geometry,
+        mws,
+        villages: [],
       });
       await writeFiles('--pipeline', 'generate_mws_layer');
       const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
