@@ -7,6 +7,7 @@ HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflo
 HEADWATER_DAG_ID      id of the workflow; default: headwater
 SERVICE_API_BASE      address of the service in place of the one in the files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
+WORK_SERVICE_SECRET   secret of the service, where its operator has set one
 HEADWATER_PATIENCE_SECONDS  how long a service that does not answer is waited for; default: 300
 
 An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
@@ -173,6 +174,9 @@ def post(url, body):
 def post_once(url, body):
     """One call."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    secret = setting("WORK_SERVICE_SECRET")
+    if secret:
+        headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
     # A proxy of the environment is for the world outside; the service is a neighbour.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
