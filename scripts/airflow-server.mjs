@@ -14,7 +14,9 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
-const START_MS = 180_000;
+const START_MS = 240_000;
+/** A workflow of each file: it is up when all have been read. */
+const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
 /** `{ start }` where Airflow is there or could be installed, else `{ missing }`: what is missing and how to get it. */
 export function findAirflow() {
@@ -79,6 +81,7 @@ function environment(home, { port, servicePort }) {
     AIRFLOW_HOME: home,
     HEADWATER_WORKFLOWS: join(home, 'workflows'),
     HEADWATER_COMMAND: HEADWATER,
+    HEADWATER_PATIENCE_SECONDS: '60',
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
@@ -156,11 +159,12 @@ const person = (name) => ['--firstname', name, '--lastname', name, '--email', `$
 
 async function untilReady({ url, username, password, children, home }) {
   const authorization = `Basic ${btoa(`${username}:${password}`)}`;
-  const isUp = async () => {
-    const answer = await fetch(`${url}/api/v1/dags/t_paused`, { headers: { authorization } }).catch(() => undefined);
+  const isKnown = async (dag) => {
+    const answer = await fetch(`${url}/api/v1/dags/${dag}`, { headers: { authorization } }).catch(() => undefined);
     await answer?.text();
     return answer?.status === 200;
   };
+  const isUp = async () => (await Promise.all(LAST_OF_FILES.map(isKnown))).every((each) => each);
   for (const end = Date.now() + START_MS; Date.now() < end; await pause(500)) {
     if (children.some(({ exitCode }) => exitCode !== null)) break;
     if (await isUp()) return;

@@ -19,7 +19,10 @@ const SUITES = ['packages/orchestrator-client/src/conformance', 'examples/refere
 /** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--no-file-parallelism', ...SUITES, ...process.argv.slice(2)];
+  const given = process.argv.slice(2);
+  // Files that are named are run instead of all.
+  const suites = given.some((each) => each.includes('.test')) ? [] : SUITES;
+  const args = [vitest, 'run', '--no-file-parallelism', ...suites, ...given];
   const address = url.replace('://', `://${username}:${password}@`);
   const env = {
     ...process.env,

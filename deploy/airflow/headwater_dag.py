@@ -7,12 +7,16 @@ HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflo
 HEADWATER_DAG_ID      id of the workflow; default: headwater
 SERVICE_API_BASE      address of the service in place of the one in the files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
+WORK_SERVICE_SECRET   secret of the service, where its operator has set one
+HEADWATER_PATIENCE_SECONDS  how long a service that does not answer is waited for; default: 300
 
 An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
 where HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker itself.
 """
+import http.client
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from datetime import datetime, timezone
@@ -29,9 +33,9 @@ except ImportError:
     from airflow.operators.bash import BashOperator
     from airflow.operators.python import BranchPythonOperator, PythonOperator
 try:
-    from airflow.exceptions import AirflowFailException
-except ImportError:
     from airflow.sdk.exceptions import AirflowFailException
+except ImportError:
+    from airflow.exceptions import AirflowFailException
 
 import yaml
 
@@ -41,6 +45,9 @@ CALL_SECONDS = 7200
 # Most of an answer that is read; a result holds Items, not pixels.
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST_REASON = 2000
+PAUSE_SECONDS = 5
+# Answers of a service that starts or stops, and of what stands in front of it meanwhile.
+PASSING = (502, 503, 504)
 
 
 class ServiceError(Exception):
@@ -147,9 +154,29 @@ def call_service(**context):
     return answer
 
 
+class NotReached(ServiceError):
+    """The service may be restarting."""
+
+
 def post(url, body):
-    """The JSON object that the service answers."""
+    """The JSON object that the service answers; one that restarts is waited for, since a repeated call joins the work of the first."""
+    end = time.monotonic() + float(setting("HEADWATER_PATIENCE_SECONDS", "300"))
+    while True:
+        try:
+            return post_once(url, body)
+        except NotReached as error:
+            if time.monotonic() + PAUSE_SECONDS > end:
+                raise
+            print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
+        time.sleep(PAUSE_SECONDS)
+
+
+def post_once(url, body):
+    """One call."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    secret = setting("WORK_SERVICE_SECRET")
+    if secret:
+        headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
     # A proxy of the environment is for the world outside; the service is a neighbour.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -157,10 +184,11 @@ def post(url, body):
         with opener.open(request, timeout=CALL_SECONDS) as response:
             text = response.read(MOST_BYTES + 1)
     except urllib.error.HTTPError as error:
-        raise ServiceError("%s answered %d: %s" % (url, error.code, sentence_of(_json(error.read(MOST_BYTES))))) from None
-    except (urllib.error.URLError, OSError) as error:
-        reason = getattr(error, "reason", error)
-        raise ServiceError("%s cannot be reached from this worker: %s" % (url, reason)) from None
+        told = "%s answered %d: %s" % (url, error.code, sentence_of(_json(error.read(MOST_BYTES))))
+        raise (NotReached if error.code in PASSING else ServiceError)(told) from None
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", None) or error
+        raise NotReached("%s cannot be reached from this worker: %s" % (url, reason)) from None
     answer = _json(text) if len(text) <= MOST_BYTES else None
     if not isinstance(answer, dict):
         raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)

@@ -42,6 +42,7 @@ import { checkTable } from './check-table.ts';
 import { runParts } from './run-parts.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
+import { OWN_PLATFORM } from './own-platform.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
 import { createAddresses } from './wire/addresses.ts';
@@ -78,8 +79,6 @@ export interface Headwater {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Hosting platform of files that the service itself serves. */
-const OWN_PLATFORM = 'headwater';
 const DAY_SECONDS = 86_400;
 const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);

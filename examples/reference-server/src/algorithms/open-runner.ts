@@ -26,6 +26,8 @@ export type Publishing = 'mounted' | 'posted';
 
 /** A process that runs one algorithm. */
 export interface Runner extends Pick<Headwater, 'runs' | 'callbacks' | 'stores' | 'start'> {
+  /** As `AssetStore.platform`. */
+  readonly platform: string | undefined;
   /** Puts down what is at work and closes all. */
   close(): Promise<void>;
 }
@@ -42,13 +44,15 @@ export async function openRunner(config: Config, publishing: Publishing, logger:
     const scratchDir = isMounted
       ? await scratchFolder(join(dataDir, 'scratch'), { exclusive: false })
       : await mkdtemp(join(tmpdir(), 'headwater-algorithm-'));
-    const headwater = await compose(config, { stores, scratchDir, logger, isMounted });
+    const files = createDirectoryAssets(assetsFolder(dataDir));
+    const assets = isMounted ? files : withoutPruning(files);
+    const headwater = await compose(config, { stores, scratchDir, logger, assets });
     if (!isMounted) await ensureSuperuser({ ...headwater, password: undefined, containerMarker: undefined });
     const close = async (): Promise<void> => {
       await headwater.close();
       await rm(scratchDir, { recursive: true, force: true });
     };
-    return { ...headwater, close };
+    return { ...headwater, platform: assets.platform, close };
   } catch (error) {
     await stores.close();
     throw error;
@@ -59,17 +63,16 @@ interface Composing {
   readonly stores: Stores;
   readonly scratchDir: string;
   readonly logger: Logger;
-  readonly isMounted: boolean;
+  readonly assets: AssetStore;
 }
 
-async function compose(config: Config, { stores, scratchDir, logger, isMounted }: Composing): Promise<Headwater> {
+async function compose(config: Config, { stores, scratchDir, logger, assets }: Composing): Promise<Headwater> {
   const { allowedOrigins, threads, maxCloudCover } = config;
   const pixels = createPixelEngine({
     scratchDir,
     network: { allowedOrigins },
     ...(threads === undefined ? {} : { threads }),
   });
-  const assets = createDirectoryAssets(assetsFolder(config.dataDir));
   return createHeadwater({
     baseUrl: config.baseUrl,
     // Nobody signs in here.
@@ -80,7 +83,7 @@ async function compose(config: Config, { stores, scratchDir, logger, isMounted }
       earthObservation: scenesOf(config),
       elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
       pixels,
-      assets: isMounted ? assets : withoutPruning(assets),
+      assets,
     },
     worker: {
       leaseMs: config.runLeaseSeconds * 1000,

@@ -10,6 +10,8 @@ const PAUSE_MS = 3000;
 export interface PostTarget {
   /** Address of the service, without the path. */
   readonly service: string;
+  /** As the service's WORK_SERVICE_SECRET; undefined = it asks for none. */
+  readonly secret: string | undefined;
   readonly jobId: string;
   readonly signal: AbortSignal;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -21,11 +23,18 @@ export type JobOutcome =
   | { readonly ok: false; readonly error: string };
 
 /** Posts what became of a job to the service; again where it does not answer or fails. Throws an error that tells what the service said. */
-export async function postResult(outcome: JobOutcome, { service, jobId, signal, sleep }: PostTarget): Promise<void> {
+export async function postResult(
+  outcome: JobOutcome,
+  { service, secret, jobId, signal, sleep }: PostTarget,
+): Promise<void> {
   const url = addressOf(service, jobId);
   const body = JSON.stringify(outcome);
+  const headers = {
+    'content-type': 'application/json',
+    ...(secret === undefined ? {} : { 'x-work-service-secret': secret }),
+  };
   for (let attempt = 1; ; attempt++) {
-    const problem = await send(url, body, signal);
+    const problem = await send(url, { headers, body }, signal);
     if (problem === undefined) return;
     if (!problem.isPassing || attempt === TRIES)
       throw new Error(`the result could not be posted to ${url.origin}: ${problem.text}`);
@@ -49,11 +58,14 @@ interface Problem {
   readonly isPassing: boolean;
 }
 
-async function send(url: URL, body: string, signal: AbortSignal): Promise<Problem | undefined> {
+async function send(
+  url: URL,
+  call: Pick<RequestInit, 'headers' | 'body'>,
+  signal: AbortSignal,
+): Promise<Problem | undefined> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: limits, redirect: 'error' });
+    const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
     const text = (await answer.text()).slice(0, 500);
     if (answer.ok) return undefined;
     return { text: `it answered ${answer.status} ${text}`, isPassing: answer.status >= 500 || answer.status === 429 };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { type AnyPipeline, type Logger, type Run, systemTimers } from '@headwater/core';
-import { runResult, wireParameters } from '@headwater/http-service';
+import { type AnyPipeline, isDomainError, type Logger, type Run, systemTimers } from '@headwater/core';
+import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
 import { type Config, ConfigError } from '../config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
-import { type JobOutcome, postResult } from './post-result.ts';
+import { postResult } from './post-result.ts';
 import { publishingOf } from './publishing.ts';
 import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
 import { startAlgorithm } from './start-algorithm.ts';
@@ -37,7 +37,9 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   const post = options.post ?? surroundings.service;
   const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
   const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing }, surroundings);
-  return publishing === 'mounted' || post === undefined ? run() : runAndPost(run, { post, parameters }, surroundings);
+  return publishing === 'mounted' || post === undefined
+    ? run()
+    : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
 }
 
 const listed = ({ name, summary, request }: AnyPipeline) => ({
@@ -113,7 +115,7 @@ async function runOne(
       {
         joined: started.joined,
         reused: started.reused,
-        hostingPlatform: 'headwater',
+        hostingPlatform: runner.platform,
         executionId: typeof id === 'string' || typeof id === 'number' ? String(id) : run.id,
         message: pipeline.messages.finished,
         year: typeof run.params['endYear'] === 'number' ? run.params['endYear'] : undefined,
@@ -140,27 +142,31 @@ async function ended({ runs, stores, start }: Runner, { id }: Run, { signal, tel
 interface Posting {
   readonly post: string;
   readonly parameters: Parameters;
+  /** What the service asks of calls like this one, where its operator has set a secret. */
+  readonly secret: string | undefined;
 }
 
 /** The service is told of a failure too: whoever waits there for the job must not wait for ever. */
 async function runAndPost(
   run: () => Promise<Result>,
-  { post, parameters }: Posting,
+  { post, parameters, secret }: Posting,
   { signal, tell }: RunSurroundings,
 ): Promise<Result> {
   const { job_id: jobId } = parameters;
   if (typeof jobId !== 'string' || jobId === '')
     throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
-  const target = { service: post, jobId, signal, sleep: systemTimers.sleep };
-  const send = (outcome: JobOutcome): Promise<void> => postResult(outcome, target);
-  try {
-    const result = await run();
-    await send({ ok: true, result });
-    tell(`the result of job ${jobId} is posted`);
-    return result;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!signal.aborted) await send({ ok: false, error: reason }).catch((problem: unknown) => tell(String(problem)));
+  const target = { service: post, secret, jobId, signal, sleep: systemTimers.sleep };
+  const result = await run().catch(async (error: unknown) => {
+    const outcome = { ok: false, error: reasonOf(error) } as const;
+    if (!signal.aborted) await postResult(outcome, target).catch((problem: unknown) => tell(String(problem)));
     throw error;
-  }
+  });
+  await postResult({ ok: true, result }, target);
+  tell(`the result of job ${jobId} is posted`);
+  return result;
+}
+
+function reasonOf(error: unknown): string {
+  if (isDomainError(error)) return wireMessage(error);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,7 @@
 import type { Run } from '@headwater/core';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
+import { OWN_PLATFORM } from '../own-platform.ts';
 import { createPublication, type PublicationOptions } from '../publication.ts';
 import { type Asked, type ComputeSuccess, successBody } from '../wire/schemas/compute.ts';
 import { runView } from '../wire/schemas/run-view.ts';
@@ -13,7 +14,9 @@ export interface ResultSources extends Pick<ServiceDeps, 'stores' | 'baseUrl'> {
 }
 
 /** What was asked for beside what an answer says of it. */
-export interface AskedResult extends Asked {
+export interface AskedResult extends Omit<Asked, 'hostingPlatform'> {
+  /** Platform that hosts the files, as `AssetStore.platform` names it; default: this service. */
+  readonly hostingPlatform?: string | undefined;
   /** Hydrological year whose raster stands first; undefined = the run's own order. */
   readonly year: number | undefined;
 }
@@ -24,13 +27,13 @@ type Item = z.infer<typeof StacItem>;
 export async function runResult(
   run: Run,
   { stores, baseUrl, publication = {} }: ResultSources,
-  { year, ...asked }: AskedResult,
+  { year, hostingPlatform = OWN_PLATFORM, ...asked }: AskedResult,
 ): Promise<z.infer<typeof ComputeSuccess>> {
   const view = runView(run, baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const made = await publishedBy(run, { stores, baseUrl, publication: createPublication(publication, baseUrl) });
   const items = year === undefined ? made.items : withFirst(made.items, (item) => isRasterOf(item, year));
-  return successBody(run, { ...asked, ...made, items }, view);
+  return successBody(run, { ...asked, hostingPlatform, ...made, items }, view);
 }
 
 /** The first that fits in front, the others as they were. */

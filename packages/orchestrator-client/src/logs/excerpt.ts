@@ -49,8 +49,8 @@ export function excerptOf(log: string): Excerpt {
 
 /** What the orchestrator says of a command that it ran: that it failed, and not why. */
 const OF_A_COMMAND = /^(\S*\.)?AirflowException: Bash command failed/;
-/** A line that a command printed: `{subprocess.py:106} INFO - line`. */
-const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] \{subprocess\.py:\d+\} INFO - (.*)$/;
+/** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
+const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
 /** `module.NameError: message`, as Python and other programs end with. */
 const TOLD = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
 /** What the orchestrator itself notes of a command, in the same form. */

@@ -51,6 +51,25 @@ describe('the reason in a log', () => {
     expect(excerptOf(log).reason).toBe(reason);
   });
 
+  it.each([
+    ['2', '{subprocess.py:106} ', 'airflow.exceptions.'],
+    ['3', '', ''],
+  ])('of a command that failed is what it told last, of Airflow %s', (_major, file, module) => {
+    const line = (text: string): string => `[2026-11-22T19:13:57.068+0000] ${file}INFO - ${text}`;
+    const log = (...told: readonly string[]): string =>
+      [
+        ...['Running command: bash', 'Output:', ...told, 'Command exited with return code 1'].map(line),
+        `[2026-11-22T19:13:57.079+0000] ERROR - Task failed with exception`,
+        'Traceback (most recent call last):',
+        '  File "bash.py", line 1, in execute',
+        `${module}AirflowException: Bash command failed. The command returned a non-zero exit code 1.`,
+      ].join('\n');
+    const told = excerptOf(log('find_scenes', 'headwater.RunFailedError: no scenes in 2022', 'stopping: done'));
+    expect(told.reason).toBe('headwater.RunFailedError: no scenes in 2022');
+    expect(told.lines.split('\n').slice(0, 2)).toEqual(['find_scenes', 'headwater.RunFailedError: no scenes in 2022']);
+    expect(excerptOf(log('nothing more')).reason).toMatch(/AirflowException: Bash command failed/);
+  });
+
   it('shows no more than 40 lines and 8,000 characters of a log of any size', () => {
     const frames = Array.from({ length: 5000 }, (_none, index) => `  File "a.py", line ${index}, in f`).join('\n');
     const { lines, reason } = excerptOf(

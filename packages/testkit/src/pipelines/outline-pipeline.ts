@@ -44,6 +44,7 @@ export const outlinePipeline: Pipeline<OutlineRequest, OutlineParams> = {
     { name: 'with a label', request: { ...PLACE, lineWidth: 3, label: 'Boundary' } },
   ],
   messages: { initiated: 'Outline task initiated', finished: 'Outline is published' },
+  datasets: { outputs: [{ id: 'Outline', title: 'Outline', description: 'Of a tehsil', form: 'vector' }] },
   request,
   resolve: async (asked, { places }) => {
     const { tehsil } = await findPlace(places, asked);

@@ -1,0 +1,35 @@
+import { createMemoryStores } from '@headwater/core/memory';
+import { describe, expect, it } from 'vitest';
+import { withOwnQueue } from './own-queue.ts';
+
+const claim = { workerId: 'w', leaseMs: 1000, pipelines: ['lulc'], maxAttempts: 3 };
+const run = (id: string, fingerprint: string) => ({
+  id: `0190a000-0000-7000-8000-00000000000${id}`,
+  pipeline: 'lulc',
+  params: {},
+  fingerprint,
+  ownerId: null,
+});
+
+describe('stores with a queue of their own', () => {
+  it('give nothing to take before anything was asked, and nothing of others afterwards', async () => {
+    const stores = createMemoryStores();
+    await stores.runs.enqueue(run('1', 'theirs'));
+    const own = withOwnQueue(stores);
+    expect(await own.runs.claim(claim)).toBeUndefined();
+    const stored = await own.runs.enqueue(run('2', 'ours'), { dependencies: [run('3', 'needed')] });
+    expect(stored.run.queue).toMatch(/^algorithm-[0-9a-f]{40}$/);
+    const taken = [await own.runs.claim(claim), await own.runs.claim(claim), await own.runs.claim(claim)];
+    expect(taken.map((each) => each?.fingerprint).toSorted()).toEqual(['needed', 'ours', undefined]);
+    expect(await stores.runs.claim({ ...claim, queue: 'nrm' })).toMatchObject({ fingerprint: 'theirs' });
+  });
+
+  it('take up the same work that a killed process has left', async () => {
+    const stores = createMemoryStores();
+    const killed = withOwnQueue(stores);
+    await killed.runs.enqueue(run('1', 'ours'));
+    const next = withOwnQueue(stores);
+    expect(await next.runs.enqueue(run('2', 'ours'))).toMatchObject({ joined: true, run: { id: run('1', '').id } });
+    expect(await next.runs.claim(claim)).toMatchObject({ id: run('1', '').id });
+  });
+});
