@@ -24,7 +24,7 @@ export function runBackendCases(get: Get): void {
       const plain = { backend: 'local', queue: 'nrm', dagId: null, dagRunId: null, runTokenHash: null };
       expect((await runs.enqueue(newRun('r1'))).run).toMatchObject({ ...plain, requestId: null, publishedBy: null });
       const given = newRun('r2', { backend: 'orchestrator', queue: 'waterbody', requestId: 'q1', ownerId: null });
-      expect((await runs.enqueue(given, { mostOpen: 0 })).run).toMatchObject(given);
+      expect((await runs.enqueue(given, { mostOpen: 1 })).run).toMatchObject(given);
       expect(await runs.get('r2')).toMatchObject(given);
       expect((await runs.list({ ownerId: 1, limit: 9, offset: 0 })).runs.map(({ id }) => id)).toEqual(['r1']);
     });
