@@ -35,6 +35,7 @@ import {
 import { mail } from './config-mail.ts';
 import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';
+import { serverLimits } from './config-server-limits.ts';
 import { type Catalogues, catalogues } from './config-catalogues.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
 import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
