@@ -1,5 +1,6 @@
 import type { ApiKeys, RunWorker, Stores } from '@headwater/core';
 import type { ComputeParts } from './headwater-options.ts';
+import type { ItemTexts } from './item-texts.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 
 /** Parts of a service that end with it. */
@@ -7,6 +8,7 @@ export interface Closable {
   readonly closing: AbortController;
   readonly worker: RunWorker | undefined;
   readonly placeFiles: PlaceFiles | undefined;
+  readonly itemTexts: ItemTexts;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -23,6 +25,7 @@ export function closer({
   closing,
   worker,
   placeFiles,
+  itemTexts,
   apiKeys,
   stores,
   compute,
@@ -31,7 +34,7 @@ export function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close()]);
+    await Promise.all([worker?.stop({ graceMs }), placeFiles?.close(), itemTexts.close()]);
     await compute?.pixels.close();
     endRelay();
     await apiKeys.close();

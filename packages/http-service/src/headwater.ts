@@ -55,6 +55,8 @@ import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
+import { itemForm } from './handlers/stac-api/item-form.ts';
+import { createItemTexts } from './item-texts.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
 
@@ -70,7 +72,7 @@ export interface Headwater {
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined where nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
+  /** Starts the worker, and what is kept of publications: files of places, texts of Items; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
   start(): void;
   /** Ends streams, gives the worker `graceMs` (default 3000) and closes the stores. Safe to call twice. */
   close(graceMs?: number): Promise<void>;
@@ -143,7 +145,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const itemTexts = createItemTexts({ ...stores, form: itemForm(publication), signals, timers: systemTimers, logger });
+  const end = closer({ closing, worker, placeFiles, itemTexts, apiKeys, stores, compute: options.compute, endRelay });
   const service = createService({
     deps,
     operations,
@@ -156,6 +159,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const start = (): void => {
     worker?.start();
     placeFiles?.start();
+    itemTexts.start();
   };
   return { service, stores, accounts, apiKeys, runs, pipelines, worker, start, close: end };
 }

@@ -46,6 +46,13 @@ alter table headwater.items
   add column sent_text text,
   add column sent_form text collate "C";
 
+-- Filters read the properties of many rows: they stay in the row, as they are. What is read of the Item that is found stays there as long
+-- as there is room, and `content`, which is read to make it, goes first.
+alter table headwater.items
+  alter column properties set storage main,
+  alter column content set storage external,
+  set (toast_tuple_target = 4080);
+
 update headwater.items i set published_at = r.finished_at
 from headwater.runs r where r.id = i.run_id and r.finished_at is not null;
 

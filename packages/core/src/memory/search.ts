@@ -1,7 +1,7 @@
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
 import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../search/item-search.ts';
-import { MAX_PAGE_BYTES } from '../search/limits.ts';
+import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
 import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { itemTexts, withText, type ItemTexts } from './item-texts.ts';
@@ -56,7 +56,9 @@ function searchPage(rows: Iterable<ItemRow>, { request, form, texts }: Asked): I
   return {
     items: page.map(({ row, text }) => withText(row, text)),
     ...(last === undefined || page.length === left.length ? {} : { next: writeCursor(orderName(keys), last.values) }),
-    ...(request.withMatched === true ? { matched: found.length } : {}),
+    ...(request.withMatched === true && found.length <= (request.mostMatched ?? MOST_COUNTED)
+      ? { matched: found.length }
+      : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 export type * from './item-search.ts';
-export { MAX_PAGE_BYTES } from './limits.ts';
+export { MAX_PAGE_BYTES, MOST_COUNTED } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
 export { cursorKinds, orderName, sortable, sortKeys, tieDirection } from './order.ts';

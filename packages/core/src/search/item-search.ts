@@ -68,6 +68,8 @@ export interface SearchRequest extends SearchConditions {
   readonly cursor?: string;
   /** Whether to count all Items that are found. */
   readonly withMatched?: boolean;
+  /** Up to which number they are counted, `MOST_COUNTED` where nothing is given: counting a million takes longer than any page. */
+  readonly mostMatched?: number;
 }
 
 /** A page of Items, in the order of the request. */
@@ -75,7 +77,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Leads to the page that follows; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked. */
+  /** How many Items there are on all pages, where it was asked and they are no more than `mostMatched`. */
   readonly matched?: number;
 }
 

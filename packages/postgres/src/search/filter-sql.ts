@@ -1,5 +1,5 @@
 import { isStorable } from '@headwater/core';
-import { type Cql2Expression, type Cql2Queryable, cql2Sql } from '@headwater/cql2';
+import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 import type { Parameters } from './parameters.ts';
 
 /** Properties that have columns of their own. */
@@ -14,8 +14,19 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['datetime', { sql: `nullif(i.datetime_key, '-infinity')`, kind: 'timestamp' }],
 ]);
 
-/** A filter over Items `i` as SQL. Names of properties are values like any other. */
+/**
+ * A filter over Items `i` as SQL. Names of properties are values like any other. What it asks of properties without a column is unknown to
+ * the planner, which takes a comparison for one row in 200 and collects all rows to find it: as a whole that is true or false it counts for
+ * one in two, and the order of the index is walked until a page is full.
+ */
 export function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
+  if (typeof filter === 'object' && filter.op === 'and')
+    return filter.args.map((part) => filterSql(part, add)).join(' and ');
+  const sql = partSql(filter, add);
+  return propertiesOf(filter).some((name) => COLUMNS.has(name)) ? sql : `coalesce(${sql}, false)`;
+}
+
+function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   const taken: string[] = [];
   const param = (value: string | number | boolean): string => {
     const placeholder = add(value);

@@ -5,6 +5,7 @@ import {
   type ItemForm,
   type ItemPage,
   MAX_PAGE_BYTES,
+  MOST_COUNTED,
   orderName,
   readCursor,
   type SearchConditions,
@@ -25,18 +26,18 @@ type PageRow = ItemTextRow & { readonly total: number } & Readonly<Record<`k${nu
 
 /** A page of Items. */
 export async function searchItems(sql: Sql, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
-  const { limit, maxBytes = MAX_PAGE_BYTES, withMatched = false } = request;
+  const { limit, maxBytes = MAX_PAGE_BYTES } = request;
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
   const rows = await pageRows(sql, { request, keys, after, form, limit, maxBytes });
-  const matched = withMatched ? { matched: await count(sql, request) } : {};
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
-  const total = last?.total ?? 0;
+  const isLast = page.length === (rows[0]?.total ?? 0);
+  const matched = isLast && after === undefined ? page.length : await count(sql, request);
   return {
     items: page,
-    ...(last === undefined || page.length === total ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
-    ...matched,
+    ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
+    ...(request.withMatched === true && matched <= (request.mostMatched ?? MOST_COUNTED) ? { matched } : {}),
   };
 }
 
@@ -63,10 +64,13 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
-async function count(sql: Sql, conditions: SearchConditions): Promise<number> {
+/** How many Items there are, no further than one more than is told. */
+async function count(sql: Sql, request: SearchRequest): Promise<number> {
+  if (request.withMatched !== true) return 0;
   const parameters = createParameters();
-  const where = whereSql(conditions, parameters);
-  const text = `select count(*)::int as n from headwater.items i where ${where}`;
+  const where = whereSql(request, parameters);
+  const most = parameters.add((request.mostMatched ?? MOST_COUNTED) + 1);
+  const text = `select count(*)::int as n from (select from headwater.items i where ${where} limit ${most}::int) as found`;
   return (await sql.first<{ n: number }>(text, parameters.values))?.n ?? 0;
 }
 

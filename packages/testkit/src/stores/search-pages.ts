@@ -159,6 +159,14 @@ export function searchPageCases(get: Get): void {
     const second = await stores.search.search({ limit: 2, withMatched: true, cursor: first.next ?? '' }, FORM);
     expect([second.matched, second.items.length]).toEqual([3, 1]);
     expect((await stores.search.search({ limit: 2 }, FORM)).matched).toBeUndefined();
+    const upTo = async (mostMatched: number, limit: number): Promise<number | undefined> =>
+      (await stores.search.search({ limit, withMatched: true, mostMatched }, FORM)).matched;
+    expect([await upTo(3, 1), await upTo(2, 1), await upTo(2, 3), await upTo(3, 3)]).toEqual([
+      3,
+      undefined,
+      undefined,
+      3,
+    ]);
     expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
   });
 }

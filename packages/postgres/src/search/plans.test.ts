@@ -1,0 +1,92 @@
+import type { ItemForm, SearchRequest } from '@headwater/core';
+import { parseCql2Text } from '@headwater/cql2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConnection } from '../connection.ts';
+import { type Database, openDatabase, type Statement, type Values } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { itemSearch } from './item-search.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+/** A database of this file's own. Half of its Items are in one Collection, the others in 500. */
+const NAME = 'headwater_plans';
+const ITEMS = `
+  insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
+  select case when n % 2 = 0 then 'a/b/c' else 'a/d/e' || n % 1000 end, 'item ' || n, 1, 'r', 0,
+    json_build_object('id', 'item ' || n, 'properties', json_build_object('gsd', n % 7, 'cloud', n % 100))::text,
+    ST_MakeEnvelope(70 + n * 31 % 2000 / 100.0, 10 + n * 17 % 1900 / 100.0, 70.2 + n * 31 % 2000 / 100.0, 10.2 + n * 17 % 1900 / 100.0, 4326),
+    timestamptz '2015-01-01Z' + n * 97 % 3650 * interval '1 day', timestamptz '2016-01-01Z' + n * 97 % 3650 * interval '1 day'
+  from generate_series(1, 20000) as n;
+  update headwater.items set sent_form = 'ids', sent_text = id;
+  analyze headwater.items;`;
+const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
+const form: ItemForm = { name: 'ids', text: ({ id }) => id };
+
+describe.skipIf(address === '')('a search among many Items', () => {
+  let database: Database;
+  const asked: (readonly [text: string | Statement, values: Values])[] = [];
+  beforeAll(async () => {
+    const connection = parseConnection(address);
+    const admin = openDatabase(connection, { poolSize: 1 });
+    await admin.script(`drop database if exists ${NAME}`);
+    await admin.script(`create database ${NAME}`);
+    await admin.close();
+    const opened = openDatabase({ ...connection, database: NAME });
+    const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
+      asked.push([text, values]);
+      return await opened.rows<T>(text, values);
+    };
+    database = { ...opened, rows };
+    await migrate(opened);
+    await opened.script(ITEMS);
+  });
+  afterAll(() => database.close());
+
+  /** The plan of the last statement of a search, and what that found. */
+  async function planned(request: SearchRequest): Promise<{ readonly plan: string; readonly found: number }> {
+    const { items } = await itemSearch(database).search(request, form);
+    const [text, values] = asked.at(-1) ?? ['', []];
+    if (typeof text !== 'string') throw new Error('a search is planned for its values: it has no name');
+    const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    return { plan: lines.map((line) => line['QUERY PLAN']).join('\n'), found: items.length };
+  }
+
+  it.each<readonly [name: string, request: SearchRequest, found: number, index: RegExp]>([
+    [
+      'a Collection and a time',
+      { collections: ['a_b_c'], interval: WINDOW, limit: 10 },
+      10,
+      /Index Scan using items_search_collection/,
+    ],
+    ['everything', { limit: 100 }, 100, /Index Scan using items_search /],
+    [
+      'the latest publications',
+      { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
+      10,
+      /Index Scan using items_search_datetime/,
+    ],
+    ['a small box', { bbox: [75, 15, 75.2, 15.2], limit: 100 }, 9, /items_geometry/],
+    [
+      'a filter',
+      { collections: ['a_b_c'], filter: parseCql2Text('gsd = 3 AND cloud < 20'), limit: 10 },
+      10,
+      /Index Scan using items_search_collection/,
+    ],
+    ['ids', { ids: ['item 7', 'item 8', 'item 0'], limit: 10 }, 2, /items_id/],
+    ['few Collections', { collections: ['a_d_e1', 'a_d_e3'], limit: 10 }, 10, /items_search_collection/],
+  ])('by %s reads an index, and no table from end to end', async (_name, request, found, index) => {
+    const seen = await planned(request);
+    expect(seen.plan).toMatch(index);
+    expect(seen.plan).not.toMatch(/Seq Scan|Gather|JIT/);
+    expect(seen.found).toBe(found);
+  });
+
+  it('goes on behind a page by the same index, without the rows before it', async () => {
+    const request: SearchRequest = { collections: ['a_b_c'], limit: 10 };
+    const { next = '' } = await itemSearch(database).search(request, form);
+    const { plan } = await planned({ ...request, cursor: next });
+    expect(plan).toMatch(/Index Scan using items_search_collection[^\n]*\n\s*Index Cond: .*ROW\(start_key, id/);
+  });
+});
