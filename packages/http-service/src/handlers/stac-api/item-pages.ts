@@ -14,9 +14,11 @@ import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './
 /** Media type of pages of Items and of Items. */
 export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
+type PageDeps = Pick<ServiceDeps, 'stores' | 'publication' | 'baseUrl'>;
+
 /** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
 export async function itemPage(
-  deps: ServiceDeps,
+  deps: PageDeps,
   asked: AskedSearch,
   { request, links }: { readonly request: PageRequest; readonly links: readonly ApiLink[] },
 ): Promise<Reply> {
@@ -40,7 +42,7 @@ export async function itemPage(
 
 /** The Item of this name as it is stored; undefined where there is none. */
 export async function itemText(
-  { stores, publication, baseUrl }: ServiceDeps,
+  { stores, publication, baseUrl }: PageDeps,
   key: { readonly collectionPath: string; readonly id: string },
 ): Promise<string | undefined> {
   const item = await stores.search.item(key, itemForm(publication));
@@ -55,7 +57,7 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
  * A page, with how many Items there are on all: counted for the first one, which tells the others by their token. Of more than a store
  * counts no number is told.
  */
-async function found({ stores, publication }: ServiceDeps, asked: AskedSearch): Promise<ItemPage> {
+async function found({ stores, publication }: PageDeps, asked: AskedSearch): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
   const place = token === undefined ? undefined : readToken(token);
   const where = place === undefined ? { withMatched: true } : { cursor: place.cursor };
