@@ -63,6 +63,19 @@ export function checkCollectionId(report: Report, node: TreeNode, collection: Js
   });
 }
 
+/** The Collection that an Item leads to is the one that leads down to it. */
+export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLink): void {
+  const { collection, document } = node;
+  if (document['type'] !== 'Feature' || collection === undefined || link.href === collection.href) return;
+  report.add(`${link.pointer}/href`, {
+    rule: 'tree.collection',
+    got: link.href,
+    expected: `${collection.href}, the Collection that leads down to this Item`,
+    fix: 'let Collection and Item lead to each other',
+    source: 'stac',
+  });
+}
+
 /** Root, parent and self of a node lead to where the walk came from. */
 export function checkWayBack(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const find = (rel: string): TreeLink | undefined => links.find((link) => link.rel === rel);

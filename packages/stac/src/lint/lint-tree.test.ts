@@ -128,6 +128,14 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
   ['another self', relink(VECTOR, 'self', { href: OTHER }), [`tree.self ${VECTOR_PATH} /links/3/href`]],
   ['another Collection', put(VECTOR, { collection: 'cachar' }), [`tree.collection-id ${VECTOR_PATH} /collection`]],
   [
+    'a Collection that does not lead down to the Item',
+    (tree: Documents) => {
+      relink(VECTOR, 'collection', { href: DISTRICT, title: 'Cachar' })(tree);
+      put(VECTOR, { collection: get(tree, DISTRICT)['id'] })(tree);
+    },
+    [`tree.collection ${VECTOR_PATH} /links/1/href`],
+  ],
+  [
     'an Item outside of its Collection',
     put(RASTER, { bbox: [92.9, 24.7, 93.2, 24.8] }),
     [`tree.extent-spatial ${RASTER_PATH} /bbox`],

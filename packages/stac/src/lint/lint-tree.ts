@@ -1,7 +1,7 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { Report } from '../validate/report.ts';
 import { checkEnclosed } from './enclose.ts';
-import { checkCollectionId, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
+import { checkCollectionId, checkCollectionLink, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
 import { addressOf, linksOf, placeNode, type Tree, type TreeFinding, type TreeLink, type TreeNode } from './tree.ts';
 
 /** How many documents are read unless the caller says otherwise: all are kept in memory. */
@@ -98,7 +98,10 @@ class Walk {
       }
       const document = checkTarget(report, link, await this.read(link.href));
       if (document === undefined) continue;
-      if (link.rel === 'collection') checkCollectionId(report, node, document);
+      if (link.rel === 'collection') {
+        checkCollectionId(report, node, document);
+        checkCollectionLink(report, node, link);
+      }
       if (link.rel !== 'child' && link.rel !== 'item') continue;
       const known = this.placed.get(link.href);
       if (known === undefined) below.push(this.#place(link, document, node));
