@@ -46,14 +46,17 @@ interface World {
 /** The reference server before an orchestrator: the same cases on a real one and on the fake. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
-    let opened: World;
-    const world = (): World => opened;
+    let opened: World | undefined;
+    const world = (): World => {
+      if (opened === undefined) throw new Error('nothing was opened');
+      return opened;
+    };
     beforeAll(async () => {
       opened = await openWorld(await open());
     }, START_MS);
     afterAll(async () => {
-      await opened.yard.close();
-      await opened.harness.stop();
+      await opened?.yard.close();
+      await opened?.harness.stop();
     });
     results(world);
     ends(world);
