@@ -20,7 +20,7 @@ describe('stores with a queue of their own', () => {
     const stored = await own.runs.enqueue(run('2', 'ours'), { dependencies: [run('3', 'needed')] });
     expect(stored.run.queue).toMatch(/^algorithm-[0-9a-f]{40}$/);
     const taken = [await own.runs.claim(claim), await own.runs.claim(claim), await own.runs.claim(claim)];
-    expect(taken.map((each) => each?.fingerprint).toSorted()).toEqual(['needed', 'ours', undefined]);
+    expect(new Set(taken.map((each) => each?.fingerprint))).toEqual(new Set(['needed', 'ours', undefined]));
     expect(await stores.runs.claim({ ...claim, queue: 'nrm' })).toMatchObject({ fingerprint: 'theirs' });
   });
 

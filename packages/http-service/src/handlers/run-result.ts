@@ -42,9 +42,9 @@ function withFirst(items: readonly Item[], fits: (item: Item) => boolean): reado
   return found === undefined ? items : [found, ...items.filter((item) => item !== found)];
 }
 
-/** True for an Item whose data is a raster and whose time begins in the first half of that hydrological year. */
+/** True for an Item whose data is a raster and whose time begins in that year. */
 function isRasterOf({ properties, assets }: Item, year: number): boolean {
   const { start_datetime: start } = properties;
-  const data = assets['data'];
-  return typeof start === 'string' && start.startsWith(`${year}-`) && data?.type?.startsWith('image/') === true;
+  const type = assets['data']?.type ?? '';
+  return typeof start === 'string' && start.startsWith(`${year}-`) && type.startsWith('image/');
 }
