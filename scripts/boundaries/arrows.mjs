@@ -23,7 +23,8 @@ export const ARROWS = {
 export const PURE = {
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
-  cql2: [],
+  // For its ./testing alone.
+  cql2: ['fast-check'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],

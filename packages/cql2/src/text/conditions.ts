@@ -1,23 +1,9 @@
 import { operation } from '../build/operation.ts';
 import type { Part } from '../build/part.ts';
-import type { Budget } from '../model/budget.ts';
 import { COMPARISONS } from '../model/expression.ts';
 import type { Place } from '../model/place.ts';
-import type { Cursor } from './cursor.ts';
+import { deeper, type TextSite } from './site.ts';
 import { readSum } from './values.ts';
-
-/** What the parts of the grammar are read with; `depth` counts parentheses, calls and NOT. */
-export interface TextSite {
-  readonly cursor: Cursor;
-  readonly budget: Budget;
-  readonly depth: number;
-}
-
-/** One level deeper; refused before the stack could overflow. */
-export function deeper(site: TextSite): TextSite {
-  site.budget.depth(site.depth + 1, site.cursor.place);
-  return { ...site, depth: site.depth + 1 };
-}
 
 /** Conditions joined by OR, which binds least. */
 export function readConditions(site: TextSite): Part {

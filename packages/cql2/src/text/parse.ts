@@ -12,7 +12,7 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
   const budget = new Budget(limits);
   budget.characters(text.length, placeAt(0));
   const cursor = new Cursor(text);
-  const whole = readConditions({ cursor, budget, depth: 0 });
+  const whole = readConditions({ cursor, budget, depth: 0, inner: readConditions });
   if (cursor.token.kind !== 'end')
     throw cursor.unexpected(
       'AND, OR or the end of the text',

@@ -4,9 +4,9 @@ import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } f
 import type { Cql2IntervalEnd } from '../model/expression.ts';
 import type { Place } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
-import { deeper, readConditions, type TextSite } from './conditions.ts';
 import type { Cursor } from './cursor.ts';
 import { calledOperator, isReserved } from './keywords.ts';
+import { deeper, type TextSite } from './site.ts';
 import { isWktName, readWkt, signedNumber } from './wkt.ts';
 
 /** A value, or several with + and - between them, from the left. */
@@ -31,7 +31,7 @@ function readValue(site: TextSite): Part {
   if (cursor.isSign('(')) {
     const inner = deeper(site);
     cursor.take();
-    const part = readConditions(inner);
+    const part = site.inner(inner);
     cursor.needSign(')', 'Close each parenthesis that is opened; lists of values stand after IN only.');
     return part;
   }
@@ -91,7 +91,7 @@ function readCall(site: TextSite, place: Place, name: string): Part {
   }
   const parts: Part[] = [];
   if (!cursor.isSign(')')) {
-    do parts.push(readConditions(inner));
+    do parts.push(site.inner(inner));
     while (cursor.tookSign(','));
   }
   cursor.needSign(')', 'Separate the arguments by commas and close the parenthesis.');

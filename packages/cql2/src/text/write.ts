@@ -1,4 +1,4 @@
-import { checkedTree } from '../build/checked-tree.ts';
+import { checkedTree } from '../json/checked-tree.ts';
 import {
   type Cql2Expression,
   type Cql2GeometryOperand,

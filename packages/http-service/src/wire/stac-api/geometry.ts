@@ -1,5 +1,5 @@
 import { isObject, type SearchConditions } from '@headwater/core';
-import { Refusal } from './reading.ts';
+import { parsedJson, Refusal } from './reading.ts';
 
 /** A geometry of GeoJSON whose coordinates are sound: what `readGeometry` lets through. */
 export type SearchGeometry = NonNullable<SearchConditions['intersects']>;
@@ -19,11 +19,10 @@ const DEEPEST = 4;
 
 /** A GeoJSON geometry written as JSON. */
 export function readGeometryText(text: string): SearchGeometry | Refusal {
-  try {
-    return readGeometry(JSON.parse(text));
-  } catch {
-    return new Refusal('It is no JSON. Write a GeoJSON geometry, as {"type":"Point","coordinates":[85,24]}.');
-  }
+  const value = parsedJson(text);
+  return value === undefined
+    ? new Refusal('It is no JSON. Write a GeoJSON geometry, as {"type":"Point","coordinates":[85,24]}.')
+    : readGeometry(value);
 }
 
 /** A GeoJSON geometry of any of the seven kinds, with sound coordinates. */
@@ -59,16 +58,13 @@ function problemOfAll(geometries: unknown, levels: number): string | undefined {
 
 function problemAt(coordinates: readonly unknown[], depth: number, type: string): string | undefined {
   if (depth === 0) return positionProblem(coordinates);
-  if (depth === 1) {
-    const problem = lineProblem(coordinates, type);
-    if (problem !== undefined) return problem;
-  }
   for (const each of coordinates) {
     if (!Array.isArray(each) || each.length === 0) return `The coordinates of a ${type} are lists of lists of numbers.`;
     const problem = problemAt(each, depth - 1, type);
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  // What is compared are positions by now, however deeply the lists of a stranger are nested.
+  return depth === 1 ? lineProblem(coordinates, type) : undefined;
 }
 
 function lineProblem(line: readonly unknown[], type: string): string | undefined {

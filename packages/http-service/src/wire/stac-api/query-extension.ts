@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core';
 import type { Cql2Comparison, Cql2Expression } from '@headwater/cql2';
-import { Refusal } from './reading.ts';
+import { parsedJson, Refusal } from './reading.ts';
 import { propertyName } from './sort.ts';
 
 type Value = string | number | boolean;
@@ -25,11 +25,8 @@ const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** The query of a GET: the object as JSON. */
 export function readQueryText(text: string): Cql2Expression | undefined | Refusal {
-  try {
-    return readQuery(JSON.parse(text));
-  } catch {
-    return new Refusal(`It is no JSON. ${FORM}`);
-  }
+  const value = parsedJson(text);
+  return value === undefined ? new Refusal(`It is no JSON. ${FORM}`) : readQuery(value);
 }
 
 /** The Query extension's object as a filter: every operator of every field holds. */

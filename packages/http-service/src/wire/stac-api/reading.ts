@@ -18,3 +18,12 @@ export function reading<I, O, T>(schema: ZodType<O, I>, read: (value: O) => T | 
     return z.NEVER;
   });
 }
+
+/** The value of a JSON text; undefined where it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -18,6 +18,8 @@ export function stacComplaintCases(target: HttpTarget, client: StacClient): void
     expect(byQuery.flat()).toHaveLength(ALL);
     const first = await search(query);
     expect(await search(query)).toEqual(first);
+    const next = first.links.find(({ rel }) => rel === 'next')?.href ?? '';
+    expect(await client.read(next)).toMatchObject({ numberMatched: ALL, numberReturned: 2 });
   });
 
   defineCase(target, 'complaint: pages repeat Items or skip them, at ties and at absent fields', async () => {

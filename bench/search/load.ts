@@ -1,0 +1,66 @@
+// Asks a server over HTTP: one request after the other for latencies, on sixteen connections for requests a second.
+import { Agent, get } from 'node:http';
+
+const CONNECTIONS = 16;
+
+export interface Measured {
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly perSecond: number;
+}
+
+/** One round: `count` requests alone, then as many as `seconds` let through. */
+export async function measure(
+  base: string,
+  paths: readonly string[],
+  { count, seconds }: { count: number; seconds: number },
+): Promise<Measured> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  try {
+    const times: number[] = [];
+    for (let at = 0; at < count; at++) {
+      const start = performance.now();
+      await ask(agent, `${base}${paths[at % paths.length] ?? ''}`);
+      times.push(performance.now() - start);
+    }
+    const begin = performance.now();
+    const ends = begin + seconds * 1000;
+    let answered = 0;
+    const drive = async (first: number): Promise<void> => {
+      for (let at = first; performance.now() < ends; at += CONNECTIONS) {
+        await ask(agent, `${base}${paths[at % paths.length] ?? ''}`);
+        answered++;
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_each, at) => drive(at)));
+    return {
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
+      perSecond: (answered / (performance.now() - begin)) * 1000,
+    };
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** The answer's text; any other status than 200 ends the bench. */
+export function ask(agent: Agent | undefined, address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(address, agent === undefined ? {} : { agent }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.once('error', reject);
+      answer.once('end', () => {
+        const text = Buffer.concat(parts).toString('utf8');
+        if (answer.statusCode === 200) resolve(text);
+        else reject(new Error(`${address} answers ${answer.statusCode}: ${text.slice(0, 300)}`));
+      });
+    }).once('error', reject);
+  });
+}
+
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? NaN;
+}

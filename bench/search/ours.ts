@@ -1,0 +1,72 @@
+// Our side: tables filled by COPY as a publication would have, and the service in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Database, migrate, openDatabase, parseConnection } from '@headwater/postgres';
+import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
+
+const RUN = 'bench';
+
+/** Fills the tables of a database; `folder` is one that PostgreSQL may read. */
+export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
+  const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
+  await database.script('create extension if not exists postgis');
+  await migrate(database);
+  const file = join(folder, 'items.csv');
+  await writeLines(file, count, (index) => {
+    const { id, text, ring, start, end } = benchItem(index);
+    const shape = `SRID=4326;POLYGON((${ring.map((position) => position.join(' ')).join(',')}))`;
+    return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
+  });
+  await database.script(`copy headwater.items (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime)
+    from ${literal(file)} (format csv)`);
+  await database.run('insert into headwater.collection_names (id, path) values ($1, $2), ($3, $4), ($5, $6)', [
+    'bench',
+    'bench',
+    'bench_search',
+    'bench/search',
+    COLLECTION,
+    COLLECTION_PATH,
+  ]);
+  await database.run(
+    'insert into headwater.collections (path, parent, items) values ($1, $2, 0), ($3, $1, 0), ($4, $3, $5::int)',
+    ['bench', '', 'bench/search', COLLECTION_PATH, count],
+  );
+  return database;
+}
+
+/** Starts the service; resolves when all texts are written and it listens. */
+export async function startOurs(address: string): Promise<{ readonly base: string; readonly child: ChildProcess }> {
+  const script = join(import.meta.dirname, 'server.ts');
+  const child = spawn(process.execPath, ['--conditions=@headwater/source', script, address], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface(child.stdout);
+  // It prints one line; without one it has ended.
+  const line = await new Promise((resolve, reject) => {
+    lines.once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
+  });
+  const { port } = JSON.parse(String(line)) as { readonly port: number };
+  return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
+}
+
+/** Writes a file of lines that other accounts may read. */
+export async function writeLines(file: string, count: number, line: (index: number) => string): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let index = 0; index < count; index++) if (!stream.write(`${line(index)}\n`)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'close');
+  await chmod(file, 0o644);
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('"', '""')}"`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
