@@ -121,8 +121,11 @@ describe.skipIf('reason' in judges)('the STAC API as others judge it', () => {
     );
     const [item] = page.features;
     const told = await run('validator', [
-      ...['--root-url', root, '--log-level', 'WARN', '--collection', item?.collection ?? ''],
-      ...['--geometry', JSON.stringify(item?.geometry), '--fields-nested-property', 'properties.title'],
+      `--root-url=${root}`,
+      '--log-level=WARN',
+      `--collection=${item?.collection}`,
+      `--geometry=${JSON.stringify(item?.geometry)}`,
+      '--fields-nested-property=properties.title',
       ...CLASSES.flatMap((name) => ['--conformance', name]),
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',

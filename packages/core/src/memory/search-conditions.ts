@@ -4,7 +4,7 @@ import type { Geometry } from 'geojson';
 import type { PublishedItem } from '../ports/catalog.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
-import type { SearchConditions, SearchInterval } from '../search/item-search.ts';
+import type { SearchConditions, SearchInterval } from '../ports/item-search.ts';
 import { sortable } from '../search/order.ts';
 import { placeFilters } from '../search/place-filters.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
@@ -35,12 +35,14 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
 export function sortValue(published: PublishedItem, property: string): CursorValue {
   if (property === 'id') return published.id;
   if (property === 'collection') return idOfPath(published.collectionPath);
+  if (property === 'version') return published.version;
   if (isTimeProperty(property)) return itemTimes(published.item)[property];
   return sortable(ownProperty(published, property));
 }
 
 /** What a filter reads of an Item, in the words of CQL2. */
 function filterValue(published: PublishedItem, property: string): unknown {
+  if (property === 'version') return String(published.version);
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   // What Items are served with: their content does not have it.
   if (property === 'version') return String(published.version);

@@ -1,6 +1,6 @@
 import { isStorable } from '../storable-text.ts';
 import type { CursorValue } from './cursor.ts';
-import type { SortKey } from './item-search.ts';
+import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
 /** Where no sort is asked: the latest first. */
@@ -63,11 +63,16 @@ export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown
 
 function kindOf(property: string): (value: unknown) => value is CursorValue {
   if (property === 'id' || property === 'collection') return isText;
+  if (property === 'version') return isVersion;
   return isTimeProperty(property) ? isTime : isSortValue;
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && isStorable(value);
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
 }
 
 function isTime(value: unknown): value is string | null {

@@ -44,9 +44,13 @@ export function orderSql(keys: readonly SortKey[], { add }: Parameters): OrderSq
 
 /** Reads the key of a row that `OrderSql.selected` asked for. */
 export function keyValue(property: string, told: unknown): CursorValue {
-  if (property === 'id' || property === 'collection' || isTimeProperty(property)) return sortable(told);
+  if (isOwnColumn(property)) return sortable(told);
   const value: unknown = typeof told === 'string' ? JSON.parse(told) : null;
   return sortable(value);
+}
+
+function isOwnColumn(property: string): boolean {
+  return ['id', 'collection', 'version'].includes(property) || isTimeProperty(property);
 }
 
 interface KeyColumns {
@@ -58,6 +62,10 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   const text = (sql: string): KeyColumns => ({ steps: [{ sql, direction, at: textAt(add) }], value: sql });
   if (property === 'id') return text('i.id');
   if (property === 'collection') return text('i.collection_id');
+  if (property === 'version') {
+    const at = (value: CursorValue): string => `${add(typeof value === 'number' ? value : 0)}::int`;
+    return { steps: [{ sql: 'i.version', direction, at }], value: 'i.version' };
+  }
   if (isTimeProperty(property)) {
     const column = TIMES[property];
     const at = (value: CursorValue): string => `${add(value ?? '-infinity')}::timestamptz`;

@@ -24,6 +24,12 @@ const ITEMS = `
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
 const form: ItemForm = { name: 'ids', text: ({ id }) => id };
 
+interface Expected {
+  readonly request: SearchRequest;
+  readonly found: number;
+  readonly index: RegExp;
+}
+
 describe.skipIf(address === '')('a search among many Items', () => {
   let database: Database;
   const asked: (readonly [text: string | Statement, values: Values])[] = [];
@@ -53,30 +59,39 @@ describe.skipIf(address === '')('a search among many Items', () => {
     return { plan: lines.map((line) => line['QUERY PLAN']).join('\n'), found: items.length };
   }
 
-  it.each<readonly [name: string, request: SearchRequest, found: number, index: RegExp]>([
+  it.each<readonly [name: string, expected: Expected]>([
     [
       'a Collection and a time',
-      { collections: ['a_b_c'], interval: WINDOW, limit: 10 },
-      10,
-      /Index Scan using items_search_collection/,
+      {
+        request: { collections: ['a_b_c'], interval: WINDOW, limit: 10 },
+        found: 10,
+        index: /Index Scan using items_search_collection/,
+      },
     ],
-    ['everything', { limit: 100 }, 100, /Index Scan using items_search /],
+    ['nothing', { request: { limit: 100 }, found: 100, index: /Index Scan using items_search / }],
     [
-      'the latest publications',
-      { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
-      10,
-      /Index Scan using items_search_datetime/,
+      'nothing, the latest publications first',
+      {
+        request: { sort: [{ property: 'datetime', direction: 'desc' }], limit: 10 },
+        found: 10,
+        index: /Index Scan using items_search_datetime/,
+      },
     ],
-    ['a small box', { bbox: [75, 15, 75.2, 15.2], limit: 100 }, 9, /items_geometry/],
+    ['a small box', { request: { bbox: [75, 15, 75.2, 15.2], limit: 100 }, found: 9, index: /items_geometry/ }],
     [
       'a filter',
-      { collections: ['a_b_c'], filter: parseCql2Text('gsd = 3 AND cloud < 20'), limit: 10 },
-      10,
-      /Index Scan using items_search_collection/,
+      {
+        request: { collections: ['a_b_c'], filter: parseCql2Text('gsd = 3 AND cloud < 20'), limit: 10 },
+        found: 10,
+        index: /Index Scan using items_search_collection/,
+      },
     ],
-    ['ids', { ids: ['item 7', 'item 8', 'item 0'], limit: 10 }, 2, /items_id/],
-    ['few Collections', { collections: ['a_d_e1', 'a_d_e3'], limit: 10 }, 10, /items_search_collection/],
-  ])('by %s reads an index, and no table from end to end', async (_name, request, found, index) => {
+    ['ids', { request: { ids: ['item 7', 'item 8', 'item 0'], limit: 10 }, found: 2, index: /items_id/ }],
+    [
+      'few Collections',
+      { request: { collections: ['a_d_e1', 'a_d_e3'], limit: 10 }, found: 10, index: /items_search_collection/ },
+    ],
+  ])('by %s reads an index, and no table from end to end', async (_name, { request, found, index }) => {
     const seen = await planned(request);
     expect(seen.plan).toMatch(index);
     expect(seen.plan).not.toMatch(/Seq Scan|Gather|JIT/);

@@ -1,10 +1,11 @@
 import type { ItemForm } from '@headwater/core';
+import { parseCql2Text } from '@headwater/cql2';
 import { stacText } from '@headwater/stac';
 import { expect, it } from 'vitest';
 import { table, dataOf, publishData } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
-import { FORM, found, PATH, publish, told } from './search-sample.ts';
+import { FORM, found, pages, PATH, publish, told } from './search-sample.ts';
 
 /** The texts of Items. */
 export function searchFormCases(get: Get): void {
@@ -56,6 +57,16 @@ export function searchFormCases(get: Get): void {
       expect(text).toBe(item && FORM.text(item));
     }
     expect(await found(stores, { ids: ['old name'] })).toEqual([]);
+    await publish(stores, { id: 'new' });
+    expect(await found(stores, { filter: parseCql2Text(`version = '2' AND id <> 'one'`) })).toEqual(['new name']);
+    const byVersion = { sort: [{ property: 'version', direction: 'asc' as const }] };
+    expect(await found(stores, byVersion)).toEqual(['new', 'new name', 'one']);
+    const all = await pages(stores, { ...byVersion, limit: 1 });
+    expect(all.map((page) => page.items[0]?.id)).toEqual(['new', 'new name', 'one']);
+    const cursor = Buffer.from(JSON.stringify([JSON.stringify([['version', 'asc']]), '2', 'a', 'b'])).toString(
+      'base64url',
+    );
+    await expect(found(stores, { ...byVersion, cursor })).rejects.toMatchObject({ code: 'validation' });
     expect(await search.item({ collectionPath: PATH, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
   });
 

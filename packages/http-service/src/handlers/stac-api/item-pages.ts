@@ -14,9 +14,11 @@ import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './
 /** Media type of pages of Items and of Items. */
 export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
+type PageDeps = Pick<ServiceDeps, 'stores' | 'publication' | 'baseUrl'>;
+
 /** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
 export async function itemPage(
-  deps: ServiceDeps,
+  deps: PageDeps,
   asked: AskedSearch,
   { request, links }: { readonly request: PageRequest; readonly links: readonly ApiLink[] },
 ): Promise<Reply> {
@@ -40,7 +42,7 @@ export async function itemPage(
 
 /** The Item of this name as it is stored; undefined where there is none. */
 export async function itemText(
-  { stores, publication, baseUrl }: ServiceDeps,
+  { stores, publication, baseUrl }: PageDeps,
   key: { readonly collectionPath: string; readonly id: string },
 ): Promise<string | undefined> {
   const item = await stores.search.item(key, itemForm(publication));
@@ -51,23 +53,31 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
 }
 
-/** A page, with how many Items there are on all: counted for the first one, which tells the others by their token. */
-async function found({ stores, publication }: ServiceDeps, asked: AskedSearch): Promise<ItemPage> {
+/**
+ * A page, with how many Items there are on all: counted for the first one, which tells the others by their token. Of more than a store
+ * counts no number is told.
+ */
+async function found({ stores, publication }: PageDeps, asked: AskedSearch): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
   const place = token === undefined ? undefined : readToken(token);
-  const request: SearchRequest = { ...conditions, limit, ...(place ?? { withMatched: true }) };
+  const where = place === undefined ? { withMatched: true } : { cursor: place.cursor };
+  const request: SearchRequest = { ...conditions, limit, ...where };
   const page = await ofToken(() => stores.search.search(request, itemForm(publication)));
-  const { next, matched = place?.matched ?? page.items.length } = page;
-  return { ...page, matched, ...(next === undefined ? {} : { next: `${matched}.${next}` }) };
+  const matched = page.matched ?? place?.matched;
+  return {
+    items: page.items,
+    ...(matched === undefined ? {} : { matched }),
+    ...(page.next === undefined ? {} : { next: `${matched ?? ''}.${page.next}` }),
+  };
 }
 
-const TOKEN = /^(\d{1,15})\.(.+)$/;
+const TOKEN = /^(\d{0,15})\.(.+)$/;
 
 /** What `found` made of a count and a cursor. Throws `validation`. */
-function readToken(token: string): { readonly matched: number; readonly cursor: string } {
+function readToken(token: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, matched, cursor] = TOKEN.exec(token) ?? [];
   if (matched === undefined || cursor === undefined) throw badMember('token', NO_TOKEN);
-  return { matched: Number(matched), cursor };
+  return { matched: matched === '' ? undefined : Number(matched), cursor };
 }
 
 const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out.';

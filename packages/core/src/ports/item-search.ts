@@ -1,6 +1,6 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import type { Geometry as GeoJsonGeometry } from 'geojson';
-import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from '../ports/catalog.ts';
+import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
  * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
@@ -29,7 +29,7 @@ export interface SearchInterval {
   readonly end: string | null;
 }
 
-/** A property to order by: `id`, `collection`, or a name in the Item's `properties`. */
+/** A property to order by: `id`, `collection`, `version`, or a name in the Item's `properties`. */
 export interface SortKey {
   readonly property: string;
   readonly direction: 'asc' | 'desc';
@@ -47,8 +47,8 @@ export interface SearchConditions {
   /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
   readonly interval?: SearchInterval;
   /**
-   * True of the Item: `id`, `collection`, `geometry`, and `datetime`, `start_datetime`, `end_datetime` as instants; any other name is
-   * one of its `properties`, null where it has none of this name.
+   * True of the Item: `id`, `collection`, `geometry`, `version` as the text that is sent, and `datetime`, `start_datetime`, `end_datetime`
+   * as instants; any other name is one of its `properties`, null where it has none of this name.
    */
   readonly filter?: Cql2Expression;
 }
