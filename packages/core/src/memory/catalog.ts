@@ -2,7 +2,7 @@ import { isObject } from '@headwater/stac';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
-import type { ItemSearch } from '../search/item-search.ts';
+import type { ItemSearch } from '../ports/item-search.ts';
 import { collectionRecord } from './catalog-collections.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';

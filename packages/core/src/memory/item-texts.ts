@@ -1,4 +1,4 @@
-import type { ItemForm, StoredItemText } from '../search/item-search.ts';
+import type { ItemForm, StoredItemText } from '../ports/item-search.ts';
 import type { ItemRow } from './catalog-tables.ts';
 import { copy } from './copy.ts';
 

@@ -1,4 +1,4 @@
-import type { CollectionPage, CollectionRequest } from '../search/item-search.ts';
+import type { CollectionPage, CollectionRequest } from '../ports/item-search.ts';
 import { isListed, pageOfCollections, type CollectionFacts } from '../search/collection-list.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { collectionRecord } from './catalog-collections.ts';

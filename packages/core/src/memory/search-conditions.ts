@@ -4,7 +4,7 @@ import type { Geometry } from 'geojson';
 import type { PublishedItem } from '../ports/catalog.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
-import type { SearchConditions, SearchInterval } from '../search/item-search.ts';
+import type { SearchConditions, SearchInterval } from '../ports/item-search.ts';
 import { sortable } from '../search/order.ts';
 import { placeFilters } from '../search/place-filters.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';

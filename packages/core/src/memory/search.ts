@@ -1,6 +1,6 @@
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
-import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../search/item-search.ts';
+import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../ports/item-search.ts';
 import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
 import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';

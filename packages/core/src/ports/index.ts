@@ -8,6 +8,7 @@ export type * from './elevation.ts';
 export type * from './imports.ts';
 export type * from './installation.ts';
 export type * from './jobs.ts';
+export type * from './item-search.ts';
 export type * from './lookups.ts';
 export type * from './mail.ts';
 export type * from './people.ts';

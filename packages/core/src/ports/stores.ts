@@ -8,7 +8,7 @@ import type { PlaceStore } from './places.ts';
 import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
-import type { ItemSearch } from '../search/item-search.ts';
+import type { ItemSearch } from './item-search.ts';
 import type { TeamStore } from './teams.ts';
 
 /** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */

@@ -1,7 +1,7 @@
 import type { Extent } from '@headwater/stac';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import type { CollectionRequest } from './item-search.ts';
+import type { CollectionRequest } from '../ports/item-search.ts';
 import { compareValues, isSortValue } from './order.ts';
 import { boxesTouch, flatBox } from './search-box.ts';
 import { spanOf } from './times.ts';

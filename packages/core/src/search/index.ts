@@ -1,4 +1,3 @@
-export type * from './item-search.ts';
 export { MAX_PAGE_BYTES, MOST_COUNTED } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';

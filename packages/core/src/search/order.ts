@@ -1,6 +1,6 @@
 import { isStorable } from '../storable-text.ts';
 import type { CursorValue } from './cursor.ts';
-import type { SortKey } from './item-search.ts';
+import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
 /** Where no sort is asked: the latest first. */

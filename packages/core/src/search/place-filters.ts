@@ -1,6 +1,6 @@
 import { type Cql2Expression, type Cql2Geometry, cql2Predicate, isCql2Error } from '@headwater/cql2';
 import { invalidField } from '../errors.ts';
-import type { SearchConditions } from './item-search.ts';
+import type { SearchConditions } from '../ports/item-search.ts';
 import { type FlatBox, flatBox } from './search-box.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { invalidField } from '../errors.ts';
-import type { SearchBox } from './item-search.ts';
+import type { SearchBox } from '../ports/item-search.ts';
 
 /** West, south, east, north. */
 export type FlatBox = readonly [west: number, south: number, east: number, north: number];

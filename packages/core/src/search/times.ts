@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
-import type { SearchInterval } from './item-search.ts';
+import type { SearchInterval } from '../ports/item-search.ts';
 
 /** When an Item is, ISO 8601 UTC with milliseconds; null where it does not say. */
 export interface ItemTimes {

@@ -33,11 +33,15 @@ export async function searchItems(sql: Sql, request: SearchRequest, form: ItemFo
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const isLast = page.length === (rows[0]?.total ?? 0);
-  const matched = isLast && after === undefined ? page.length : await count(sql, request);
+  const most = request.mostMatched ?? MOST_COUNTED;
+  // A page that holds as many as are told, with one more after it, needs no count.
+  const isMore = !isLast && page.length >= most;
+  const known = isLast && after === undefined ? page.length : undefined;
+  const matched = isMore ? Infinity : (known ?? (await count(sql, request)));
   return {
     items: page,
     ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
-    ...(request.withMatched === true && matched <= (request.mostMatched ?? MOST_COUNTED) ? { matched } : {}),
+    ...(request.withMatched === true && matched <= most ? { matched } : {}),
   };
 }
 

@@ -96,5 +96,6 @@ function property({ id, properties = {} }: Told, name: string): unknown {
   if (name === 'collection') return COLLECTION;
   if (name === 'title') return id;
   const time = TIMES[name];
-  return time === undefined ? properties[name] : new Date(String(properties[name] ?? time));
+  const own = properties[name];
+  return time === undefined ? own : new Date(typeof own === 'string' ? own : time);
 }

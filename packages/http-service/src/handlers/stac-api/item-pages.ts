@@ -53,14 +53,18 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(chosenFields(JSON.parse(text), fields));
 }
 
+/** A page of one Item counts all that are found: clients ask for their number by it (`matched` of pystac-client). */
+const COUNTING = 1;
+
 /**
- * A page, with how many Items there are on all: counted for the first one, which tells the others by their token. Of more than a store
- * counts no number is told.
+ * A page, with how many Items there are on all where it is the first and holds them all, or is one that counts; it tells the others by
+ * their token. Counting is many times the work of a page, so that no other page does. Of more than a store counts no number is told.
  */
 async function found({ stores, publication }: PageDeps, asked: AskedSearch): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
   const place = token === undefined ? undefined : readToken(token);
-  const where = place === undefined ? { withMatched: true } : { cursor: place.cursor };
+  const counted = limit === COUNTING ? {} : { mostMatched: limit };
+  const where = place === undefined ? { withMatched: true, ...counted } : { cursor: place.cursor };
   const request: SearchRequest = { ...conditions, limit, ...where };
   const page = await ofToken(() => stores.search.search(request, itemForm(publication)));
   const matched = page.matched ?? place?.matched;

@@ -1,6 +1,6 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import type { Geometry as GeoJsonGeometry } from 'geojson';
-import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from '../ports/catalog.ts';
+import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
  * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
