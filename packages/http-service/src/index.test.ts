@@ -20,6 +20,7 @@ test('the public surface is pinned: adapters and embedders build on exactly thes
     'bodySpec',
     'buildOperations',
     'bytesBody',
+    'catalogTree',
     'createAddresses',
     'createHeadwater',
     'createScryptHasher',
