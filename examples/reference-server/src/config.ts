@@ -39,6 +39,7 @@ import { serverLimits } from './config-server-limits.ts';
 import { type Catalogues, catalogues } from './config-catalogues.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
 import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
+import { workerInProcess } from './config-worker.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
@@ -116,6 +117,8 @@ export interface Config extends Catalogues {
   readonly runEventsDays: number;
   /** How long ended runs stay of which nothing is served; 0 = for ever. */
   readonly runsDays: number;
+  /** Runs are worked on in the service's own process; false where `headwater worker` does it. */
+  readonly worker: boolean;
   /** A run whose worker was silent for this long is taken over. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
@@ -201,6 +204,7 @@ const schema = z.object({
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
   RUN_LEASE_SECONDS: whole(1, 3600).default(30),
+  WORKER: onOff.default(true),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -286,6 +290,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     runEventsDays: values.RUN_EVENTS_DAYS,
     runsDays: values.RUNS_DAYS,
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
+    worker: workerInProcess(values),
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     sampleSizeKm: overrides.sampleSizeKm,
     allLayers: overrides.allLayers ?? false,

@@ -94,6 +94,7 @@ export const VARIABLES: readonly Variable[] = [
   read('RUN_EVENTS_DAYS'),
   read('RUNS_DAYS'),
   read('RUN_LEASE_SECONDS'),
+  read('WORKER'),
   read('HEADWATER_SAMPLE'),
   read('HEADWATER_THREADS'),
   read('HEADWATER_CONTAINER_MARKER'),
