@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/core';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { REGION, regionBeside, startWorkHost, type WorkAnswer, type WorkHost } from '../fixture/work-service.ts';
+import { REGION, regionBeside, startWorkHost, type WorkAnswer, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 
