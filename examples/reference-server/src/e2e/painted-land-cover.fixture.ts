@@ -1,6 +1,6 @@
-import { type Box, openFiles, outputGrid, type Pipeline, placeSlug } from '@headwater/core';
+import { type Box, openFiles, outputGrid, type Pipeline, type PipelinePorts, placeSlug } from '@headwater/core';
 import { collectionId, collectionPath, instant, itemId, rasterItem } from '@headwater/stac';
-import { lulcPipeline, type LulcRunParams, type LulcRequest } from '@headwater/land-cover';
+import { type LulcParams, lulcPipeline, type LulcRequest, type LulcRunParams } from '@headwater/land-cover';
 import { writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
@@ -49,6 +49,17 @@ function mixed(seed: number): number {
 /** Class of a pixel in a year. */
 type Paint = (year: number, row: number, col: number) => number;
 
+const ofTehsil = (params: LulcRunParams): LulcParams => {
+  if ('tehsilId' in params) return params;
+  throw new Error('only tehsils are painted');
+};
+
+async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places'>) {
+  const place = await places.placeOfTehsil(tehsilId);
+  if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
+  return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
+}
+
 /** Stands for the land-cover pipeline, under its names: its classes are painted, so that every area is known beforehand. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
@@ -58,13 +69,10 @@ export const createPaintedPipeline = (
   ...lulcPipeline,
   inputs: async () => 'painted',
   async execute(params, ports, { run }) {
-    if (!('tehsilId' in params)) throw new Error('only tehsils are painted');
-    const { tehsilId, startYear, endYear } = params;
+    const { tehsilId, startYear, endYear } = ofTehsil(params);
     const files = await openFiles(ports, run);
     const { cols, rows, west, north, pixelWidth } = PAINTED_GRID;
-    const place = await ports.places.placeOfTehsil(tehsilId);
-    if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
-    const names = { state: place.state.name, district: place.district.name, block: place.tehsil.name };
+    const names = await namesOf(tehsilId, ports);
     const only = names.district === PAINTED_PLACE.district ? undefined : elsewhere;
     const path = collectionPath(names.state, names.district, names.block);
     const slug = `${placeSlug(names.district)}_${placeSlug(names.block)}`;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { regionPipeline } from '../pipelines/region-pipeline.ts';
 import { type RealPixels, realPixels } from './fixture/real-pixels.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
-import { heldWork, regionBeside } from './fixture/work-service.ts';
+import { heldWork, regionBeside } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
 
 // Two services on one database, as two processes have it: what strangers may use up is bounded for both together.
@@ -61,13 +61,8 @@ async function ask(step: number): Promise<{ readonly status: number; readonly ta
 it('compute two regions at a time together, and refuse what is more than may wait', async () => {
   const release = work.hold();
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(ask));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([
-    ...[202, 202, 202, 202, 202, 202],
-    429,
-    429,
-    429,
-    429,
-  ]);
+  const countOf = (status: number): number => answers.filter((answer) => answer.status === status).length;
+  expect([countOf(202), countOf(429)]).toEqual([6, 4]);
   await expect.poll(() => work.atWork().now).toBe(2);
   release();
   const tasks = answers.flatMap(({ task }) => (task === '' ? [] : [task]));

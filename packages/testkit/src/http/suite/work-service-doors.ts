@@ -1,6 +1,6 @@
 import { DomainError, newRunId, sha256 } from '@headwater/core';
 import { describe, expect, onTestFinished } from 'vitest';
-import { REGION, regionBeside, startWorkHost, type WorkHost } from '../fixture/work-service.ts';
+import { REGION, regionBeside, startWorkHost, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 
@@ -67,7 +67,7 @@ export function workServiceDoorCases(target: HttpTarget): void {
       const made = await work.post(EXPORT, work.jobs[0]?.params);
       const path = `/api/jobs/${id}/result`;
       const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: made.body })));
-      expect(posted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+      expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
       const looked = await work.get(`/api/jobs/${id}`);
       expect([looked.status, looked.body]).toMatchObject([
         200,
