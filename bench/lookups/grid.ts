@@ -1,5 +1,4 @@
-import { sha256, type Stores } from '@headwater/core';
-import { KEY } from '../routes/public-data.ts';
+import { storeBenchKey } from '../routes/public-data.ts';
 import { createBenchUser } from '../routes/shared.ts';
 import { migrate, type Database, storesOver } from '@headwater/postgres';
 
@@ -33,19 +32,9 @@ export async function loadGrid(database: Database): Promise<void> {
   await database.run(TEHSILS);
   await database.run(MWS);
   await database.script('analyze headwater.tehsils; analyze headwater.mws;');
-  await makeKey(storesOver(database));
-}
-
-async function makeKey(stores: Stores): Promise<void> {
+  const stores = storesOver(database);
   await createBenchUser(stores);
-  const key = {
-    prefix: KEY.slice(0, 8),
-    userId: 1,
-    sessionVersion: 0,
-    name: 'bench',
-    expiresAt: '2126-01-01T00:00:00.000Z',
-  };
-  await stores.apiKeys.create({ ...key, hash: await sha256(KEY) }, { most: 1 });
+  await storeBenchKey(stores.apiKeys);
 }
 
 /** A point within the grid: the same ones in each run. */

@@ -88,6 +88,11 @@ export async function publishBenchData({ places, runs, apiKeys }: Stores): Promi
   const tables = Array.from({ length: SHEETS }, (_each, at) => sheet(tehsil.id, at));
   const stored = await runs.publish(id, token, { items: [], layers, tables, timings: {} });
   if (stored !== 'ok') throw new Error(`the bench's data were not published: ${stored}`);
+  await storeBenchKey(apiKeys);
+}
+
+/** Stores the key that requests of the bench come with, as one of its user's. */
+export async function storeBenchKey(apiKeys: Stores['apiKeys']): Promise<void> {
   const key = {
     prefix: KEY.slice(0, 8),
     userId: 1,

@@ -1,8 +1,15 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, ElevationSource, Logger, Stores } from '@headwater/core';
-import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { createImporters, type ElevationOptions, openElevation, openScenes, probeFolder } from '@headwater/ingest';
+import type { EarthObservation, ElevationSource, Logger, Stores, WorkerSettings } from '@headwater/core';
+import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
+import {
+  createImporters,
+  type ElevationOptions,
+  type LayerTools,
+  openElevation,
+  openScenes,
+  probeFolder,
+} from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
@@ -80,31 +87,59 @@ async function keyAmongServers(
   return secret;
 }
 
+/** Scratch files, pixels, and what computes with them. */
+interface Workshop {
+  readonly scratchDir: string;
+  readonly layers: LayerTools;
+  readonly compute: ComputeParts;
+}
+
+/** Opens the part of this process that computes. */
+export async function openWorkshop(config: Config, logger: Logger): Promise<Workshop> {
+  const { dataDir, allowedOrigins, threads } = config;
+  const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
+  const pixels = createPixelEngine({
+    scratchDir,
+    network: { allowedOrigins },
+    ...(threads === undefined ? {} : { threads }),
+  });
+  const layers = await layerTools(dataDir, pixels);
+  const elevation = elevationOf(config, { pixels, warn: (message) => logger.info({}, message) });
+  return {
+    scratchDir,
+    layers,
+    compute: { earthObservation: scenesOf(config), elevation, pixels, assets: layers.assets },
+  };
+}
+
+/** How long a worker of this configuration keeps what, and when another takes over its run. */
+export function workerSettingsOf(config: Config): Partial<WorkerSettings> {
+  return {
+    keepReplacedMs: config.replacedFilesHours * HOUR_MS,
+    keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
+    keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
+    leaseMs: config.runLeaseSeconds * 1000,
+    // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
+    ...(config.database === undefined ? { workerId: 'embedded' } : {}),
+  };
+}
+
+/** Every pipeline, as this configuration computes it. */
+export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxCloudCover });
+
 async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
   const { logger, onDeath, boundariesHealth } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
-  const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
+  const { scratchDir, layers, compute } = await openWorkshop(config, logger);
   const uploads = join(scratchDir, 'import');
-  const pixels = createPixelEngine({
-    scratchDir,
-    network: { allowedOrigins: config.allowedOrigins },
-    ...(config.threads === undefined ? {} : { threads: config.threads }),
-  });
-  const layers = await layerTools(dataDir, pixels);
   const { backend, jobs } = orchestratorParts(config);
-  const landCover = { maxCloudCover: config.maxCloudCover };
   return createHeadwater({
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: createPipelines(landCover),
-    compute: {
-      earthObservation: scenesOf(config),
-      elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
-      pixels,
-      assets: layers.assets,
-    },
+    pipelines: pipelinesOf(config),
+    compute,
     ...(backend === undefined ? {} : { backend }),
     workflowAccess: config.workflowAccess,
     imports: {
@@ -112,14 +147,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
       scratchDir: uploads,
       maxBytes: config.importMaxBytes,
     },
-    // One process holds the embedded database, so after a crash its runs are its own again: no wait for their leases.
-    worker: {
-      keepReplacedMs: config.replacedFilesHours * HOUR_MS,
-      keepEventsMs: config.runEventsDays * DAY_SECONDS * 1000,
-      keepRunsMs: config.runsDays * DAY_SECONDS * 1000,
-      leaseMs: config.runLeaseSeconds * 1000,
-      ...(config.database === undefined ? { workerId: 'embedded' } : {}),
-    },
+    worker: config.worker && workerSettingsOf(config),
     publication: config.publication,
     featured: SAMPLE_PLACE,
     remedies: REMEDIES,

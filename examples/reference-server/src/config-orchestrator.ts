@@ -6,6 +6,8 @@ export interface OrchestratorConfig {
   /** REST root, without slash at its end. */
   readonly apiBase: string;
   readonly dagId: string;
+  /** The workflow that does jobs of the work service and posts their results back. */
+  readonly jobDagId: string;
   /** A bearer token wins over name and password; undefined = none are sent. */
   readonly credentials:
     | { readonly username: string; readonly password: string }
@@ -21,6 +23,7 @@ export interface OrchestratorConfig {
 export interface OrchestratorValues {
   readonly ORCHESTRATOR_API_BASE?: string | undefined;
   readonly ORCHESTRATOR_DAG_ID?: string | undefined;
+  readonly ORCHESTRATOR_JOB_DAG_ID?: string | undefined;
   readonly ORCHESTRATOR_USERNAME?: string | undefined;
   readonly ORCHESTRATOR_PASSWORD?: string | undefined;
   readonly ORCHESTRATOR_TOKEN?: string | undefined;
@@ -41,6 +44,7 @@ export function orchestrator(values: OrchestratorValues): OrchestratorConfig | u
   return {
     apiBase,
     dagId,
+    jobDagId: values.ORCHESTRATOR_JOB_DAG_ID ?? dagId,
     credentials: credentials(values),
     unpause: values.ORCHESTRATOR_UNPAUSE,
     serviceApiBase: values.SERVICE_API_BASE,

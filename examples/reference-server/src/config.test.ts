@@ -170,6 +170,12 @@ describe('readConfig', () => {
     ['HEADWATER_PROVIDERS', '[]', /HEADWATER_PROVIDERS: expected a JSON list/],
     ['HEADWATER_PROVIDERS', '[{"url":"https://x.org"}]', /HEADWATER_PROVIDERS: expected a JSON list/],
     ['HEADWATER_PROVIDERS', '[{"name":"x","roles":["owner"]}]', /HEADWATER_PROVIDERS: expected a JSON list/],
+    ['ORCHESTRATOR_API_BASE', 'http://airflow:8080/api/v1', /ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE/],
+    ['ORCHESTRATOR_API_BASE', 'http://user:word@airflow', /ORCHESTRATOR_API_BASE: expected scheme, host and path only/],
+    ['ORCHESTRATOR_DAG_ID', '../other', /ORCHESTRATOR_DAG_ID: expected letters, digits/],
+    ['ORCHESTRATOR_UNPAUSE', 'perhaps', /ORCHESTRATOR_UNPAUSE: expected on or off/],
+    ['SERVICE_API_BASE', 'headwater:8000', /SERVICE_API_BASE: expected an address/],
+    ['DAG_API_ACCESS', 'session', /DAG_API_ACCESS: expected public or bearer/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
@@ -181,6 +187,33 @@ describe('readConfig', () => {
       expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
     },
   );
+});
+
+describe('the orchestrator', () => {
+  const BASE = { ORCHESTRATOR_API_BASE: 'http://airflow:8080/api/v1/', ORCHESTRATOR_DAG_ID: 'headwater' };
+  it('computes everything as soon as its address is there, and nothing without it', () => {
+    expect(readConfig({ ...BASE }).orchestrator).toEqual({
+      apiBase: 'http://airflow:8080/api/v1',
+      dagId: 'headwater',
+      jobDagId: 'headwater',
+      credentials: undefined,
+      unpause: true,
+      serviceApiBase: undefined,
+    });
+    expect(readConfig({ ...BASE, ORCHESTRATOR_API_BASE: '', ORCHESTRATOR_USERNAME: 'a' }).orchestrator).toBeUndefined();
+  });
+
+  it('takes name and password, or the token before them', () => {
+    const named = { ...BASE, ORCHESTRATOR_USERNAME: 'a', ORCHESTRATOR_PASSWORD: 'b' };
+    expect(readConfig(named).orchestrator?.credentials).toEqual({ username: 'a', password: 'b' });
+    expect(readConfig({ ...named, ORCHESTRATOR_TOKEN: 't' }).orchestrator?.credentials).toEqual({ token: 't' });
+    expect(() => readConfig({ ...BASE, ORCHESTRATOR_USERNAME: 'a' })).toThrow(
+      /^ORCHESTRATOR_PASSWORD: user and password/,
+    );
+    expect(() => readConfig({ ...BASE, ORCHESTRATOR_PASSWORD: 'b' })).toThrow(
+      /^ORCHESTRATOR_USERNAME: user and password/,
+    );
+  });
 });
 
 it('.env.example lists exactly the known variables, each with a comment line above it', async () => {

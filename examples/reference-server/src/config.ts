@@ -36,8 +36,10 @@ import { mail } from './config-mail.ts';
 import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
 import { publication } from './config-publication.ts';
 import { serverLimits } from './config-server-limits.ts';
+import { type Catalogues, catalogues } from './config-catalogues.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
 import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
+import { workerInProcess } from './config-worker.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
@@ -57,7 +59,7 @@ export interface LogConfig {
 }
 
 /** Everything that the reference server takes from its environment. */
-export interface Config {
+export interface Config extends Catalogues {
   /** Absolute path. */
   readonly dataDir: string;
   /** Absolute path; undefined = no workbooks are kept as files. */
@@ -97,11 +99,6 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Origins whose pages may call with credentials, beside local ones. */
   readonly corsOrigins: readonly string[];
-  readonly eoStacApi: { readonly url: string; readonly collection: string } | undefined;
-  /** Asked for elevations where DATA_DIR/dem has not all of a place. */
-  readonly demStacApi: { readonly url: string; readonly collection: string } | undefined;
-  /** Origins of catalogues, scenes and elevations that are asked although they are not public: the STAC APIs' own and those that were named. */
-  readonly allowedOrigins: readonly string[];
   /** Scenes with more cloud than this (percent, `eo:cloud_cover`) are not read. */
   readonly maxCloudCover: number;
   readonly jwtSecret: string | undefined;
@@ -120,6 +117,8 @@ export interface Config {
   readonly runEventsDays: number;
   /** How long ended runs stay of which nothing is served; 0 = for ever. */
   readonly runsDays: number;
+  /** Runs are worked on in the service's own process; false where `headwater worker` does it. */
+  readonly worker: boolean;
   /** A run whose worker was silent for this long is taken over. */
   readonly runLeaseSeconds: number;
   readonly sample: boolean;
@@ -170,6 +169,7 @@ const schema = z.object({
   SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailAddress.optional(),
   ORCHESTRATOR_API_BASE: publicUrl.optional(),
+  ORCHESTRATOR_JOB_DAG_ID: dagId.optional(),
   ORCHESTRATOR_DAG_ID: dagId.optional(),
   ORCHESTRATOR_USERNAME: z.string().optional(),
   ORCHESTRATOR_PASSWORD: z.string().optional(),
@@ -204,6 +204,7 @@ const schema = z.object({
   RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
   RUNS_DAYS: whole(0, 36_500).default(180),
   RUN_LEASE_SECONDS: whole(1, 3600).default(30),
+  WORKER: onOff.default(true),
   HEADWATER_SAMPLE: onOff.default(true),
   HEADWATER_THREADS: whole(1, 64).optional(),
   HEADWATER_CONTAINER_MARKER: z.string().optional(),
@@ -241,11 +242,6 @@ function parse(env: Environment): Values {
   );
 }
 
-function allowedOrigins(values: Values): readonly string[] {
-  const apis = [values.EO_STAC_API_URL, values.DEM_STAC_API_URL];
-  return [...apis.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])), ...values.EO_ALLOWED_ORIGINS];
-}
-
 /** What the command line says instead of the environment. */
 export interface ConfigOverrides {
   readonly sample?: boolean;
@@ -281,15 +277,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     mail: mail(values),
     orchestrator: orchestrator(values),
     workflowAccess: values.DAG_API_ACCESS,
-    eoStacApi:
-      values.EO_STAC_API_URL === undefined
-        ? undefined
-        : { url: values.EO_STAC_API_URL, collection: values.EO_STAC_COLLECTION },
-    demStacApi:
-      values.DEM_STAC_API_URL === undefined
-        ? undefined
-        : { url: values.DEM_STAC_API_URL, collection: values.DEM_STAC_COLLECTION },
-    allowedOrigins: allowedOrigins(values),
+    ...catalogues(values),
     maxCloudCover: values.EO_MAX_CLOUD_COVER,
     jwtSecret: values.JWT_SECRET,
     accessTokenDays: values.ACCESS_TOKEN_DAYS,
@@ -302,6 +290,7 @@ export function readConfig(env: Environment, overrides: ConfigOverrides = {}): C
     runEventsDays: values.RUN_EVENTS_DAYS,
     runsDays: values.RUNS_DAYS,
     runLeaseSeconds: values.RUN_LEASE_SECONDS,
+    worker: workerInProcess(values),
     sample: overrides.sample ?? values.HEADWATER_SAMPLE,
     sampleSizeKm: overrides.sampleSizeKm,
     allLayers: overrides.allLayers ?? false,

@@ -18,8 +18,10 @@ import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { checkSampleSize, readServeOptions } from './serve-options.ts';
 import { startServer } from './server.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 import { createTerminal } from './terminal.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
+import { workerCommand } from './worker-command.ts';
 
 /**
  * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
@@ -27,8 +29,6 @@ import { workflowFilesCommand } from './algorithms/workflow-command.ts';
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '8';
 keepCompiledCode(process.env);
-
-const STOP_MS = 4500;
 
 /** Errors that a person can act on are one line; anything else keeps its stack. */
 function tell(error: unknown, doing: string): void {
@@ -54,29 +54,14 @@ async function run(config: Config): Promise<void> {
   };
   for (const line of misspeltVariables(process.env)) logger.error({}, line);
   const server = await startServer(config, { logger, terminal, onDeath });
-  let stopping = false;
-  const stop = (signal: string): void => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    // Whatever still hangs then survives an exit: results are published in one transaction, files are renamed into place.
-    setTimeout(() => process.exit(0), STOP_MS).unref();
-    server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ error }, 'closing failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stopOnSignals(server.close, logger);
   await server.ready.catch((error: unknown) => {
     logger.error({ error }, 'the start-up work failed; the service goes on without it');
   });
 }
 
 const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-layers]
+       headwater worker [--queue NAME] [--concurrency N]
        headwater check-data
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater download-boundaries [--again]
@@ -164,6 +149,7 @@ async function main(): Promise<void> {
   else if (args.includes('--help')) process.stdout.write(`${USAGE}\n`);
   else if (command === 'create-superuser') await onData(createSuperuserCommand);
   else if (accountCommand !== undefined) await onData(accountCommand);
+  else if (command === 'worker') await onData(workerCommand);
   else if (command === 'import') await onData(importCommand);
   else if (command === 'download-boundaries') await onData(downloadBoundariesCommand);
   else if (command === 'workflow-files') await workflowFiles();

@@ -9,7 +9,7 @@ export function orchestratorParts(
 ): Pick<HeadwaterOptions, 'backend'> & Pick<NonNullable<HeadwaterOptions['workService']>, 'jobs'> {
   const { orchestrator, database, runLeaseSeconds } = config;
   if (orchestrator === undefined) return {};
-  const { apiBase, dagId, credentials, unpause, serviceApiBase } = orchestrator;
+  const { apiBase, dagId, jobDagId, credentials, unpause, serviceApiBase } = orchestrator;
   const client = createOrchestratorClient({
     baseUrl: apiBase,
     ...(credentials === undefined ? {} : { credentials }),
@@ -25,6 +25,6 @@ export function orchestratorParts(
       // One process holds the embedded database: what it watched before a crash is its own again.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
-    jobs: jobTrigger({ client, dagId, serviceApiBase: callAt }),
+    jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),
   };
 }

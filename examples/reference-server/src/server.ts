@@ -1,4 +1,4 @@
-import { type Logger, type Place, type Run, systemTimers } from '@headwater/core';
+import { DEFAULT_QUEUE, type Logger, type Place, type Run, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
@@ -25,6 +25,7 @@ export interface Server {
 }
 
 const GRACE_MS = 2500;
+const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes started by \`headwater worker --queue ${DEFAULT_QUEUE}\` with the same DB_* and DATA_DIR`;
 
 /** What surrounds a server that shows its start. */
 export interface ServerSurroundings extends Surroundings {
@@ -153,6 +154,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
     if (note !== undefined) logger.info({}, note);
+    if (!config.worker) logger.info({ queue: DEFAULT_QUEUE }, WORKED_ELSEWHERE);
     const ready = prepare({ config, headwater, logger, terminal, superuser, early }, stopping.signal).catch(
       (error: unknown) => {
         if (!stopping.signal.aborted) throw error;

@@ -9,38 +9,26 @@ import {
   type ComputeBackend,
   createAccountService,
   createApiKeys,
-  createCallbacks,
-  createPublishedLayers,
-  createPipelineRegistry,
-  createRunService,
   createRunSignals,
-  createRunWorker,
   createTokens,
   DEFAULT_REMEDIES,
-  localBackend,
-  type Logger,
   type MailSender,
-  observedRunStore,
   RESET_TTL_SECONDS,
-  orderPipeline,
   relayChanges,
-  type Remedies,
-  type PipelineRegistry,
   type RunService,
-  type RunServiceDeps,
-  type RunSignals,
   type RunWorker,
   SILENT,
   type Stores,
   systemTimers,
   TOKEN_DEFAULTS,
+  WORKER_DEFAULTS,
 } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
-import { collectionPath, validateItem } from '@headwater/stac';
+import { collectionPath } from '@headwater/stac';
 import { closer } from './closer.ts';
 import type { ServiceDeps } from './deps.ts';
 import { createDocuments } from './documents.ts';
-import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health.ts';
 import { createKeyLimits, createKeyQuota } from './key-limits.ts';
 import { createKylDownloads } from './workbook/kyl-downloads.ts';
@@ -51,13 +39,13 @@ import { createBoundaryForms } from './layers/boundary-forms.ts';
 import { createLayerForms } from './layers/layer-forms.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { checkTable } from './check-table.ts';
+import { runParts } from './run-parts.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
 import { OWN_PLATFORM } from './own-platform.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
-import { createAddresses, storedAddresses } from './wire/addresses.ts';
-import { wireNames } from './wire/names.ts';
+import { createAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
@@ -102,16 +90,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const pipelines = options.pipelines ?? [];
   const secret = typeof options.secret === 'string' ? new TextEncoder().encode(options.secret) : options.secret;
   const tokens = createTokens({ ...TOKEN_DEFAULTS, ...options.tokens, secret }, clock);
-  const accounts = createAccountService({
-    stores,
-    tokens,
-    hasher: options.hasher ?? createScryptHasher(),
-    clock,
-    logger,
-    registration: options.registration ?? 'off',
-    ...mailLinkOf(options.mail, baseUrl),
-    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
-  });
+  const accounts = accountsOf(options, { stores, tokens, clock, logger, baseUrl });
   const apiKeys = createApiKeys({ stores, clock, logger, digest: sha256 });
   const signals = createRunSignals();
   const remedies = { ...DEFAULT_REMEDIES, ...options.remedies };
@@ -119,54 +98,22 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const registry = createPipelineRegistry([...pipelines, orderPipeline]);
-  const worker = makeWorker(
-    { ...options, version, remedies, mostUnowned: work.atOnce },
-    { registry, stores, signals, clock, logger },
-  );
-  const backend = backendOf(options, { registry, stores, signals, clock, logger, version, worker });
-  const runs = createRunService({
-    stores,
-    backend: backend.name,
-    signals,
-    clock,
-    remedies,
-    openRunsPerUser: limits.openRuns,
-    pipelines: registry,
-    ...sourcesOf(options.compute),
-  });
-  const callbacks = createCallbacks({
-    runs: observedRunStore(stores.runs, signals),
-    waitFor: runs.waitFor,
-    now: () => clock.now(),
-  });
+  const common = { stores, version, clock, logger };
+  const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const { worker, ...runs } = runParts(options, made);
   const closing = new AbortController();
-  const shared = {
-    stores,
-    accounts,
-    runs,
-    callbacks,
-    backend,
-    pipelines,
-    publication,
-    baseUrl,
-    version,
-    clock,
-    logger,
-  };
-  const healthDetails = createHealth({
-    version,
-    stores,
-    worker,
-    clock,
-    logger,
-    ...probesOf(options, backend.probe?.bind(backend)),
-  });
+  const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
+  const healthDetails = createHealth({ ...common, worker, ...probes });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
   const deps: ServiceDeps = {
-    ...shared,
+    ...common,
+    ...runs,
+    accounts,
+    pipelines,
+    publication,
+    baseUrl,
     addresses,
     featured: featuredPath(options),
     placeFiles,
@@ -189,7 +136,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const end = closer({ closing, worker, backend, placeFiles, apiKeys, stores, compute: options.compute, endRelay });
+  const end = closer({
+    closing,
+    worker,
+    backend: runs.backend,
+    placeFiles,
+    apiKeys,
+    stores,
+    compute: options.compute,
+    endRelay,
+  });
   const service = createService({
     deps,
     operations,
@@ -201,10 +157,22 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   });
   const start = (): void => {
     worker?.start();
-    backend.start();
+    runs.backend.start();
     placeFiles?.start();
   };
-  return { service, stores, accounts, apiKeys, runs, callbacks, backend, pipelines, worker, start, close: end };
+  return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
+}
+
+type AccountParts = Pick<AccountDeps, 'stores' | 'tokens' | 'clock' | 'logger'> & { readonly baseUrl: string };
+
+function accountsOf(options: HeadwaterOptions, { baseUrl, ...parts }: AccountParts): AccountService {
+  return createAccountService({
+    ...parts,
+    hasher: options.hasher ?? createScryptHasher(),
+    registration: options.registration ?? 'off',
+    ...mailLinkOf(options.mail, baseUrl),
+    ...(options.loginLimits === undefined ? {} : { limits: options.loginLimits }),
+  });
 }
 
 function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline[]): Operation[] {
@@ -285,69 +253,13 @@ function publicAddress(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '');
 }
 
-/** What tells a pipeline's needs and inputs, where something is computed here. */
-function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
-  if (compute === undefined) return {};
-  const { earthObservation, elevation } = compute;
-  return { earthObservation, ...(elevation === undefined ? {} : { elevation }) };
-}
-
-interface WorkerParts {
-  readonly registry: PipelineRegistry;
-  readonly stores: Stores;
-  readonly signals: RunSignals;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-type WorkerOptions = Omit<HeadwaterOptions, 'remedies'> &
-  Required<Pick<HeadwaterOptions, 'version'>> & { readonly remedies: Remedies; readonly mostUnowned: number };
-
-function makeWorker(options: WorkerOptions, parts: WorkerParts): RunWorker | undefined {
-  const { registry, stores, signals, clock, logger } = parts;
-  const { compute, worker: settings = {}, version, remedies, mostUnowned } = options;
-  if (compute === undefined || settings === false) return undefined;
-  const published = createPublishedLayers(stores, compute.assets);
-  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
-  const addresses = storedAddresses(options.mapServerUrl);
-  const places = stores.places;
-  const now = (): Date => clock.now();
-  return createRunWorker({
-    runs: stores.runs,
-    pipelines: registry,
-    ports: { ...compute, places, published, addresses, remedies, version, now },
-    checkItem: validateItem,
-    signals,
-    clock,
-    logger,
-    settings: { mostUnowned, ...settings },
-  });
-}
-
-/** Where new runs compute: here, unless the composition chose another backend. */
-function backendOf(
-  { backend }: HeadwaterOptions,
-  parts: WorkerParts & { readonly version: string; readonly worker: RunWorker | undefined },
-): ComputeBackend {
-  const { registry: pipelines, stores, signals, worker, ...rest } = parts;
-  if (backend === undefined) return localBackend(worker);
-  return backend({
-    ...rest,
-    runs: observedRunStore(stores.runs, signals),
-    signals,
-    pipelines,
-    places: stores.places,
-    checkItem: validateItem,
-    timers: systemTimers,
-    wireNames,
-  });
-}
-
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
 
 function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
+  const isElsewhere = compute !== undefined && options.worker === false;
   return {
+    queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),

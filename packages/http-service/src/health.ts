@@ -1,5 +1,5 @@
 import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
-import { databasePart, type DiskLimits, diskPart, scenesPart, workerPart } from './health/parts.ts';
+import { databasePart, type DiskLimits, diskPart, queuePart, scenesPart, workerPart } from './health/parts.ts';
 import { createProbe, type ProbeSettings } from './health/probe.ts';
 import { type HealthPart, type HealthReport, off, ok, type PartName } from './health/report.ts';
 
@@ -9,8 +9,10 @@ export { DISK_LIMITS } from './health/parts.ts';
 /** What health looks at. */
 export interface HealthSources {
   readonly version: string;
-  readonly stores: Pick<Stores, 'ping'>;
+  readonly stores: Pick<Stores, 'ping' | 'runs'>;
   readonly worker: RunWorker | undefined;
+  /** The queue that workers of other processes take from; absent where none does. */
+  readonly queue?: string | undefined;
   /** Says which pixel engine there is; throws when it does not work. Absent where there is none. */
   readonly pixels?: (() => Promise<string>) | undefined;
   /** Says where scenes come from; throws when that cannot be reached, `no_scenes` where there is nothing. */
@@ -39,7 +41,7 @@ const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 
 
 /** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
-  const { stores, worker, pixels, scenes, freeBytes, freeDisk, files, version, clock } = sources;
+  const { stores, pixels, scenes, freeBytes, freeDisk, files, version } = sources;
   const textOf = (look: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
     look === undefined ? off(absent) : ok(await look());
   const probe = (look: () => Promise<HealthPart>, settings: ProbeSettings): (() => Promise<HealthPart>) =>
@@ -54,12 +56,14 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
     async () => (freeBytes === undefined ? off('free space is not measured') : diskPart(await freeBytes(), freeDisk)),
     LOCAL,
   );
+  const workers = workersOf(sources, probe);
   const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
   const orchestrator = sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), SCENES);
   const tell = createTeller(sources.logger);
   return async () => {
-    const [databaseIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
+    const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
       database(),
+      workers(),
       pixelEngine(),
       sceneSources(),
       disk(),
@@ -67,7 +71,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
     ]);
     const parts = {
       database: databaseIs,
-      worker: workerPart(worker, clock.now()),
+      worker: workerIs,
       pixels: pixelsIs,
       scenes: scenesIs,
       disk: diskIs,
@@ -78,6 +82,14 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
     tell(parts);
     return { status: statusOf(parts), version, parts };
   };
+}
+
+type Probing = (look: () => Promise<HealthPart>, settings: ProbeSettings) => () => Promise<HealthPart>;
+
+/** The worker of this process, or those of others, which are known by their queue only. */
+function workersOf({ stores, worker, queue, clock }: HealthSources, probe: Probing): () => Promise<HealthPart> {
+  if (worker !== undefined || queue === undefined) return async () => workerPart(worker, clock.now());
+  return probe(async () => queuePart(queue, await stores.runs.queueState(queue), clock.now()), LOCAL);
 }
 
 function statusOf(parts: HealthReport['parts']): HealthReport['status'] {

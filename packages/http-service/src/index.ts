@@ -1,4 +1,5 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
+export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './queue-worker.ts';
 export type { HealthPart } from './health/report.ts';
 export type { Publication, PublicationOptions } from './publication.ts';
 export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';

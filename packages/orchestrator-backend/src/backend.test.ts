@@ -145,13 +145,13 @@ describe('a run through an orchestrator', () => {
   });
 
   it.each([
-    ['an unknown workflow', { dagId: 'nothing' }, {}, /nothing/],
-    ['a wrong password', {}, { credentials: { username: 'admin', password: 'no' } }, /password/],
-    ['a paused one that stays so', {}, { unpause: 'error' as const }, /is paused/],
-  ])('fails at once with %s', async (_name, options, orchestrator, message) => {
+    ['an unknown workflow', { dagId: 'nothing' }, /nothing/],
+    ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, /password/],
+    ['a paused one that stays so', { orchestrator: { unpause: 'error' as const } }, /is paused/],
+  ])('fails at once with %s', async (_name, options, message) => {
     world = bench(dag(() => 1, { isPaused: true }));
     const id = await world.start();
-    world.server({ ...options, orchestrator }).start();
+    world.server(options).start();
     expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
       message: expect.stringMatching(message),

@@ -98,24 +98,14 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   const runs = observedRunStore(stores.runs, signals);
   const servers: ComputeBackend[] = [];
   const answered: number[] = [];
-  const callbacks = createCallbacks({ runs, now: time.now, waitFor: (id) => compute_(id) });
-  const compute_ = async (id: string): Promise<Run> => {
+  const callbacks = createCallbacks({ runs, now: time.now, waitFor: (id) => computeNow(id) });
+  const computeNow = async (id: string): Promise<Run> => {
     await work(stores.runs, compute);
     const run = await runs.get(id);
     if (run === undefined) throw new Error('the run is gone');
     return run;
   };
-  const serve = async (body: unknown): Promise<Response> => {
-    const { conf } = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) }).parse(body);
-    const run = await callbacks.execute({
-      jobId: conf.job_id,
-      runToken: conf.run_token,
-      signal: new AbortController().signal,
-    });
-    const status = run === undefined ? 404 : run.state === 'success' ? 200 : 500;
-    answered.push(status);
-    return Response.json({ status: run?.state ?? 'unknown', message: run?.error?.message ?? '' }, { status });
-  };
+  const serve = callbackServer(callbacks, answered);
   const fake = new FakeOrchestrator({
     dags: [CALLS_BACK],
     clock,
@@ -170,16 +160,30 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       });
       return id;
     },
-    ended: async (id) => {
-      await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 2, timeout: 240_000 }).not.toBeNull();
-      const run = await runs.get(id);
-      if (run === undefined) throw new Error('the run is gone');
-      return run;
-    },
+    ended: (id) => endedRun(runs, id),
     stop: async () => {
       await Promise.all(servers.map((each) => each.stop({ graceMs: 1000 })));
     },
   };
+}
+
+/** The service's route for callbacks, as much of it as matters here. */
+function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknown) => Promise<Response> {
+  const Body = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) });
+  return async (body) => {
+    const { job_id: jobId, run_token: runToken } = Body.parse(body).conf;
+    const run = await callbacks.execute({ jobId, runToken, signal: new AbortController().signal });
+    const status = run === undefined ? 404 : run.state === 'success' ? 200 : 500;
+    answered.push(status);
+    return Response.json({ status: run?.state ?? 'unknown', message: run?.error?.message ?? '' }, { status });
+  };
+}
+
+async function endedRun(runs: RunStore, id: string): Promise<Run> {
+  await expect.poll(async () => (await runs.get(id))?.finishedAt, { interval: 2, timeout: 240_000 }).not.toBeNull();
+  const run = await runs.get(id);
+  if (run === undefined) throw new Error('the run is gone');
+  return run;
 }
 
 /** Works on every local run that waits, as a worker would. */

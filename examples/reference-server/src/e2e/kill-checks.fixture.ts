@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Run, Stores } from '@headwater/core';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Run, type Stores, WORKER_DEFAULTS } from '@headwater/core';
 import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
@@ -17,7 +19,10 @@ export interface RunBody {
 
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
-/** Checks the runs, their events and the versions of what they published; every id of `promised` must be among them. Returns them. */
+/**
+ * Checks the runs, their events and the versions of what they published; every id of `promised` must be among them. Only such as
+ * somebody cancelled may have failed, and those that three kills hit. Returns them.
+ */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
   const ids = new Set(runs.map(({ id }) => id));
@@ -25,7 +30,7 @@ export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): 
     [...promised].filter((id) => !ids.has(id)),
     'promised runs that are gone',
   ).toEqual([]);
-  const failed = runs.filter(({ state }) => state !== 'success');
+  const failed = runs.filter(({ state, cancelRequested }) => state !== 'success' && !cancelRequested);
   for (const run of failed)
     expect(run).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'crashed_repeatedly' } });
   expect(failed.length, 'runs that three kills hit').toBeLessThan(3);
@@ -93,4 +98,22 @@ export async function everyAssetIsWhole(client: Client): Promise<void> {
     checked += 1;
   }
   expect(checked).toBeGreaterThanOrEqual(items.size);
+}
+
+/** Checks that the folders of attempts are those in use, and that no scratch raster is left. */
+export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
+  const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
+  // An order of layers publishes nothing of its own, and has no files.
+  const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
+  const withFiles = live.filter((_, index) => (published[index] ?? 0) > 0);
+  expect(await attemptFolders(dataDir)).toEqual(withFiles.map(({ id, token }) => `${id}/${token}`).sort());
+  expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
+}
+
+/** `{run}/{attempt}` of every folder of an attempt; the folder's own id is a file beside them. */
+async function attemptFolders(dataDir: string): Promise<readonly string[]> {
+  const root = join(dataDir, 'assets');
+  const runs = (await readdir(root)).filter((name) => !name.startsWith('.'));
+  const attempts = runs.map(async (run) => (await readdir(join(root, run))).map((attempt) => `${run}/${attempt}`));
+  return (await Promise.all(attempts)).flat().sort();
 }

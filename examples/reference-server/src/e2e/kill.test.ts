@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stores, WORKER_DEFAULTS } from '@headwater/core';
+import type { Stores } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import { openStores } from '../database.ts';
 import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';
-import { checkRuns, everyAssetIsWhole, type RunBody } from './kill-checks.fixture.ts';
+import { checkLeftovers, checkRuns, everyAssetIsWhole, type RunBody } from './kill-checks.fixture.ts';
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
 /** Another sequence of random moments: HEADWATER_KILL_SEED=12345. */
@@ -138,16 +138,6 @@ async function stored<T>(look: (stores: Stores) => Promise<T>): Promise<T> {
   }
 }
 
-async function attemptFolders(): Promise<readonly string[]> {
-  const root = join(dataDir, 'assets');
-  const runs = await readdir(root);
-  return (
-    await Promise.all(runs.map(async (run) => (await readdir(join(root, run))).map((attempt) => `${run}/${attempt}`)))
-  )
-    .flat()
-    .sort();
-}
-
 beforeAll(async () => {
   console.log(`killing with seed ${SEED}; HEADWATER_KILL_SEED=${SEED} repeats it`);
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-kill-'));
@@ -227,14 +217,7 @@ describe('a service that dies', () => {
     await server.printed(/superuser {8}/, 60_000);
     const { code } = await server.stop('SIGTERM');
     expect(code).toBe(0);
-    // An order of layers publishes nothing of its own, and has no files.
-    const withFiles = await stored(async ({ runs }) => {
-      const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
-      const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
-      return live.filter((_, index) => (published[index] ?? 0) > 0);
-    });
-    expect(await attemptFolders()).toEqual(withFiles.map(({ id, token: attempt }) => `${id}/${attempt}`).sort());
-    expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
+    await stored((stores) => checkLeftovers(stores, dataDir));
   }, 60_000);
 
   it('in good order (SIGTERM) puts its run back without using up an attempt, and the next start finishes it', async () => {

@@ -28,182 +28,222 @@ interface Body {
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 
+/** What a case works with. */
+interface World {
+  readonly harness: OrchestratorHarness;
+  readonly yard: OrchestratedYard;
+  readonly client: () => Client;
+  /** Ends the present server and starts one with these variables. */
+  readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
+  /** Asks for a layer of a block. */
+  readonly asked: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
+  readonly read: (id: string) => Promise<Body>;
+  readonly until: (id: string, isSo: (run: Body) => boolean) => Promise<Body>;
+  /** `job_id` of every run of a workflow. */
+  readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
+}
+
 /** The reference server before an orchestrator: the same cases on a real one and on the fake. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
-    let harness: OrchestratorHarness;
-    let yard: OrchestratedYard;
-    let client: Client;
+    let opened: World | undefined;
+    const world = (): World => {
+      if (opened === undefined) throw new Error('nothing was opened');
+      return opened;
+    };
     beforeAll(async () => {
-      harness = await open();
-      yard = await openOrchestratedYard(harness);
-      client = await yard.start();
+      opened = await openWorld(await open());
     }, START_MS);
     afterAll(async () => {
-      await yard.close();
-      await harness.stop();
+      await opened?.yard.close();
+      await opened?.harness.stop();
     });
-    const asked = async (block: Block, wait: boolean): Promise<{ status: number; body: Body }> =>
+    results(world);
+    ends(world);
+    workflows(world);
+    refusals(world);
+  });
+}
+
+async function openWorld(harness: OrchestratorHarness): Promise<World> {
+  const yard = await openOrchestratedYard(harness);
+  let client = await yard.start();
+  const read = async (id: string): Promise<Body> => (await client.get<Body>(`/api/v1/runs/${id}/`)).body;
+  return {
+    harness,
+    yard,
+    client: () => client,
+    restart: async (env) => {
+      client = await yard.start(env);
+    },
+    asked: async (block, wait) =>
       await client.post<Body>(`/api/v1/generate_mws_layer/?wait=${String(wait)}&overwrite=true`, {
         state: 'Virtapradesh',
         district: 'Nirmalgarh',
         block,
         eo_account_id: 1,
-      });
-    const read = async (id: string): Promise<Body> => (await client.get<Body>(`/api/v1/runs/${id}/`)).body;
-    const until = async (id: string, isSo: (run: Body) => boolean): Promise<Body> => {
+      }),
+    read,
+    until: async (id, isSo) => {
       await expect.poll(async () => isSo(await read(id)), { interval: 100, timeout: CASE_MS }).toBe(true);
       return await read(id);
-    };
-    const jobsAt = async (dagId: string): Promise<readonly unknown[]> =>
-      (await harness.runs(dagId)).map(({ conf }) => (conf as { readonly job_id?: unknown }).job_id);
+    },
+    jobsAt: async (dagId) =>
+      (await harness.runs(dagId)).map(({ conf }) => (conf as { readonly job_id?: unknown }).job_id),
+  };
+}
 
-    it(
-      'computes by the callback of the workflow and answers with STAC Items',
-      async () => {
-        const { status, body } = await asked('Calls', true);
-        expect([status, body.message]).toEqual([200, expect.any(String)]);
-        expect(body.stac_items).toHaveLength(1);
-        const self = body.stac_items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '';
-        expect((await fetch(self.replace(/^https?:\/\/[^/]+/, client.baseUrl))).status).toBe(200);
-        const run = await read(body.run_id);
-        expect(run).toMatchObject({ state: 'success', backend: 'orchestrator', dag_id: 'h_headwater' });
-        expect(run.dag_run_id).toMatch(/^manual__/);
-        expect(run.item_ids).toEqual([body.stac_items[0]?.id]);
-        expect(await jobsAt('h_headwater')).toContain(body.run_id);
-      },
-      CASE_MS,
-    );
+function results(world: () => World): void {
+  it(
+    'computes by the callback of the workflow and answers with STAC Items',
+    async () => {
+      const { status, body } = await world().asked('Calls', true);
+      expect([status, body.message]).toEqual([200, expect.any(String)]);
+      expect(body.stac_items).toHaveLength(1);
+      const self = body.stac_items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '';
+      expect((await fetch(self.replace(/^https?:\/\/[^/]+/, world().client().baseUrl))).status).toBe(200);
+      const run = await world().read(body.run_id);
+      expect(run).toMatchObject({ state: 'success', backend: 'orchestrator', dag_id: 'h_headwater' });
+      expect(run.dag_run_id).toMatch(/^manual__/);
+      expect(run.item_ids).toEqual([body.stac_items[0]?.id]);
+      expect(await world().jobsAt('h_headwater')).toContain(body.run_id);
+    },
+    CASE_MS,
+  );
 
-    it(
-      'answers with the traceback of a task that failed, and without the token',
-      async () => {
-        const { status, body } = await asked('Failing', true);
-        expect([status, body.status, body.code]).toEqual([502, 'failed', 'upstream_failed']);
-        expect(body.message).toMatch(/failed in task execute.*RuntimeError: export failed: quota exceeded/);
-        expect(body.details).toMatchObject({
-          task: 'execute',
-          excerpt: expect.stringContaining('Traceback (most recent call last)'),
-        });
-        const conf = (await harness.runs('h_headwater')).find((run) =>
-          JSON.stringify(run.conf).includes(body.run_id),
-        )?.conf;
-        const token = (conf as { readonly run_token?: string } | undefined)?.run_token ?? '';
-        expect(token).toMatch(/^[0-9a-f]{64}$/);
-        expect(JSON.stringify([body, await read(body.run_id)]) + yard.output()).not.toContain(token);
-      },
-      CASE_MS,
-    );
+  it(
+    'answers with the traceback of a task that failed, and without the token',
+    async () => {
+      const { status, body } = await world().asked('Failing', true);
+      expect([status, body.status, body.code]).toEqual([502, 'failed', 'upstream_failed']);
+      expect(body.message).toMatch(/failed in task execute.*RuntimeError: export failed: quota exceeded/);
+      expect(body.details).toMatchObject({
+        task: 'execute',
+        excerpt: expect.stringContaining('Traceback (most recent call last)'),
+      });
+      const conf = (await world().harness.runs('h_headwater')).find((run) =>
+        JSON.stringify(run.conf).includes(body.run_id),
+      )?.conf;
+      const token = (conf as { readonly run_token?: string } | undefined)?.run_token ?? '';
+      expect(token).toMatch(/^[0-9a-f]{64}$/);
+      expect(JSON.stringify([body, await world().read(body.run_id)]) + world().yard.output()).not.toContain(token);
+    },
+    CASE_MS,
+  );
 
-    it(
-      'is no success without a result, and none where the workflow fails after its callback',
-      async () => {
-        const [empty, broken] = await Promise.all([asked('Empty', true), asked('Broken', true)]);
-        expect([empty.status, empty.body.message]).toEqual([
-          502,
-          expect.stringMatching(/without a valid STAC output: task execute/),
-        ]);
-        expect(broken.status).toBe(502);
-        expect(broken.body.message).toMatch(/RuntimeError: the verification failed.*is published by run/);
-      },
-      CASE_MS,
-    );
+  it(
+    'is no success without a result, and none where the workflow fails after its callback',
+    async () => {
+      const [empty, broken] = await Promise.all([world().asked('Empty', true), world().asked('Broken', true)]);
+      expect([empty.status, empty.body.message]).toEqual([
+        502,
+        expect.stringMatching(/without a valid STAC output: task execute/),
+      ]);
+      expect(broken.status).toBe(502);
+      expect(broken.body.message).toMatch(/RuntimeError: the verification failed.*is published by run/);
+    },
+    CASE_MS,
+  );
+}
 
-    it(
-      'cancels at the orchestrator too',
-      async () => {
-        const { body } = await asked('Slow', false);
-        await until(body.run_id, (run) => run.dag_run_id !== null);
-        await client.post(`/api/v1/runs/${body.run_id}/cancel/`, {});
-        expect((await until(body.run_id, ({ state }) => state === 'failed')).error).toMatchObject({
-          code: 'cancelled',
-        });
-        const there = (await harness.runs('h_headwater')).find(({ conf }) =>
-          JSON.stringify(conf).includes(body.run_id),
-        );
-        expect(there?.state).toBe('failed');
-      },
-      CASE_MS,
-    );
+function ends(world: () => World): void {
+  it(
+    'cancels at the orchestrator too',
+    async () => {
+      const { body } = await world().asked('Slow', false);
+      await world().until(body.run_id, (run) => run.dag_run_id !== null);
+      await world().client().post(`/api/v1/runs/${body.run_id}/cancel/`, {});
+      expect((await world().until(body.run_id, ({ state }) => state === 'failed')).error).toMatchObject({
+        code: 'cancelled',
+      });
+      const there = (await world().harness.runs('h_headwater')).find(({ conf }) =>
+        JSON.stringify(conf).includes(body.run_id),
+      );
+      expect(there?.state).toBe('failed');
+    },
+    CASE_MS,
+  );
 
-    it(
-      'goes on with its runs after it was killed in the middle, and starts none twice',
-      async () => {
-        const { body } = await asked('Later', false);
-        await until(body.run_id, (run) => run.dag_run_id !== null);
-        await yard.kill();
-        client = await yard.start();
-        expect(await until(body.run_id, ({ state }) => state !== 'running')).toMatchObject({
-          state: 'success',
-          error: null,
-        });
-        expect((await jobsAt('h_headwater')).filter((job) => job === body.run_id)).toHaveLength(1);
-      },
-      CASE_MS,
-    );
+  it(
+    'goes on with its runs after it was killed in the middle, and starts none twice',
+    async () => {
+      const { body } = await world().asked('Later', false);
+      await world().until(body.run_id, (run) => run.dag_run_id !== null);
+      await world().yard.kill();
+      await world().restart();
+      expect(await world().until(body.run_id, ({ state }) => state !== 'running')).toMatchObject({
+        state: 'success',
+        error: null,
+      });
+      expect((await world().jobsAt('h_headwater')).filter((job) => job === body.run_id)).toHaveLength(1);
+    },
+    CASE_MS,
+  );
+}
 
-    it(
-      'runs the workflow by itself, and tells how that gets on',
-      async () => {
-        const conf = { block: 'Empty', year: '2021', further: { kept: [1, null] } };
-        const started = await client.post<{ dag_run_id: string; state: string }>('/api/dag/run', { conf });
-        expect([started.status, started.body.state]).toEqual([
-          200,
-          expect.stringMatching(/^(queued|running|success)$/),
-        ]);
-        const look = async () =>
-          (
-            await client.get<Readonly<Record<string, unknown>>>(
+function workflows(world: () => World): void {
+  it(
+    'runs the workflow by itself, and tells how that gets on',
+    async () => {
+      const conf = { block: 'Empty', year: '2021', further: { kept: [1, null] } };
+      const started = await world().client().post<{ dag_run_id: string; state: string }>('/api/dag/run', { conf });
+      expect([started.status, started.body.state]).toEqual([200, expect.stringMatching(/^(queued|running|success)$/)]);
+      const look = async () =>
+        (
+          await world()
+            .client()
+            .get<Readonly<Record<string, unknown>>>(
               `/api/dag/status?run_id=${encodeURIComponent(started.body.dag_run_id)}`,
             )
-          ).body;
-        await expect
-          .poll(look, { interval: 200, timeout: CASE_MS })
-          .toMatchObject({ done: true, success: true, state: 'success' });
-        expect((await harness.runs('h_headwater')).map((run) => run.conf)).toContainEqual(conf);
-        expect((await client.get('/api/dag/status?run_id=manual__none')).status).toBe(404);
-      },
-      CASE_MS,
-    );
+        ).body;
+      await expect
+        .poll(look, { interval: 200, timeout: CASE_MS })
+        .toMatchObject({ done: true, success: true, state: 'success' });
+      expect((await world().harness.runs('h_headwater')).map((run) => run.conf)).toContainEqual(conf);
+      expect((await world().client().get('/api/dag/status?run_id=manual__none')).status).toBe(404);
+    },
+    CASE_MS,
+  );
 
-    it(
-      'unpauses a paused workflow, or says that it is paused',
-      async () => {
-        await harness.pause('h_paused', true);
-        client = await yard.start({ ORCHESTRATOR_DAG_ID: 'h_paused', ORCHESTRATOR_UNPAUSE: 'off' });
-        const refused = await asked('Calls', true);
-        expect([refused.status, refused.body.message]).toEqual([
-          502,
-          expect.stringMatching(/h_paused is paused.*unpause it/),
-        ]);
-        client = await yard.start({ ORCHESTRATOR_DAG_ID: 'h_paused' });
-        expect((await asked('Calls', true)).status).toBe(200);
-      },
-      CASE_MS,
-    );
+  it(
+    'unpauses a paused workflow, or says that it is paused',
+    async () => {
+      await world().harness.pause('h_paused', true);
+      await world().restart({ ORCHESTRATOR_DAG_ID: 'h_paused', ORCHESTRATOR_UNPAUSE: 'off' });
+      const refused = await world().asked('Calls', true);
+      expect([refused.status, refused.body.message]).toEqual([
+        502,
+        expect.stringMatching(/h_paused is paused.*unpause it/),
+      ]);
+      await world().restart({ ORCHESTRATOR_DAG_ID: 'h_paused' });
+      expect((await world().asked('Calls', true)).status).toBe(200);
+    },
+    CASE_MS,
+  );
+}
 
-    it(
-      'says what to do about an unknown workflow and a wrong password',
-      async () => {
-        client = await yard.start({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
-        const unknown = await asked('Calls', true);
-        expect([unknown.status, unknown.body.message]).toEqual([502, expect.stringMatching(/h_unknown/)]);
-        client = await yard.start({ ORCHESTRATOR_PASSWORD: 'not-the-password' });
-        const wrong = await asked('Calls', true);
-        expect([wrong.status, wrong.body.message]).toEqual([
-          502,
-          expect.stringMatching(/password[^]*basic-authentication backend/),
-        ]);
-        expect(JSON.stringify(wrong.body) + yard.output()).not.toContain('not-the-password');
-        const health = await client.get<{ parts: Readonly<Record<string, { state: string; detail?: string }>> }>(
-          '/api/health',
-        );
-        expect(health.body.parts['orchestrator']).toMatchObject({
-          state: 'ok',
-          detail: expect.stringMatching(/^version \d/),
-        });
-      },
-      CASE_MS,
-    );
-  });
+function refusals(world: () => World): void {
+  it(
+    'says what to do about an unknown workflow and a wrong password',
+    async () => {
+      await world().restart({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
+      const unknown = await world().asked('Calls', true);
+      expect([unknown.status, unknown.body.message]).toEqual([502, expect.stringMatching(/h_unknown/)]);
+      await world().restart({ ORCHESTRATOR_PASSWORD: 'not-the-password' });
+      const wrong = await world().asked('Calls', true);
+      expect([wrong.status, wrong.body.message]).toEqual([
+        502,
+        expect.stringMatching(/password[^]*basic-authentication backend/),
+      ]);
+      expect(JSON.stringify(wrong.body) + world().yard.output()).not.toContain('not-the-password');
+      const health = await world()
+        .client()
+        .get<{ parts: Readonly<Record<string, { state: string; detail?: string }>> }>('/api/health');
+      expect(health.body.parts['orchestrator']).toMatchObject({
+        state: 'ok',
+        detail: expect.stringMatching(/^version \d/),
+      });
+    },
+    CASE_MS,
+  );
 }

@@ -105,4 +105,4 @@ export async function followed(
 }
 
 /** The same user at another server. */
-export const at = ({ baseUrl }: ServerProcess, { token }: Client): Client => clientOf(baseUrl, token);
+export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

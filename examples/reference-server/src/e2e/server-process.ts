@@ -3,18 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 
-/** The reference server as a process of its own, as an operator runs it. */
-export interface ServerProcess {
-  readonly baseUrl: string;
+/** A server, worker or command in a process of its own, as an operator runs it. */
+export interface RunningProcess {
   readonly pid: number;
-  /** Milliseconds from the start to the first answer of health. */
-  readonly healthyAfterMs: number;
   /** Everything printed so far, stdout and stderr. */
   output(): string;
   /** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
   printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** The reference server. */
+export interface ServerProcess extends RunningProcess {
+  readonly baseUrl: string;
+  /** Milliseconds from the start to the first answer of health. */
+  readonly healthyAfterMs: number;
 }
 
 /** How a server is started. */
@@ -89,10 +93,18 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
     child.kill('SIGKILL');
     throw error;
   }
+  return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
+}
+
+/** Starts a command that goes on until it is stopped, such as a worker; nothing is waited for. */
+export async function startCommand(options: StartOptions): Promise<RunningProcess> {
+  const child = spawnServer(options, await freePort());
+  return runningProcess(child, collect(child));
+}
+
+function runningProcess(child: ChildProcess, output: Output): RunningProcess {
   return {
-    baseUrl,
     pid: child.pid ?? -1,
-    healthyAfterMs: performance.now() - started,
     output: () => output.text,
     printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
     async stop(signal) {

@@ -33,6 +33,8 @@ export interface SmallService {
   /** A layer of a place, land cover unless told, answered when the run has ended. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
+  /** A POST to any path, without credentials. */
+  post(path: string, body: unknown): Promise<Answer>;
   /** `{run}/{attempt}` of every attempt's folder. */
   attempts(): Promise<readonly string[]>;
   /** Lines of the newest run's log. */
@@ -108,6 +110,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     useScenes: (dataDir) => void (scenesIn = dataDir),
     compute: (body, route = 'lulc_for_tehsil') =>
       post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+    post: (path, body) => post(path, body),
     published: () => publishedIn(headwater),
     attempts: () => attemptsIn(assets),
     async newestLog() {

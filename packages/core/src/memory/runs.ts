@@ -1,34 +1,17 @@
 import { DomainError } from '../errors.ts';
-import type {
-  ClaimOptions,
-  EnqueuedRun,
-  NewRun,
-  RequestKey,
-  Run,
-  RunEvent,
-  RunStore,
-  WriteOutcome,
-} from '../ports/runs.ts';
+import type { EnqueuedRun, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
-  beatenRun,
   CANCELLED,
   cancelledWith,
-  claimedRun,
-  claimRefusal,
   completedRun,
-  dispatchedRun,
-  failedDependency,
   failedRun,
   hasEnded,
-  isClaimable,
   isFree,
   isUnowned,
   keyReused,
   noResult,
   queuedRun,
-  releasedRun,
-  stateEventData,
   succeededRun,
   tooManyOpen,
   waitingStep,
@@ -43,6 +26,8 @@ import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
 import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
+import { memoryClaims } from './run-claims.ts';
+import { createRunTable, type RunTable } from './run-table.ts';
 
 /** Where runs publish. */
 export interface MemoryPublications {
@@ -54,7 +39,7 @@ export interface MemoryPublications {
 /** Runs in memory. Every method decides and writes without waiting in between, which is what makes it atomic. */
 export function memoryRuns(clock: Clock, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
-  const table = createTable(clock);
+  const table = createRunTable(clock);
   const keys = requestKeys();
   /** How many tables and series each run published. */
   const counts = new Map<string, number>();
@@ -94,22 +79,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       const page = runs.slice(offset, offset + limit).map((run) => ({ ...run, params: withoutBulk(run.params) }));
       return { runs: copy(page), total: runs.length };
     },
-    claim: async (options) => copy(claim(table, options)),
-    heartbeat: async (id, token, beat) =>
-      table.write(id, token, (run) => {
-        table.runs.set(id, beatenRun(run, beat, table.nowMs()));
-        return run.cancelRequested ? 'cancelled' : 'ok';
-      }),
-    fail: async (id, token, failure) =>
-      table.write(id, token, (run) => {
-        table.change(failedRun(run, copy(failure), table.now()));
-        return 'ok';
-      }),
-    release: async (id, token) =>
-      table.write(id, token, (run) => {
-        table.change(run.cancelRequested ? failedRun(run, CANCELLED, table.now()) : releasedRun(run));
-        return run.cancelRequested ? 'cancelled' : 'ok';
-      }),
+    ...memoryClaims(table),
     publish: async (id, token, deliverable) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
@@ -122,7 +92,14 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
         table.change(succeededRun(run, copy(deliverable), table.now()));
         return 'ok';
       }),
-    ...orchestratedWrites(table),
+    complete: async (id, token, publishedBy) =>
+      table.write(id, token, (run) => {
+        if (run.cancelRequested) return 'cancelled';
+        const by = table.runs.get(publishedBy);
+        if (by?.state !== 'success') throw noResult(id, publishedBy);
+        table.change(completedRun(run, by, table.now()));
+        return 'ok';
+      }),
     requestCancel: async (id) => copy(requestCancel(table, id)),
     endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
     appendEvent: async (id, event) => {
@@ -133,27 +110,9 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       copy((table.events.get(id) ?? []).filter(({ seq }) => seq > after).slice(0, limit)),
     ...memoryAges(table, published, (id) => {
       keys.forget(id);
+      table.turns.forget(id);
       counts.delete(id);
     }),
-  };
-}
-
-/** What is written of runs at an orchestrator. */
-function orchestratedWrites(table: Table): Pick<RunStore, 'dispatch' | 'complete'> {
-  return {
-    dispatch: async (id, token, dispatch) =>
-      table.write(id, token, (run) => {
-        table.runs.set(id, dispatchedRun(run, copy(dispatch)));
-        return run.cancelRequested ? 'cancelled' : 'ok';
-      }),
-    complete: async (id, token, publishedBy) =>
-      table.write(id, token, (run) => {
-        if (run.cancelRequested) return 'cancelled';
-        const by = table.runs.get(publishedBy);
-        if (by?.state !== 'success') throw noResult(id, publishedBy);
-        table.change(completedRun(run, by, table.now()));
-        return 'ok';
-      }),
   };
 }
 
@@ -180,44 +139,8 @@ function requestKeys(): {
   };
 }
 
-interface Table {
-  /** In the order of their coming. */
-  readonly runs: Map<string, Run>;
-  readonly events: Map<string, RunEvent[]>;
-  readonly now: () => string;
-  readonly nowMs: () => number;
-  readonly append: (id: string, event: Pick<RunEvent, 'kind' | 'data'>) => RunEvent;
-  /** Stores a run in its new state and tells of it. */
-  readonly change: (run: Run) => Run;
-  /** The fence: lets only the holder of the running run's token write. */
-  readonly write: (id: string, token: number, write: (run: Run) => WriteOutcome) => WriteOutcome;
-}
-
-function createTable(clock: Clock): Table {
-  const runs = new Map<string, Run>();
-  const events = new Map<string, RunEvent[]>();
-  const now = (): string => clock.now().toISOString();
-  const append: Table['append'] = (runId, { kind, data }) => {
-    const past = events.get(runId) ?? [];
-    const event = { runId, seq: (past.at(-1)?.seq ?? 0) + 1, at: now(), kind, data };
-    past.push(event);
-    events.set(runId, past);
-    return event;
-  };
-  const change = (run: Run): Run => {
-    runs.set(run.id, run);
-    append(run.id, { kind: 'state', data: stateEventData(run) });
-    return run;
-  };
-  const write: Table['write'] = (id, token, then) => {
-    const run = runs.get(id);
-    return run === undefined || run.state !== 'running' || run.token !== token ? 'lost' : then(run);
-  };
-  return { runs, events, now, nowMs: () => clock.now().getTime(), append, change, write };
-}
-
 /** The last run with those that it waits for, of which none is stored where it is joined or refused. */
-function enqueueAll(table: Table, given: readonly NewRun[], mostOpen?: number): EnqueuedRun {
+function enqueueAll(table: RunTable, given: readonly NewRun[], mostOpen?: number): EnqueuedRun {
   const [run, before] = [given.at(-1), given.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
   if (before.some(({ fingerprint }) => fingerprint === run.fingerprint)) throw waitsForItself(run.id);
@@ -237,7 +160,7 @@ function enqueueAll(table: Table, given: readonly NewRun[], mostOpen?: number): 
 }
 
 function enqueue(
-  table: Table,
+  table: RunTable,
   given: NewRun,
   mostOpen = Number.POSITIVE_INFINITY,
 ): { readonly run: Run; readonly joined: boolean } {
@@ -251,7 +174,7 @@ function enqueue(
   return { run: table.change(queuedRun(given, table.now())), joined: false };
 }
 
-function openRunsOf({ runs }: Table, ownerId: number | null): number {
+function openRunsOf({ runs }: RunTable, ownerId: number | null): number {
   const isCounted = (run: Run): boolean =>
     (ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null) &&
     !hasEnded(run) &&
@@ -259,37 +182,13 @@ function openRunsOf({ runs }: Table, ownerId: number | null): number {
   return [...runs.values()].filter(isCounted).length;
 }
 
-function claim(table: Table, options: ClaimOptions): Run | undefined {
-  const nowMs = table.nowMs();
-  const stateOf = (id: string): Run | undefined => table.runs.get(id);
-  for (const run of table.runs.values()) {
-    if (!options.pipelines.includes(run.pipeline) || !isClaimable(run, nowMs)) continue;
-    if (run.backend !== (options.backend ?? 'local') || (options.queue ?? run.queue) !== run.queue) continue;
-    const broken = failedDependency(run, stateOf);
-    const isWaiting = run.after.map(stateOf).some((each) => each !== undefined && !hasEnded(each));
-    if (isWaiting && broken === undefined) continue;
-    if (isUnowned(run) && othersAtWork(table, run) >= (options.mostUnowned ?? Number.POSITIVE_INFINITY)) continue;
-    const refusal = claimRefusal(run, options.maxAttempts) ?? broken;
-    if (refusal === undefined) return table.change(claimedRun(run, options, nowMs));
-    table.change(failedRun(run, refusal, table.now()));
-  }
-  return undefined;
-}
-
-/** Runs without owner that workers have, but for this one. */
-function othersAtWork(table: Table, { id }: Run): number {
-  const isAtWork = (run: Run): boolean =>
-    isUnowned(run) && run.id !== id && run.state === 'running' && !isClaimable(run, table.nowMs());
-  return [...table.runs.values()].filter(isAtWork).length;
-}
-
-function endAbandonedImports(table: Table, queuedMs: number): number {
+function endAbandonedImports(table: RunTable, queuedMs: number): number {
   const ended = [...table.runs.values()].filter((run) => isAbandonedImport(run, table.nowMs(), queuedMs));
   for (const run of ended) table.change(failedRun(run, ABANDONED_IMPORT, table.now()));
   return ended.length;
 }
 
-function requestCancel(table: Table, id: string): Run | undefined {
+function requestCancel(table: RunTable, id: string): Run | undefined {
   const run = table.runs.get(id);
   if (run === undefined || hasEnded(run)) return run;
   const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
@@ -298,7 +197,7 @@ function requestCancel(table: Table, id: string): Run | undefined {
   return askToStop(table, run);
 }
 
-function askToStop(table: Table, run: Run): Run {
+function askToStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const asked = { ...run, cancelRequested: true };
   table.runs.set(run.id, asked);

@@ -158,7 +158,7 @@ export interface ClaimOptions {
   /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /** Only runs of this queue; left out = of any. */
+  /** Only runs of this queue, whose owners take turns; left out = the oldest of any. */
   readonly queue?: string | undefined;
   /**
    * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
@@ -178,6 +178,18 @@ export interface Dispatch {
   readonly runTokenHash: string;
   /** Left out before the orchestrator has answered. */
   readonly dagRunId?: string;
+}
+
+/** How a queue gets on. */
+export interface QueueState {
+  /** Queued runs that a worker could take; such as wait for other runs do not count. */
+  readonly waiting: number;
+  /** When the oldest of them was stored; null where none waits. */
+  readonly oldestAt: string | null;
+  /** Runs that a worker holds. */
+  readonly working: number;
+  /** When a run of the queue was claimed last, of those that are still stored; null for never. */
+  readonly claimedAt: string | null;
 }
 
 /** Progress report with the lease's extension. */
@@ -235,12 +247,16 @@ export interface RunStore {
   /** Newest first, without the member `bulk` of their parameters: a page of them would be too much to hold. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
   /**
-   * Takes the oldest queued run, or a running one whose lease ended; attempt and token grow by 1. A run that waits for others is
+   * Takes a queued run, or a running one whose lease ended; attempt and token grow by 1. Without a queue the oldest. In a queue first
+   * the oldest that was begun before, then the oldest of the owner whose last claim there is longest ago (never: of the one that came
+   * first): who has queued a thousand keeps nobody waiting for more than one. Runs without an owner are as those of one owner. A run that waits for others is
    * taken when all of them have succeeded. A run that has used its attempts becomes `failed` (`crashed_repeatedly`), one with a
    * cancel request becomes `failed` (`cancelled`), one that waits for a failed run becomes `failed` (`dependency_failed`); they are
    * passed over.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
+  /** How a queue of local runs gets on. */
+  queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
   /** Ends a run as failed. `lost` when the token is stale or the run has ended. */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;

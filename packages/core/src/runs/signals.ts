@@ -54,6 +54,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
       if (run !== undefined) signals.emit('changed', run.id);
       return run;
     },
+    queueState: (queue) => store.queueState(queue),
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     // The end of a run may be what others wait for.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), queued),

@@ -223,6 +223,8 @@ export interface WorkerSettings {
    * folder), what a killed process of this name left running is taken up at once instead of when its lease ends.
    */
   readonly workerId: string;
+  /** Where it takes runs from; those of other queues are for other workers. */
+  readonly queue: string;
   /** Runs at a time. */
   readonly concurrency: number;
   /** A run whose worker was silent for this long is taken over. Heartbeats come three times as often. */

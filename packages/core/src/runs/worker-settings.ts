@@ -1,11 +1,12 @@
 import { invalidField } from '../errors.ts';
-import { MAX_ATTEMPTS } from './transitions.ts';
+import { DEFAULT_QUEUE, MAX_ATTEMPTS } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Tuning used where nothing else is set. */
 export const WORKER_DEFAULTS = {
+  queue: DEFAULT_QUEUE,
   concurrency: 1,
   leaseMs: 30_000,
   idleMs: 1000,
@@ -21,6 +22,7 @@ export const WORKER_DEFAULTS = {
 /** Settings with defaults filled in; throws `validation` naming the one that is unusable. */
 export function workerSettings(given: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...given };
+  if (settings.queue === '') throw invalidField('queue', 'is empty; give the name of a queue, such as nrm.');
   for (const name of ['keepReplacedMs', 'keepEventsMs', 'keepRunsMs'] as const) {
     const value = settings[name];
     if (!Number.isSafeInteger(value) || value < 0)

@@ -121,10 +121,11 @@ async function runSlot(worker: WorkerState): Promise<void> {
 }
 
 async function claim({ deps, record }: WorkerState, tellFailure: boolean): Promise<Run | undefined | 'failed'> {
-  const { workerId, leaseMs, maxAttempts, mostUnowned } = deps.settings;
+  const { workerId, leaseMs, maxAttempts, queue, mostUnowned } = deps.settings;
   const pipelines = deps.pipelines.list.map((pipeline) => pipeline.name);
+  const options = { workerId, leaseMs, maxAttempts, pipelines, queue, mostUnowned };
   try {
-    return await record.note(() => deps.runs.claim({ workerId, leaseMs, maxAttempts, pipelines, mostUnowned }));
+    return await record.note(() => deps.runs.claim(options));
   } catch (error) {
     if (tellFailure) deps.logger.error({ error: String(error) }, 'the queue of runs does not answer; trying again');
     return 'failed';

@@ -1,6 +1,6 @@
 import { DomainError, type RunWorker } from '@headwater/core';
 import { expect, test } from 'vitest';
-import { DISK_LIMITS, diskPart, scenesPart, workerPart } from './parts.ts';
+import { DISK_LIMITS, diskPart, queuePart, scenesPart, workerPart } from './parts.ts';
 
 const NOW = new Date('2026-01-01T00:01:00Z');
 const EARLIER = new Date('2026-01-01T00:00:00Z');
@@ -37,6 +37,25 @@ test('a worker fails when its queue refuses, when it hangs, and when it was stop
   expect(workerPart(worker({ queue: { ...started.queue, askingSince: EARLIER } }), NOW).state).toBe('failing');
   expect(workerPart(worker({ queue: { ...started.queue, askingSince: NOW } }), NOW).state).toBe('ok');
   expect(workerPart(worker({ stage: 'stopped' }), NOW).state).toBe('failing');
+});
+
+test('workers of other processes are missed when runs wait, none is at work, and none was claimed for half a minute', () => {
+  const [long, now] = [EARLIER.toISOString(), NOW.toISOString()];
+  const idle = { waiting: 0, working: 0, oldestAt: null, claimedAt: long };
+  expect(queuePart('nrm', idle, NOW)).toEqual({
+    state: 'off',
+    detail: `no worker in this process; queue nrm: 0 runs at work, 0 waiting, the last one was claimed at ${long}`,
+  });
+  const missed = { waiting: 3, working: 0, oldestAt: long, claimedAt: null };
+  expect(queuePart('nrm', missed, NOW)).toEqual({
+    state: 'warning',
+    detail: '3 runs wait and no worker of queue nrm has claimed one for 60 s: start `headwater worker --queue nrm`',
+  });
+  expect(queuePart('nrm', { ...missed, waiting: 1 }, NOW).detail).toMatch(/^1 run waits and no worker/);
+  expect(queuePart('nrm', { ...missed, claimedAt: long }, NOW).state).toBe('warning');
+  // At work, just claimed, just queued.
+  for (const seen of [{ working: 1 }, { claimedAt: now }, { oldestAt: now, claimedAt: long }])
+    expect(queuePart('nrm', { ...missed, ...seen }, NOW).state).toBe('off');
 });
 
 test('free space warns before it fails, at the limits that are set', () => {

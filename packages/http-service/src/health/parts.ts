@@ -1,4 +1,4 @@
-import { isDomainError, type RunWorker, type Stores } from '@headwater/core';
+import { isDomainError, type QueueState, type RunWorker, type Stores } from '@headwater/core';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
 /** Free space below which somebody should look, and below which results may not fit. Bytes. */
@@ -35,6 +35,24 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
     return failing(`the queue of runs was asked at ${askingSince.toISOString()} and has not answered, ${last}`);
   if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
   return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
+}
+
+/** A worker that lives takes what waits within a second; one that is started anew needs some more, ms. */
+const UNSEEN_MS = 30_000;
+
+/** The workers of other processes, by what became of the queue that they are to take from. */
+export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt }: QueueState, now: Date): HealthPart {
+  const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+  const last = claimedAt === null ? 'none was claimed yet' : `the last one was claimed at ${claimedAt}`;
+  const told = `no worker in this process; queue ${queue}: ${runs(working)} at work, ${waiting} waiting, ${last}`;
+  const since = Math.max(Date.parse(oldestAt ?? ''), Date.parse(claimedAt ?? oldestAt ?? ''));
+  const silentMs = now.getTime() - since;
+  if (waiting === 0 || working > 0 || silentMs < UNSEEN_MS) return off(told);
+  const verb = waiting === 1 ? 'waits' : 'wait';
+  return {
+    state: 'warning',
+    detail: `${runs(waiting)} ${verb} and no worker of queue ${queue} has claimed one for ${Math.round(silentMs / 1000)} s: start \`headwater worker --queue ${queue}\``,
+  };
 }
 
 /** What free space means. */

@@ -46,9 +46,9 @@ function startJob(auth: Auth): Operation {
     noStore: true,
     examples: [
       {
-        name: 'no orchestrator',
+        name: 'region',
         body: { op: 'export', params: { region: [85, 24, 85.02, 24.02], year: 2021 } },
-        status: 503,
+        status: 202,
       },
       { name: 'no params', body: { op: 'export' }, status: 400 },
     ],

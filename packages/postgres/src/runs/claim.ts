@@ -11,18 +11,7 @@ import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
-
-/** True where the run `r` waits for one in these states. States only move forward: what has ended here has ended for good. */
-const AWAITED = (states: string): string =>
-  `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
-
-/** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
-const CANDIDATE = `select ${RUN_COLUMNS} from headwater.runs r
-  where state in ('queued', 'running') and pipeline = any ($1::text[]) and backend = $2 and queue = coalesce($3::text, queue)
-    and (state = 'queued' or lease_until <= clock_timestamp())
-    and ($4::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
-    and (after = '{}' or not ${AWAITED("('queued', 'running')")} or ${AWAITED("('failed')")})
-  order by seq limit 1 for update of r skip locked`;
+import { BEGUN, NEXT, OLDEST } from './turns.ts';
 
 /** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
 const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
@@ -36,19 +25,17 @@ const BROKEN = `select id, state, error from headwater.runs where id = any ($1::
 const TAKE = `update headwater.runs set state = 'running', attempt = attempt + case when backend = 'orchestrator' and state = 'running' then 0 else 1 end,
     token = token + 1, worker_id = $2,
     step = case when attempt = 0 then null else step end,
-    lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp())
+    lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond', started_at = coalesce(started_at, clock_timestamp()), claimed_at = clock_timestamp()
   where id = $1 returning ${RUN_COLUMNS}`;
 
 const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Takes the oldest run that is due; runs that are cancelled or out of attempts are ended on the way. */
+/** Takes the run that is due next; runs that are cancelled or out of attempts are ended on the way. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
-  const { queue, backend = 'local' } = options;
-  const which = [options.pipelines.map(storableText), backend, queue === undefined ? null : storableText(queue)];
   return await database.tx(async (sql) => {
     for (let takesUnowned = true; ;) {
-      const row = await sql.first<RunRow>(CANDIDATE, [...which, takesUnowned]);
+      const row = await next(sql, options, takesUnowned);
       if (row === undefined) return undefined;
       const run = toRun(row);
       takesUnowned &&= !isUnowned(run) || (await hasRoom(sql, run, options.mostUnowned));
@@ -58,6 +45,17 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
       await endRun(sql, row.id, failure);
     }
   });
+}
+
+async function next(
+  sql: Sql,
+  { queue, backend = 'local', pipelines }: ClaimOptions,
+  takesUnowned: boolean,
+): Promise<RunRow | undefined> {
+  const which = [pipelines.map(storableText), backend, takesUnowned];
+  if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
+  const there = [...which, storableText(queue)];
+  return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
 }
 
 /** Whether a run without owner may be taken now; runs with one do not take turns for it. */

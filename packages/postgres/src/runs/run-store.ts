@@ -10,6 +10,7 @@ import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
+import { queueState } from './queue-state.ts';
 import { removeOld } from './remove-old.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import type { RunRow } from './rows.ts';
@@ -53,6 +54,7 @@ export function runStore(database: Database): RunStore {
     },
     list: async (filter) => await list(database, filter),
     claim: async (options) => await claim(database, options),
+    queueState: async (queue) => await queueState(database, queue),
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),

@@ -12,9 +12,14 @@ import { filledText } from './links.ts';
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {
     const columns = Object.entries<Omit<ColumnInput, 'name'>>(spec).map(([name, column]) => ({ name, ...column }));
-    if (columns.length === 0) throw new StacError('columns: a table needs one column or more');
-    return columns as unknown as Columns<Row>;
+    if (!isWhole<Row>(columns)) throw new StacError('columns: a table needs one column or more');
+    return columns;
   };
+}
+
+/** The columns of a `ColumnSpec<Row>`, whose type has seen to it that none of the row is missing. */
+function isWhole<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
+  return columns.length > 0;
 }
 
 interface Table {

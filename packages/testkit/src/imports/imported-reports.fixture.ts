@@ -5,7 +5,7 @@ import { createSampleService } from '../http/fixture/sample-service.ts';
 import { EXAMPLE_UID, type Headwater, toFetchHandler } from '@headwater/http-service';
 import { SAMPLE_GEOMETRY } from '../http/fixture/sample-place.ts';
 import { jobOf } from './import-job.fixture.ts';
-import { collectionText } from './layer-cases.ts';
+import { collectionText } from './layer.fixture.ts';
 import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 /** Public address of the service. */

@@ -1,6 +1,7 @@
 import { STORES_SOURCES } from '../stores/sources.ts';
 import { describeOver } from '../stores/suite.ts';
 import { layerCases } from './layer-cases.ts';
+import { refusedLayerCases } from './refused-layer-cases.ts';
 import { lostAnswerCases } from './lost-answer-cases.ts';
 import { rasterClassCases } from './raster-class-cases.ts';
 import { seriesCases } from './series-cases.ts';
@@ -11,6 +12,7 @@ for (const [name, source] of STORES_SOURCES)
     workbookCases(get);
     seriesCases(get);
     layerCases(get);
+    refusedLayerCases(get);
     rasterClassCases(get);
     lostAnswerCases(get);
   });

@@ -1,64 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { layerImporter, type LayerOptions } from '@headwater/ingest';
+import { layerImporter } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
-import { dataOf, publishData } from '../stores/data-sample.ts';
-import { deliverable, type Get } from '../stores/sample.ts';
+import type { Get } from '../stores/sample.ts';
 import { jobOf } from './import-job.fixture.ts';
+import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
-
-const PATH = 'sample_state/sample_district/sample_tehsil';
-
-/** What is said of the layers of these cases. */
-export const LAYER_OPTIONS: LayerOptions = {
-  name: 'drainage',
-  workspace: 'imported',
-  dataset: 'Drainage',
-  title: 'Drainage lines',
-  description: 'Drawn from a map sheet.',
-  license: 'CC-BY-4.0',
-  providers: [{ name: 'Survey office', roles: ['producer'], url: 'https://survey.example.org/' }],
-  attribution: 'Survey office, 2021',
-  start: '2020-07-01',
-  end: '2021-06-30',
-};
-
-const feature = (geometry: unknown, properties: Readonly<Record<string, unknown>>) => ({
-  type: 'Feature',
-  geometry,
-  properties,
-});
-const polygon = (west: number, south: number, size = 0.02) => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + size, south],
-      [west + size, south + size],
-      [west, south + size],
-      [west, south],
-    ],
-  ],
-});
-const line = {
-  type: 'LineString',
-  coordinates: [
-    [85.01, 24.01],
-    [85.05, 24.06],
-  ],
-};
-/** Text of a collection of features. */
-export const collectionText = (...features: readonly unknown[]): string =>
-  JSON.stringify({ type: 'FeatureCollection', features });
-
-/** A GeoTIFF of 20 x 20 pixels around the sample tehsil, in tiles, without overviews: 0 at the north-west, no data at the south-east. */
-export async function writeRaster(path: string, west = 84.98): Promise<void> {
-  const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
-  const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));
-  await writeGeoTiff(path, { grid, data, nodata: -9999, overviews: 'none', predictor: 1, tileSize: 16 });
-}
 
 /** Layers that an operator imports, published as those of runs are. */
 export function layerCases(get: Get): void {
@@ -233,80 +182,6 @@ export function layerCases(get: Get): void {
         expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
         await writeRaster(path);
         await expect(layerImporter(deps, options).run(jobOf(path))).rejects.toThrow('classes are of uint8');
-      });
-    });
-
-    it('that cannot be read, lies elsewhere or takes the name of another changes nothing', async () => {
-      await inWorld(async ({ deps, folder, tehsilId }) => {
-        const importer = layerImporter(deps, LAYER_OPTIONS);
-        const run = async (name: string, body: string) => {
-          const path = join(folder, `drainage_sample_district_sample_tehsil.${name}`);
-          await writeFile(path, body);
-          return await importer.run(jobOf(path));
-        };
-        await expect(run('tif', 'no raster')).rejects.toThrow('gdal_translate -of COG');
-        await expect(run('geojson', collectionText(feature(polygon(75, 24), {})))).rejects.toThrow(
-          'is near Sample Tehsil',
-        );
-        expect(await run('geojson', collectionText(feature(polygon(24, 85), {})))).toMatchObject({
-          stored: 0,
-          refused: [{ row: 1, field: 'geometry', problem: expect.stringContaining('with the two exchanged') }],
-        });
-        await expect(run('geojson', collectionText(feature(polygon(85, 24), { geometry: 1 })))).rejects.toThrow(
-          'call it otherwise',
-        );
-        await expect(run('geojson', collectionText())).rejects.toThrow('it holds no feature');
-        const flat = {
-          type: 'Polygon',
-          coordinates: [
-            [
-              [85, 24],
-              [85.1, 24],
-              [85, 24],
-            ],
-          ],
-        };
-        expect(await run('geojson', collectionText(feature(flat, {}), { type: 'Feature' }))).toMatchObject({
-          stored: 0,
-          unchanged: 0,
-          refused: [
-            { row: 1, field: 'geometry', problem: expect.stringContaining('at least 4 positions') },
-            { row: 2, field: 'geometry', problem: expect.stringContaining('has no geometry') },
-          ],
-        });
-        const far = join(folder, 'drainage_sample_district_sample_tehsil.tif');
-        await writeRaster(far, 70);
-        await expect(importer.run(jobOf(far))).rejects.toThrow('does not reach Sample Tehsil');
-        const stop = new AbortController();
-        await writeRaster(far);
-        const stopped = importer.run(jobOf(far, { signal: stop.signal, progress: () => stop.abort() }));
-        await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
-        expect(await get().catalog.layersOf(tehsilId)).toEqual([]);
-        expect(await get().catalog.itemsOf(PATH)).toEqual([]);
-        const { runs } = await get().runs.list({ limit: 9, offset: 0 });
-        expect(runs.filter(({ state }) => state !== 'failed')).toEqual([]);
-        const [other] = deliverable().layers;
-        const itemId = 'sample_state_sample_district_sample_tehsil_drainage';
-        if (other === undefined) throw new Error('the sample has no layer');
-        await publishData(get().runs, 'r1', dataOf({ layers: [{ ...other, tehsilId, itemId }] }));
-        await expect(run('geojson', collectionText(feature(polygon(85, 24), {})))).rejects.toMatchObject({
-          fields: { name: [{}] },
-        });
-      });
-    });
-
-    it('needs to say who made it, under which licence and of when', async () => {
-      await inWorld(async ({ deps }) => {
-        const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
-        const told = (): unknown => layerImporter(deps, bad);
-        for (const field of [
-          'name: use 1 to 100 letters',
-          'license: write an SPDX',
-          'providers: name one',
-          'start: write a day',
-        ])
-          expect(told).toThrow(field);
-        expect(() => layerImporter(deps, { ...LAYER_OPTIONS, start: '2022-01-01' })).toThrow('end: is before start');
       });
     });
   });

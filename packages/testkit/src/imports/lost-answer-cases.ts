@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 import type { Get } from '../stores/sample.ts';
 import { jobOf } from './import-job.fixture.ts';
-import { collectionText, LAYER_OPTIONS } from './layer-cases.ts';
+import { collectionText, LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });

@@ -4,7 +4,7 @@ import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { describe, expect, it } from 'vitest';
 import type { Get } from '../stores/sample.ts';
 import { jobOf } from './import-job.fixture.ts';
-import { LAYER_OPTIONS } from './layer-cases.ts';
+import { LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld } from './layer-world.fixture.ts';
 
 /** 20 x 20 pixels around the sample tehsil, without a value for no data. */

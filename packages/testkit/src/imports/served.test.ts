@@ -17,7 +17,7 @@ import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 import { SAMPLE_SECRET, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
 import { jobOf } from './import-job.fixture.ts';
-import { collectionText, LAYER_OPTIONS, writeRaster } from './layer-cases.ts';
+import { collectionText, LAYER_OPTIONS, writeRaster } from './layer.fixture.ts';
 import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const BASE = 'http://headwater.example';

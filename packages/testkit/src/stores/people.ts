@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ORGANIZATION_ADMIN, type User } from '@headwater/core';
 import type { Get } from './sample.ts';
-import { newUser } from './sample.ts';
+import { ACTIVITY_STEPS, newUser } from './sample.ts';
 
 const NOTHING = { age: null, educationQualification: null, gender: null, accountType: null };
 const ALONE = { groups: [], projects: [] };
@@ -104,13 +104,7 @@ export function peopleCases(get: Get): void {
         code: 'validation',
       });
       expect(await users.byId(one.id)).toEqual(one);
-      for (const [isActive, sessionVersion] of [
-        [true, 0],
-        [false, 1],
-        [false, 1],
-        [true, 1],
-        [false, 2],
-      ] as const) {
+      for (const [isActive, sessionVersion] of ACTIVITY_STEPS) {
         const changed = await people.change(one.id, { ...off, isActive });
         expect(changed?.user).toEqual({ ...shown(one), firstName: 'Asha', isActive, sessionVersion });
       }

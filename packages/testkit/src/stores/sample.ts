@@ -22,6 +22,15 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
   };
 }
 
+/** Changes of a user's activity one after the other, and the version of his sessions after each: being disabled ends them, once. */
+export const ACTIVITY_STEPS = [
+  [true, 0],
+  [false, 1],
+  [false, 1],
+  [true, 1],
+  [false, 2],
+] as const;
+
 /** A square of side 0.5 degrees with its lower left corner there, counter-clockwise. */
 export function square(lon: number, lat: number): Polygon {
   const ring = [
@@ -94,7 +103,7 @@ export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
 
 /** Options of a worker's claim. */
 export function worker(workerId: string, leaseMs = 60_000): Parameters<RunStore['claim']>[0] {
-  return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3 };
+  return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3, queue: 'nrm' };
 }
 
 /** Claims a run that is known to be due. */

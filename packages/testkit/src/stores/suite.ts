@@ -21,6 +21,7 @@ import { runBackendCases } from './run-backends.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
+import { runTurnCases } from './run-turns.ts';
 import { standInCases } from './stand-ins.ts';
 import { runWaitCases } from './run-waits.ts';
 import { sessionStreamCases } from './session-streams.ts';
@@ -79,6 +80,7 @@ export function describeStores(name: string, source: StoresSource): void {
     activePlaceCases(get);
     lookupCases(get);
     runQueueCases(get);
+    runTurnCases(get);
     standInCases(get);
     runBackendCases(get);
     runCapCases(get);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
-import { newUser } from './sample.ts';
+import { ACTIVITY_STEPS, newUser } from './sample.ts';
 
 /** Users and Earth-observation accounts. */
 export function userCases(get: Get): void {
@@ -90,13 +90,7 @@ export function userCases(get: Get): void {
       const { users } = get();
       const { id } = await users.create(newUser('one'));
       const version = async (): Promise<unknown> => (await users.byId(id))?.sessionVersion;
-      for (const [isActive, expected] of [
-        [true, 0],
-        [false, 1],
-        [false, 1],
-        [true, 1],
-        [false, 2],
-      ] as const) {
+      for (const [isActive, expected] of ACTIVITY_STEPS) {
         await users.setActive(id, isActive);
         expect(await version()).toBe(expected);
       }

@@ -1,0 +1,2 @@
+/** Name of the pipeline that does nothing. */
+export const TRIVIAL = 'bench_nothing';

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+import { readWorkerOptions } from './worker-options.ts';
+
+test('a worker takes one run at a time from queue nrm, unless it is told otherwise', () => {
+  expect(readWorkerOptions([])).toEqual({ queue: 'nrm', concurrency: 1 });
+  expect(readWorkerOptions(['--queue', 'water_body.2', '--concurrency=3'])).toEqual({
+    queue: 'water_body.2',
+    concurrency: 3,
+  });
+});
+
+test.each([
+  [['--queue', ''], /^--queue: "" is no name of a queue/],
+  [['--queue', 'a b'], /^--queue: "a b" is no name/],
+  [['--queue', 'ü'], /^--queue/],
+  [['--queue', 'x'.repeat(65)], /^--queue/],
+  [['--concurrency', '0'], /^--concurrency: "0" is no number of runs at a time; give a whole number from 1 to 64/],
+  [['--concurrency', '65'], /^--concurrency/],
+  [['--concurrency', '1.5'], /^--concurrency/],
+  [['--concurrency', '1e1'], /^--concurrency/],
+  [['--concurrency', ''], /^--concurrency/],
+  [['--concurrency'], /--concurrency.*\nusage: headwater worker/s],
+  [['--threads', '2'], /--threads.*\nusage: headwater worker/s],
+  [['nrm'], /nrm.*\nusage: headwater worker/s],
+] as const)('%j is refused by its name', (args, message) => {
+  expect(() => readWorkerOptions(args)).toThrow(ConfigError);
+  expect(() => readWorkerOptions(args)).toThrow(message);
+});
+
+test('the service works on runs itself unless WORKER is off, which wants a PostgreSQL', () => {
+  expect(readConfig({}).worker).toBe(true);
+  const remote = { DB_HOST: 'db', DB_NAME: 'n', DB_USER: 'u' };
+  expect(readConfig({ ...remote, WORKER: 'off' }).worker).toBe(false);
+  expect(() => readConfig({ WORKER: 'off' })).toThrow(/^WORKER: is off, but the embedded database .* set DB_HOST/);
+  expect(() => readConfig({ ...remote, WORKER: 'maybe' })).toThrow(/^WORKER: expected on or off/);
+});

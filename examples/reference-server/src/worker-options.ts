@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { DEFAULT_QUEUE } from '@headwater/core';
+import { ConfigError } from './config-error.ts';
+
+/** What `headwater worker` was told. */
+export interface WorkerOptions {
+  readonly queue: string;
+  /** Runs at a time. */
+  readonly concurrency: number;
+}
+
+const USAGE = 'usage: headwater worker [--queue NAME] [--concurrency N]';
+const MOST_RUNS = 64;
+
+/** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
+export function readWorkerOptions(args: readonly string[]): WorkerOptions {
+  const { queue, concurrency } = parse(args);
+  if (!/^[\w.-]{1,64}$/.test(queue))
+    throw new ConfigError(
+      `--queue: ${JSON.stringify(queue)} is no name of a queue; give up to 64 letters, digits, dots, hyphens or underscores, such as nrm.`,
+    );
+  const runs = Number(concurrency);
+  if (!/^\d+$/.test(concurrency) || runs < 1 || runs > MOST_RUNS)
+    throw new ConfigError(
+      `--concurrency: ${JSON.stringify(concurrency)} is no number of runs at a time; give a whole number from 1 to ${MOST_RUNS}.`,
+    );
+  return { queue, concurrency: runs };
+}
+
+function parse(args: readonly string[]): { readonly queue: string; readonly concurrency: string } {
+  try {
+    const options = {
+      queue: { type: 'string', default: DEFAULT_QUEUE },
+      concurrency: { type: 'string', default: '1' },
+    } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { ClaimOptions, QueueState, Run, RunFailure, RunStore } from '../ports/runs.ts';
+import {
+  beatenRun,
+  CANCELLED,
+  claimedRun,
+  claimRefusal,
+  dispatchedRun,
+  failedDependency,
+  failedRun,
+  hasEnded,
+  isClaimable,
+  isUnowned,
+  releasedRun,
+} from '../runs/transitions.ts';
+import { copy } from './copy.ts';
+import type { RunTable } from './run-table.ts';
+
+/** What workers ask of a queue in memory, and write to the runs that they hold. */
+export function memoryClaims(
+  table: RunTable,
+): Pick<RunStore, 'claim' | 'queueState' | 'heartbeat' | 'fail' | 'release' | 'dispatch'> {
+  return {
+    claim: async (options) => copy(claim(table, options)),
+    queueState: async (queue) => queueState(table, queue),
+    heartbeat: async (id, token, beat) =>
+      table.write(id, token, (run) => {
+        table.runs.set(id, beatenRun(run, beat, table.nowMs()));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    fail: async (id, token, failure) =>
+      table.write(id, token, (run) => {
+        table.change(failedRun(run, copy(failure), table.now()));
+        return 'ok';
+      }),
+    release: async (id, token) =>
+      table.write(id, token, (run) => {
+        table.change(run.cancelRequested ? failedRun(run, CANCELLED, table.now()) : releasedRun(run));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    dispatch: async (id, token, dispatch) =>
+      table.write(id, token, (run) => {
+        table.runs.set(id, dispatchedRun(run, copy(dispatch)));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+  };
+}
+
+function claim(table: RunTable, options: ClaimOptions): Run | undefined {
+  const nowMs = table.nowMs();
+  const brokenOf = (run: Run): RunFailure | undefined => failedDependency(run, (id) => table.runs.get(id));
+  const hasRoom = (run: Run): boolean =>
+    !isUnowned(run) || othersAtWork(table, run) < (options.mostUnowned ?? Number.POSITIVE_INFINITY);
+  const isDue = (run: Run): boolean =>
+    isClaimable(run, nowMs) && (!isWaiting(table, run) || brokenOf(run) !== undefined) && hasRoom(run);
+  for (;;) {
+    const run = table.turns.order([...table.runs.values()], options).find(isDue);
+    if (run === undefined) return undefined;
+    const refusal = claimRefusal(run, options.maxAttempts) ?? brokenOf(run);
+    if (refusal === undefined) {
+      table.turns.claimed(run, nowMs);
+      return table.change(claimedRun(run, options, nowMs));
+    }
+    table.change(failedRun(run, refusal, table.now()));
+  }
+}
+
+/** Runs without owner that workers have, but for this one. */
+function othersAtWork(table: RunTable, { id }: Run): number {
+  const isAtWork = (run: Run): boolean =>
+    isUnowned(run) && run.id !== id && run.state === 'running' && !isClaimable(run, table.nowMs());
+  return [...table.runs.values()].filter(isAtWork).length;
+}
+
+/** True where a run waits for one that has not ended. */
+function isWaiting({ runs }: RunTable, { after }: Run): boolean {
+  return after.map((id) => runs.get(id)).some((each) => each !== undefined && !hasEnded(each));
+}
+
+function queueState(table: RunTable, queue: string): QueueState {
+  const local = [...table.runs.values()].filter((run) => run.backend === 'local' && run.queue === queue);
+  const waiting = local.filter((run) => run.state === 'queued' && !isWaiting(table, run));
+  const working = local.filter((run) => run.state === 'running' && !isClaimable(run, table.nowMs()));
+  const claimedMs = table.turns.lastClaim(local);
+  return {
+    waiting: waiting.length,
+    working: working.length,
+    oldestAt: waiting[0]?.createdAt ?? null,
+    claimedAt: claimedMs === undefined ? null : new Date(claimedMs).toISOString(),
+  };
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHeadwater, type Headwater, toFetchHandler } from '@headwater/http-service';
+import { createPostgresStores } from '@headwater/postgres';
+import { openEmbedded } from '@headwater/postgres/embedded';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { regionPipeline } from '../pipelines/region-pipeline.ts';
+import { type RealPixels, realPixels } from './fixture/real-pixels.ts';
+import { SAMPLE_SECRET } from './fixture/sample-service.ts';
+import { heldWork, regionBeside } from './fixture/work-service.ts';
+import { jsonInit } from './suite/harness.ts';
+
+// Two services on one database, as two processes have it: what strangers may use up is bounded for both together.
+
+const work = heldWork();
+let dataDir: string;
+let embedded: Awaited<ReturnType<typeof openEmbedded>>;
+let real: RealPixels;
+let services: readonly Headwater[];
+
+async function serve(): Promise<Headwater> {
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: SAMPLE_SECRET,
+    stores: await createPostgresStores({ connection: embedded.connection }),
+    compute: real.compute,
+    pipelines: [regionPipeline('squares', work)],
+    workService: { atOnce: 2, waiting: 4 },
+    worker: { concurrency: 4, idleMs: 20 },
+  });
+  headwater.start();
+  return headwater;
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-work-'));
+  embedded = await openEmbedded({ dataDir });
+  real = await realPixels();
+  services = [await serve(), await serve()];
+}, 120_000);
+afterAll(async () => {
+  for (const { close } of services) await close();
+  await embedded.close();
+  await real.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A call at one of the services in turn, which does not wait. */
+async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
+  const service = services[step % services.length]?.service;
+  if (service === undefined) throw new Error('the services have not started');
+  const body = { region: regionBeside(step), year: 2021, wait: false };
+  const answer = await toFetchHandler(service)(
+    new Request('http://headwater.example/api/export-asset', jsonInit(body)),
+  );
+  const { task_id: task } = (await answer.json()) as { readonly task_id?: string };
+  return { status: answer.status, task: task ?? '' };
+}
+
+it('compute two regions at a time together, and refuse what is more than may wait', async () => {
+  const release = work.hold();
+  const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(ask));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    ...[202, 202, 202, 202, 202, 202],
+    429,
+    429,
+    429,
+    429,
+  ]);
+  await expect.poll(() => work.atWork().now).toBe(2);
+  release();
+  const tasks = answers.flatMap(({ task }) => (task === '' ? [] : [task]));
+  for (const task of tasks) {
+    const look = async () => (await services[0]?.stores.runs.get(task))?.state;
+    await expect.poll(look, { timeout: 30_000 }).toBe('success');
+  }
+  expect([work.began(), work.atWork().most]).toEqual([6, 2]);
+}, 60_000);

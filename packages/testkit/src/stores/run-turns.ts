@@ -1,0 +1,167 @@
+import type { ClaimOptions, NewRun, RunStore } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
+
+/** Queues runs of these owners one after the other; ids are `{owner}-{number}` or `nobody-{number}`. */
+async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
+  const counts = new Map<number | null, number>();
+  for (const ownerId of owners) {
+    const count = (counts.get(ownerId) ?? 0) + 1;
+    counts.set(ownerId, count);
+    await runs.enqueue(newRun(`${ownerId ?? 'nobody'}-${count}`, { ...rest, ownerId }));
+  }
+}
+
+/** Ids in the order in which they are claimed until none is due. */
+async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const run = await runs.claim(options);
+    if (run === undefined) return ids;
+    ids.push(run.id);
+  }
+}
+
+/** Waits until no worker holds a run of the queue. */
+async function leaseEnds(runs: RunStore): Promise<void> {
+  await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
+}
+
+/** Owners who take turns in a queue. */
+export function runTurnCases(get: Get): void {
+  describe('turns in a queue', () => {
+    it('one who queued many keeps nobody waiting for more than one of them', async () => {
+      const { runs } = get();
+      await queueOf(runs, [1, 1, 1, 1, 1, 2, 3, 3]);
+      expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
+    });
+
+    it('who comes later is next, whatever was queued before; who was served last waits for the others', async () => {
+      const { runs } = get();
+      await queueOf(runs, [1, 1, 1, 1]);
+      expect((await claimed(runs)).id).toBe('1-1');
+      expect((await claimed(runs)).id).toBe('1-2');
+      await queueOf(runs, [7, 7]);
+      expect((await claimed(runs)).id).toBe('7-1');
+      await runs.enqueue(newRun('late', { ownerId: 8 }));
+      expect(await order(runs)).toEqual(['late', '1-3', '7-2', '1-4']);
+    });
+
+    it('turns go on from claims of runs that have ended', async () => {
+      const { runs } = get();
+      await queueOf(runs, [2, 1]);
+      for (const id of ['2-1', '1-1']) {
+        const run = await claimed(runs);
+        expect(run.id).toBe(id);
+        await runs.publish(id, run.token, deliverable([id], id));
+      }
+      await runs.enqueue(newRun('of one', { ownerId: 1 }));
+      await runs.enqueue(newRun('of two', { ownerId: 2 }));
+      expect(await order(runs)).toEqual(['of two', 'of one']);
+    });
+
+    it('runs without an owner are as those of one owner', async () => {
+      const { runs } = get();
+      await queueOf(runs, [null, null, null, 2_147_483_647, -2_147_483_648, 0]);
+      const turns = ['nobody-1', '2147483647-1', '-2147483648-1', '0-1', 'nobody-2', 'nobody-3'];
+      expect(await order(runs)).toEqual(turns);
+    });
+
+    it('each queue and each backend has turns of its own', async () => {
+      const { runs } = get();
+      await queueOf(runs, [1, 1, 2]);
+      await queueOf(runs, [3, 4, 3], { queue: 'other' });
+      await runs.enqueue(newRun('away', { ownerId: 2, backend: 'orchestrator' }));
+      expect((await claimed(runs, { ...worker('w2'), backend: 'orchestrator' })).id).toBe('away');
+      expect(await order(runs, { ...worker('w2'), queue: 'other' })).toEqual(['3-1', '4-1', '3-2']);
+      expect(await order(runs)).toEqual(['1-1', '2-1', '1-2']);
+    });
+
+    it('without a queue the oldest of all comes first', async () => {
+      const { runs } = get();
+      await queueOf(runs, [1, 1, 2]);
+      await runs.enqueue(newRun('other', { queue: 'other', ownerId: 2 }));
+      expect(await order(runs, { ...worker('w1'), queue: undefined })).toEqual(['1-1', '1-2', '2-1', 'other']);
+    });
+
+    it('what was begun goes on before anything new begins, put back or abandoned', async () => {
+      const { runs } = get();
+      await abandoned(runs, 'lost');
+      await leaseEnds(runs);
+      await queueOf(runs, [5, 6]);
+      expect((await claimed(runs)).id).toBe('lost');
+      const { token } = await claimed(runs);
+      expect(await runs.release('5-1', token)).toBe('ok');
+      expect(await order(runs)).toEqual(['5-1', '6-1']);
+    });
+
+    it('an owner whose runs all wait for others, or are for other workers, holds nobody up', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('child', { ownerId: 1, after: ['dem'], awaits: ['x'] }), {
+        dependencies: [newRun('dem', { ownerId: 1, pipeline: 'elsewhere' })],
+      });
+      await queueOf(runs, [2, 2]);
+      expect(await order(runs)).toEqual(['2-1', '2-2']);
+      expect(await order(runs, { ...worker('w2'), pipelines: ['elsewhere'] })).toEqual(['dem']);
+      await runs.publish('dem', 1, deliverable(['dem'], 'dem'));
+      expect(await order(runs)).toEqual(['child']);
+    });
+
+    it('a run that ends instead of being taken costs its owner no turn', async () => {
+      const { runs } = get();
+      await queueOf(runs, [1, 2, 2]);
+      expect([(await claimed(runs)).id, (await claimed(runs)).id]).toEqual(['1-1', '2-1']);
+      await runs.enqueue(newRun('broken', { ownerId: 1, after: ['dem'], awaits: ['x'] }), {
+        dependencies: [newRun('dem', { ownerId: 1 })],
+      });
+      await runs.enqueue(newRun('good', { ownerId: 1 }));
+      await runs.requestCancel('dem');
+      expect(await order(runs)).toEqual(['good', '2-2']);
+      expect(await runs.get('broken')).toMatchObject({ state: 'failed', error: { code: 'dependency_failed' } });
+    });
+
+    it('many workers at once take every run once, and leave no owner behind', async () => {
+      const { runs } = get();
+      await queueOf(runs, [...Array.from({ length: 40 }, () => 1), 2, 3, 4]);
+      const taken: string[] = [];
+      const look = async (name: string): Promise<void> => {
+        for (let run = await runs.claim(worker(name)); run !== undefined; run = await runs.claim(worker(name)))
+          taken.push(run.id);
+      };
+      await Promise.all(['a', 'b', 'c', 'd'].map(look));
+      expect(new Set(taken).size).toBe(43);
+      // Each worker may have one of the first owner's in hand when it begins.
+      for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
+    });
+  });
+
+  describe('the state of a queue', () => {
+    it('tells what waits since when, what is at work, and when something was claimed last', async () => {
+      const { runs } = get();
+      const nothing = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
+      expect(await runs.queueState('nrm')).toEqual(nothing);
+      const first = await runs.enqueue(newRun('r1'));
+      await runs.enqueue(newRun('r2'));
+      await runs.enqueue(newRun('child', { after: ['r2'], awaits: ['x'] }));
+      await runs.enqueue(newRun('away', { backend: 'orchestrator' }));
+      expect(await runs.queueState('nrm')).toEqual({ ...nothing, waiting: 2, oldestAt: first.run.createdAt });
+      const { startedAt, token } = await claimed(runs);
+      const state = await runs.queueState('nrm');
+      expect(state).toMatchObject({ waiting: 1, working: 1 });
+      expect(Date.parse(state.claimedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(startedAt ?? ''));
+      await runs.fail('r1', token, { code: 'internal', message: 'broke' });
+      const { claimedAt } = state;
+      expect(await runs.queueState('nrm')).toMatchObject({ waiting: 1, working: 0, claimedAt });
+      expect(await runs.queueState('other')).toEqual(nothing);
+      expect(await runs.queueState('no\u0000name')).toEqual(nothing);
+    });
+
+    it('a run whose worker died is at work no more', async () => {
+      const { runs } = get();
+      await abandoned(runs, 'r1');
+      await leaseEnds(runs);
+      expect(await runs.queueState('nrm')).toMatchObject({ waiting: 0, working: 0 });
+    });
+  });
+}
