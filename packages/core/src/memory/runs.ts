@@ -5,6 +5,7 @@ import {
   CANCELLED,
   cancelledWith,
   completedRun,
+  countsAsOpen,
   failedRun,
   hasEnded,
   isFree,
@@ -169,8 +170,7 @@ function enqueue(
   );
   if (inFlight !== undefined) return { run: inFlight, joined: true };
   if (table.runs.has(given.id)) throw new DomainError('conflict', `A run with the id "${given.id}" exists already.`);
-  if (given.parentId === undefined && openRunsOf(table, given.ownerId) >= mostOpen)
-    throw tooManyOpen(mostOpen, given.ownerId);
+  if (countsAsOpen(given) && openRunsOf(table, given.ownerId) >= mostOpen) throw tooManyOpen(mostOpen, given.ownerId);
   return { run: table.change(queuedRun(given, table.now())), joined: false };
 }
 

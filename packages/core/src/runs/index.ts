@@ -29,6 +29,7 @@ export {
   CANCELLED,
   cancelledWith,
   claimRefusal,
+  countsAsOpen,
   failedDependency,
   DEFAULT_QUEUE,
   endsRun,

@@ -155,6 +155,10 @@ const isAway = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
 export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
   ownerId === null && parentId === null && backend === 'local';
 
+/** Whether a new run counts towards what its owner, or all calls without one, may have open. */
+export const countsAsOpen = ({ ownerId, parentId, backend = 'local' }: NewRun): boolean =>
+  parentId === undefined && (ownerId !== null || backend === 'local');
+
 /** True when nobody has the run at `nowMs` who would have to be told of its end. */
 export function isFree(run: Run, nowMs: number): boolean {
   return isClaimable(run, nowMs) && !isAway(run);

@@ -1,4 +1,5 @@
 import {
+  countsAsOpen,
   DEFAULT_QUEUE,
   DomainError,
   type EnqueuedRun,
@@ -58,7 +59,7 @@ export async function enqueue(
     // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
     const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
-    const counted = run.parentId === undefined ? mostOpen : undefined;
+    const counted = countsAsOpen(run) ? mostOpen : undefined;
     // Before the insert, so that each of an owner's requests sees what the one before it stored.
     if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);

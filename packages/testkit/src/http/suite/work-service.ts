@@ -197,18 +197,30 @@ export function workServiceCases(target: HttpTarget): void {
         const release = work.hold();
         onTestFinished(release);
         const began = work.began();
-        const left = new AbortController();
         const body = { region: regionBeside(3), year: 2021 };
-        const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
-        const staying = Array.from({ length: 9 }, () => work.post(EXPORT, body));
+        const staying = work.post(EXPORT, body);
+        // From here on the run that it asked for is there to be joined.
         await expect.poll(() => work.began()).toBe(began + 1);
+        const left = new AbortController();
+        const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
+        const others = await Promise.all(Array.from({ length: 8 }, () => work.post(`${EXPORT}?wait=false`, body)));
         left.abort();
         expect(await leaving).toBe('left');
         release();
-        const answers = await Promise.all(staying);
-        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-        expect(new Set(answers.map(taskOf)).size).toBe(1);
+        const answer = await staying;
+        expect([answer.status, answer.body['status']]).toEqual([200, 'success']);
+        expect(others.map((other) => [other.status, other.body['joined'], taskOf(other)])).toEqual(
+          others.map(() => [202, true, taskOf(answer)]),
+        );
         expect(work.began()).toBe(began + 1);
+        const region = regionBeside(4);
+        const held = work.hold();
+        onTestFinished(held);
+        const atOnce = Array.from({ length: 10 }, () => work.post(`${EXPORT}?wait=false`, { region, year: 2021 }));
+        const [task = '', ...more] = new Set((await Promise.all(atOnce)).map(taskOf));
+        expect(more).toEqual([]);
+        held();
+        await ended(task).toMatchObject({ done: true, success: true });
       },
     );
 
