@@ -130,7 +130,8 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    rmSync(home, { recursive: true, force: true });
+    // What was killed a moment ago may still have a file open.
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
     for (const args of [

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,9 @@ import { createMemoryStores } from '@headwater/core/memory';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
-import { elevationOf, scenesOf } from '../composition.ts';
+import { elevationOf, pipelinesOf, scenesOf, workerSettingsOf } from '../composition.ts';
 import type { Config } from '../config.ts';
 import { openStoresBeside } from '../database.ts';
-import { createPipelines } from '../pipelines.ts';
 import { seedPlaces } from '../places.ts';
 import { readVersion } from '../read-version.ts';
 import { REMEDIES } from '../remedies.ts';
@@ -18,8 +17,6 @@ import { scratchFolder } from '../scratch-folder.ts';
 import { assetsFolder, joinAssets } from '../several-servers.ts';
 import { ensureSuperuser } from '../superuser.ts';
 import { withOwnQueue } from './own-queue.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Where an algorithm publishes: beside a service in its database and folder, or nowhere but in its answer. */
 export type Publishing = 'mounted' | 'posted';
@@ -67,7 +64,7 @@ interface Composing {
 }
 
 async function compose(config: Config, { stores, scratchDir, logger, assets }: Composing): Promise<Headwater> {
-  const { allowedOrigins, threads, maxCloudCover } = config;
+  const { allowedOrigins, threads } = config;
   const pixels = createPixelEngine({
     scratchDir,
     network: { allowedOrigins },
@@ -78,19 +75,15 @@ async function compose(config: Config, { stores, scratchDir, logger, assets }: C
     // Nobody signs in here.
     secret: randomBytes(32),
     stores,
-    pipelines: createPipelines({ maxCloudCover }),
+    pipelines: pipelinesOf(config),
     compute: {
       earthObservation: scenesOf(config),
       elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
       pixels,
       assets,
     },
-    worker: {
-      leaseMs: config.runLeaseSeconds * 1000,
-      keepReplacedMs: config.replacedFilesHours * HOUR_MS,
-      keepEventsMs: config.runEventsDays * 24 * HOUR_MS,
-      keepRunsMs: config.runsDays * 24 * HOUR_MS,
-    },
+    // Runs of the service's own worker are not this one's, whatever its name is.
+    worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,
     remedies: REMEDIES,
     version: await readVersion(),
