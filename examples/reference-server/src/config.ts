@@ -132,7 +132,6 @@ export interface Config extends Catalogues {
 }
 
 const SECOND_MS = 1000;
-/** Bytes of a megabyte. */
 const MB = 1_000_000;
 
 const schema = z.object({
