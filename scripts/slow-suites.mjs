@@ -9,6 +9,4 @@ export const SLOW_SUITES = [
   'hostile-addresses',
   'sample-size',
   'orchestrated-server',
-].map(
-  (name) => `examples/reference-server/src/e2e/${name}.test.ts`,
-);
+].map((name) => `examples/reference-server/src/e2e/${name}.test.ts`);
