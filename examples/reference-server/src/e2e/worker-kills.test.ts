@@ -59,20 +59,24 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
         detail: expect.stringMatching(/queue nrm: 0 runs at work, 0 waiting, the last one was claimed at /),
       });
     },
-    PATIENCE_MS,
+    2 * PATIENCE_MS,
   );
 
-  it('has no worker with another folder, and none on the embedded database', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
-    const elsewhere = await runCommand({ dataDir, env: yard.env, args: ['worker'] });
-    expect([elsewhere.code, elsewhere.output]).toEqual([
-      2,
-      expect.stringMatching(/DATA_DIR: .* is not the folder of a service: .*\.headwater-folder is missing/),
-    ]);
-    const embedded = await runCommand({ dataDir: yard.dataDir, args: ['worker'] });
-    expect([embedded.code, embedded.output]).toEqual([2, expect.stringMatching(/DB_HOST: is not set.*WORKER=off/)]);
-    await rm(dataDir, { recursive: true });
-  });
+  it(
+    'has no worker with another folder, and none on the embedded database',
+    async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
+      const elsewhere = await runCommand({ dataDir, env: yard.env, args: ['worker'] });
+      expect([elsewhere.code, elsewhere.output]).toEqual([
+        2,
+        expect.stringMatching(/DATA_DIR: .* is not the folder of a service: .*\.headwater-folder is missing/),
+      ]);
+      const embedded = await runCommand({ dataDir: yard.dataDir, args: ['worker'] });
+      expect([embedded.code, embedded.output]).toEqual([2, expect.stringMatching(/DB_HOST: is not set.*WORKER=off/)]);
+      await rm(dataDir, { recursive: true });
+    },
+    PATIENCE_MS,
+  );
 
   it(
     'shows the progress of the worker within a second, and stops its run when it is cancelled',
@@ -125,7 +129,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       expect(hit, 'kills hit runs at work').toBeGreaterThan(KILLS / 12);
       await checkLeftovers(yard.stores, yard.dataDir);
     },
-    2 * PATIENCE_MS,
+    3 * PATIENCE_MS,
   );
 
   /** The processes of now, and what became of the runs. */
