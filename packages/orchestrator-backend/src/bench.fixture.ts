@@ -109,7 +109,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   const fake = new FakeOrchestrator({
     dags: [CALLS_BACK],
     clock,
-    fetch: clock.holding(async (_input, init) => await serve(JSON.parse(String(init?.body)))),
+    fetch: clock.holding(async (input, init) => await serve(await new Request(input, init).json())),
     ...options,
   });
   const server = ({ orchestrator = {}, view = (store) => store, ...rest }: ServerOptions = {}): ComputeBackend => {
