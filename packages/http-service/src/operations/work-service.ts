@@ -62,7 +62,7 @@ function exportAsset(auth: Auth): Operation {
     path: paths.exportAsset,
     auth,
     tag: 'work service',
-    summary: 'Computes the land cover of a region and publishes it as a STAC Item',
+    summary: 'Computes the layer of a scheme for a region and publishes it as a STAC Item',
     description: ABOUT,
     query: ExportQuery,
     body: exportBody,

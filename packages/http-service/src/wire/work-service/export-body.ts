@@ -25,10 +25,12 @@ const Parameters = {
     .union([z.array(number).length(4), z.string()])
     .nullish()
     .describe('West, south, east, north in degrees: a list, its JSON text, or four numbers with commas between.'),
-  west: number.nullish().describe('With `south`, `east` and `north` in place of `region`.'),
-  south: number.nullish(),
-  east: number.nullish(),
-  north: number.nullish(),
+  west: number
+    .nullish()
+    .describe('Western side of the region, in degrees; with `south`, `east` and `north` in place of `region`.'),
+  south: number.nullish().describe('Southern side of the region, in degrees.'),
+  east: number.nullish().describe('Eastern side of the region, in degrees.'),
+  north: number.nullish().describe('Northern side of the region, in degrees.'),
   year: number.nullish().describe('Hydrological year: 2021 is 1 July 2021 to 30 June 2022. Also "2021-2022".'),
   start_year: number.nullish().describe('Decides where there is no `end_year`; `year` where there is neither.'),
   end_year: number.nullish().describe('Decides before `start_year` and `year`.'),
