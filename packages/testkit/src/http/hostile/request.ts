@@ -16,6 +16,8 @@ export interface HostileRequest {
   readonly refused: readonly string[];
   /** Names of which a refusal has to tell one: those, and of fields with text that no store takes. */
   readonly named: readonly string[];
+  /** Statuses of 500 and above that examples of the row promise of the sample service: what it does not have. */
+  readonly lacks: readonly number[];
 }
 
 /** A part of the address, spoilt: as sent, and as a row reads it (undefined: it cannot be read). */
@@ -102,6 +104,7 @@ function assembled(row: Operation, { path, query, body, good, header }: Parts): 
     mustFail: path.values === undefined || query.values === undefined || body?.mustFail === true,
     refused,
     named: [...refused, ...unstorable(body?.value)],
+    lacks: row.examples.map(({ status: promised }) => promised).filter((promised) => promised >= 500),
   };
 }
 

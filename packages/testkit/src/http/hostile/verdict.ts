@@ -16,8 +16,10 @@ const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 /** Throws unless the request was answered as one that means harm: no failure of ours, nothing shown as markup, nothing read elsewhere. */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const told = `${status} ${body.slice(0, 2000)}`;
-  expect(status, told).toBeLessThan(500);
-  if (request.mustFail || request.refused.length > 0) expect(status, told).toBeGreaterThanOrEqual(400);
+  const isRefused = request.mustFail || request.refused.length > 0;
+  // What the row itself refuses is refused before it is seen that the service lacks something.
+  if (isRefused || !request.lacks.includes(status)) expect(status, told).toBeLessThan(500);
+  if (isRefused) expect(status, told).toBeGreaterThanOrEqual(400);
   // What a host refuses before anybody of ours is asked, such as a path that is none, it words itself.
   if (headers['x-request-id'] === undefined) {
     expect(status, told).toBeGreaterThanOrEqual(400);
