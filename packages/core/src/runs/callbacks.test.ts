@@ -40,7 +40,7 @@ describe('callbacks of an orchestrator', () => {
       ownerId: null,
       queue: 'water',
     });
-    b.worker().start();
+    b.worker({ queue: 'water' }).start();
     const waiting = callbacks.execute({ jobId: job.id, runToken: TOKEN, signal: stop.signal });
     (await b.step()).finish(deliverable(['a']));
     await b.time.advance(0);
