@@ -167,7 +167,7 @@ def post(url, body):
             return post_once(url, body)
         except NotReached as error:
             if time.monotonic() + PAUSE_SECONDS > end:
-                raise
+                raise ServiceError(str(error)) from None
             print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
         time.sleep(PAUSE_SECONDS)
 
