@@ -14,7 +14,8 @@ function skip(reason) {
   process.exit(process.env.CI === 'true' ? 1 : 0);
 }
 
-const SUITES = ['packages/orchestrator-client/src/conformance', 'examples/reference-server/src/e2e/airflow'];
+// The same suites on the fake are for `npm test` and `npm run test:kills`.
+const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'examples/reference-server/src/e2e/airflow'];
 
 /** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
 function runSuites({ url, username, password, home, servicePort }) {

@@ -1,4 +1,5 @@
-"""A workflow for a bare Airflow 2.10 or 3.x: it runs the algorithm that a trigger's conf names, as its workflow files say.
+"""A workflow for a bare Airflow 2.10: it runs the algorithm that a trigger's conf names, as its workflow files say. It is written for 3.x too, where
+no scheduler was tried with it.
 
 ``headwater workflow-files --out DIR`` writes the files, a folder for each algorithm. What this file is told, each as an Airflow variable or,
 where there is none, as a variable of the environment:
@@ -166,7 +167,7 @@ def post(url, body):
             return post_once(url, body)
         except NotReached as error:
             if time.monotonic() + PAUSE_SECONDS > end:
-                raise
+                raise ServiceError(str(error)) from None
             print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
         time.sleep(PAUSE_SECONDS)
 

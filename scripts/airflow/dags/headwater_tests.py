@@ -45,8 +45,28 @@ def execute(**context):
     return {"status": result["status"]}
 
 
+def send(url, body):
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=120) as answer:
+        return json.load(answer)
+
+
+def do_job(**context):
+    """A job of the work service: the bare parameters go to export-asset, and its answer, or the reason of a failure, comes back under the job's id."""
+    conf = context["dag_run"].conf
+    try:
+        outcome = {"ok": True, "result": send(conf["api_base"] + "/api/export-asset", conf["params"])}
+    except urllib.error.HTTPError as error:
+        outcome = {"ok": False, "error": "%d: %s" % (error.code, error.read().decode())}
+    send("%s/api/jobs/%s/result" % (conf["api_base"], conf["run_id"]), outcome)
+    if not outcome["ok"]:
+        raise RuntimeError(outcome["error"])
+
+
 settings = dict(schedule=None, start_date=pendulum.datetime(2024, 1, 1, tz="UTC"), catchup=False)
 with DAG("h_headwater", **settings):
     PythonOperator(task_id="execute", python_callable=execute)
 with DAG("h_paused", is_paused_upon_creation=True, **settings):
     PythonOperator(task_id="execute", python_callable=execute)
+with DAG("h_job", **settings):
+    PythonOperator(task_id="work", python_callable=do_job)

@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
@@ -44,4 +45,13 @@ export function airflowTarget(): AirflowTarget {
     dataDir: join(home, 'data'),
     servicePort: Number(process.env['HEADWATER_TEST_AIRFLOW_SERVICE_PORT']),
   };
+}
+
+/** Takes away what the suite before has left for the workflow: its files, and the data folder with a database in it. */
+export async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
+  for (const folder of [workflows, dataDir]) {
+    // What was killed a moment ago may still have a file open.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+    await mkdir(folder);
+  }
 }

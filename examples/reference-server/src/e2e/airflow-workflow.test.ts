@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { isOrchestratorError, type OrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../algorithms/workflow-command.ts';
-import { airflowTarget, type AirflowTarget, missingAirflow } from './airflow-target.fixture.ts';
+import { airflowTarget, type AirflowTarget, emptyFolders, missingAirflow } from './airflow-target.fixture.ts';
 
 /** A service that the workflow calls: notes what it is sent, and answers what the case wants. */
 interface Called {
@@ -41,6 +41,7 @@ describe.skipIf(missingAirflow !== undefined)('the workflow of deploy/airflow on
   let service: Called;
   beforeAll(async () => {
     target = airflowTarget();
+    await emptyFolders(target);
     service = await listen();
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

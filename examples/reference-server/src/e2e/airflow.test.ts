@@ -1,10 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePlace } from '@headwater/ingest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import { workflowFilesCommand } from '../algorithms/workflow-command.ts';
-import { airflowTarget, type AirflowTarget, missingAirflow } from './airflow-target.fixture.ts';
+import { airflowTarget, type AirflowTarget, emptyFolders, missingAirflow } from './airflow-target.fixture.ts';
 import { type Client, signIn } from './client.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 import { describeOrchestrated } from './orchestrated-suite.fixture.ts';
@@ -85,8 +84,7 @@ function describeOwnWorkflow(): void {
     };
     beforeAll(async () => {
       target = airflowTarget();
-      await rm(target.workflows, { recursive: true, force: true });
-      await mkdir(target.workflows);
+      await emptyFolders(target);
       const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
       const mws = [{ uid: '12_900001', geometry }];
       await writePlace(join(target.dataDir, 'places', 'own'), {

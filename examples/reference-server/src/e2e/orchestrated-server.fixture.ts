@@ -6,6 +6,7 @@ import { writePlace } from '@headwater/ingest';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
+import { scenesAround, writeScenes } from './small-world.fixture.ts';
 
 /** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real one, or the fake. */
 export interface OrchestratorHarness {
@@ -52,16 +53,21 @@ export interface OrchestratedYard {
   close(): Promise<void>;
 }
 
-/** Makes the folder with the places. */
+/** Inside of the scenes of the yard's server, and a year that they cover. */
+export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
+
+/** Makes the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
 export async function openOrchestratedYard(harness: OrchestratorHarness): Promise<OrchestratedYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-orchestrated-'));
   const port = await freePort();
   for (const [index, block] of BLOCKS.entries()) await writePlace(join(dataDir, 'places', block), place(block, index));
+  await writeScenes(dataDir, scenesAround(REGION_WITH_SCENES.year));
   let server: ServerProcess | undefined;
   const base = {
     SUPERUSER_PASSWORD: PASSWORD,
     ORCHESTRATOR_API_BASE: harness.apiBase,
     ORCHESTRATOR_DAG_ID: 'h_headwater',
+    ORCHESTRATOR_JOB_DAG_ID: 'h_job',
     ORCHESTRATOR_USERNAME: harness.username,
     ORCHESTRATOR_PASSWORD: harness.password,
     SERVICE_API_BASE: `http://127.0.0.1:${port}`,

@@ -34,12 +34,24 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
+/** As `do_job` there. */
+async function doJob({ conf, post }: FakeContext): Promise<void> {
+  const base = String(conf['api_base']);
+  const outcome = await post(`${base}/api/export-asset`, conf['params']).then(
+    (result) => ({ ok: true, result }),
+    (error: unknown) => ({ ok: false, error: String(error) }),
+  );
+  await post(`${base}/api/jobs/${String(conf['run_id'])}/result`, outcome);
+  if ('error' in outcome) throw raised(outcome.error);
+}
+
 async function openFake(): Promise<OrchestratorHarness> {
   const tasks = [{ id: 'execute', run: execute }];
   const fake = new FakeOrchestrator({
     dags: [
       { id: 'h_headwater', tasks },
       { id: 'h_paused', tasks, isPaused: true },
+      { id: 'h_job', tasks: [{ id: 'work', run: doJob }] },
     ],
   });
   const { url, close } = await fake.listen();
