@@ -34,9 +34,10 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
-async function openFake(): Promise<OrchestratorHarness> {
+async function openFake(version: string, api: 'v1' | 'v2'): Promise<OrchestratorHarness> {
   const tasks = [{ id: 'execute', run: execute }];
   const fake = new FakeOrchestrator({
+    version,
     dags: [
       { id: 'h_headwater', tasks },
       { id: 'h_paused', tasks, isPaused: true },
@@ -44,7 +45,7 @@ async function openFake(): Promise<OrchestratorHarness> {
   });
   const { url, close } = await fake.listen();
   return {
-    apiBase: `${url}/api/v1`,
+    apiBase: `${url}/api/${api}`,
     username: 'admin',
     password: 'admin',
     pause: async (dagId, isPaused) => {
@@ -55,4 +56,5 @@ async function openFake(): Promise<OrchestratorHarness> {
   };
 }
 
-describeOrchestrated('a server before the fake orchestrator', openFake);
+describeOrchestrated('a server before the fake orchestrator', () => openFake('2.10.3', 'v1'));
+describeOrchestrated('a server before the fake of Airflow 3', () => openFake('3.0.2', 'v2'));
