@@ -175,7 +175,7 @@ describe('readConfig', () => {
     ['ORCHESTRATOR_DAG_ID', '../other', /ORCHESTRATOR_DAG_ID: expected letters, digits/],
     ['ORCHESTRATOR_UNPAUSE', 'perhaps', /ORCHESTRATOR_UNPAUSE: expected on or off/],
     ['SERVICE_API_BASE', 'headwater:8000', /SERVICE_API_BASE: expected an address/],
-    ['DAG_API_ACCESS', 'session', /DAG_API_ACCESS: expected public or bearer/],
+    ['DAG_API_ACCESS', 'session', /DAG_API_ACCESS: expected public or bearer .*no cookie sessions/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);

@@ -31,6 +31,7 @@ import {
   superuserPassword,
   webAddress,
   whole,
+  workflowAccess,
 } from './config-fields.ts';
 import { mail } from './config-mail.ts';
 import { orchestrator, type OrchestratorConfig } from './config-orchestrator.ts';
@@ -175,7 +176,7 @@ const schema = z.object({
   ORCHESTRATOR_TOKEN: z.string().optional(),
   ORCHESTRATOR_UNPAUSE: onOff.default(true),
   SERVICE_API_BASE: publicUrl.optional(),
-  DAG_API_ACCESS: z.enum(['public', 'bearer'], { error: 'expected public or bearer' }).default('public'),
+  DAG_API_ACCESS: workflowAccess.default('public'),
   REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
   ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
   BOUNDARY_DATA_URL: webAddress.optional(),

@@ -45,9 +45,10 @@ async function doJob({ conf, post }: FakeContext): Promise<void> {
   if ('error' in outcome) throw raised(outcome.error);
 }
 
-async function openFake(): Promise<OrchestratorHarness> {
+async function openFake(version: string, api: 'v1' | 'v2'): Promise<OrchestratorHarness> {
   const tasks = [{ id: 'execute', run: execute }];
   const fake = new FakeOrchestrator({
+    version,
     dags: [
       { id: 'h_headwater', tasks },
       { id: 'h_paused', tasks, isPaused: true },
@@ -56,7 +57,7 @@ async function openFake(): Promise<OrchestratorHarness> {
   });
   const { url, close } = await fake.listen();
   return {
-    apiBase: `${url}/api/v1`,
+    apiBase: `${url}/api/${api}`,
     username: 'admin',
     password: 'admin',
     pause: async (dagId, isPaused) => {
@@ -67,4 +68,5 @@ async function openFake(): Promise<OrchestratorHarness> {
   };
 }
 
-describeOrchestrated('a server before the fake orchestrator', openFake);
+describeOrchestrated('a server before the fake orchestrator', () => openFake('2.10.3', 'v1'));
+describeOrchestrated('a server before the fake of Airflow 3', () => openFake('3.0.2', 'v2'));
