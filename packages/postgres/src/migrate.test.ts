@@ -197,7 +197,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await found({ interval: { start: null, end: '2019-12-31T00:00:00Z' } })).toEqual(['early 3']);
       const filter: Cql2Expression = { op: '=', args: [{ property: 'note' }, 'it\ufffds'] };
       expect(await found({ filter })).toEqual(['odd 3']);
-      expect(await search.item({ collectionPath: 'a/b/c', id: 'late' }, form)).toMatchObject({
+      expect(await search.item({ collectionId: 'a_b_c', id: 'late' }, form)).toMatchObject({
         updated: '2024-02-03T04:05:06.000Z',
       });
       expect(await search.write(form, 10)).toBe(3);

@@ -14,8 +14,10 @@ export function memorySearch(tables: CatalogTables): ItemSearch {
   const { items, aliases } = tables;
   return {
     search: async (request, form) => searchPage(items.values(), { request, form, texts }),
-    item: async ({ collectionPath, id }, form) => {
-      const name = keyOf(collectionPath, id);
+    item: async ({ collectionId, id }, form) => {
+      const path = pathOfCollection(tables, collectionId);
+      if (path === undefined) return undefined;
+      const name = keyOf(path, id);
       const row = items.get(name) ?? items.get(aliases.get(name) ?? '');
       return row === undefined ? undefined : withText(row, texts.of(row, form));
     },

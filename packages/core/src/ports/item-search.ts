@@ -1,6 +1,6 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import type { Geometry as GeoJsonGeometry } from 'geojson';
-import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
+import type { CollectionRecord, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
  * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
@@ -22,6 +22,12 @@ export interface StoredItemText extends ItemVersion {
 
 /** `[west, south, east, north]` or, with heights, six numbers; degrees. West > east crosses the antimeridian. */
 export type SearchBox = readonly number[];
+
+/** What STAC clients call an Item by. */
+export interface ItemName {
+  readonly collectionId: string;
+  readonly id: string;
+}
 
 /** A span of time, ends included; null for an open end. ISO 8601 UTC. */
 export interface SearchInterval {
@@ -119,8 +125,8 @@ export interface CollectionPage {
 export interface ItemSearch {
   /** Items whose texts are sent as they are. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
-  /** The Item that has this name, or that had it formerly. */
-  item(key: ItemKey, form: ItemForm): Promise<StoredItemText | undefined>;
+  /** The Item that has this name, or that had it formerly; undefined where the Collection is none, too. */
+  item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;
   collections(request: CollectionRequest): Promise<CollectionPage>;
   /** Path of the Collection of this id, at any level; undefined where nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEDIA } from '@headwater/stac';
 import type { ErrorCode } from '@headwater/core';
 import { EXAMPLE_COLLECTION, EXAMPLE_ITEM } from '../example-world.ts';
-import { collectionById } from '../handlers/stac-api/collections.ts';
+import { collectionPath } from '../handlers/stac-api/collections.ts';
 import { GEOJSON_TYPE, itemPage, itemText } from '../handlers/stac-api/item-pages.ts';
 import { operation, type Operation } from '../operation.ts';
 import { prepared } from '../prepared.ts';
@@ -43,7 +43,7 @@ const getItems = operation({
   ],
   async handler({ params, query, queryText }, deps) {
     const { collection_id: id } = params;
-    await collectionById(deps, id);
+    await collectionPath(deps, id);
     const addresses = stacApiAddresses(deps.baseUrl);
     const conditions = { ...query.conditions, collections: [id] };
     return await itemPage(
@@ -74,10 +74,11 @@ const getItem = operation({
     { name: 'unknown', params: { ...collection, item_id: 'nothing' }, status: 404 },
   ],
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
-    const { path } = await collectionById(deps, collectionId);
-    const text = await itemText(deps, { collectionPath: path, id });
-    if (text === undefined) throw absent('item', { id });
-    return prepared(text, { type: GEOJSON_TYPE });
+    const text = await itemText(deps, { collectionId, id });
+    if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
+    // Only where there is none: it tells whether the Collection is what is missing.
+    await collectionPath(deps, collectionId);
+    throw absent('item', { id });
   },
 });
 

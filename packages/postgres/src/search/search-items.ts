@@ -21,8 +21,8 @@ import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
 import { keyValue, orderSql } from './order-sql.ts';
 import { createParameters } from './parameters.ts';
 
-/** A row of a page, with the values of its keys and how many rows there are with those whose text was too much. */
-type PageRow = ItemTextRow & { readonly total: number } & Readonly<Record<`k${number}`, string | null>>;
+/** A row of a page, with the values of its keys; without text and content where they are more than the page may have. */
+type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A page of Items. */
 export async function searchItems(sql: Sql, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
@@ -32,7 +32,7 @@ export async function searchItems(sql: Sql, request: SearchRequest, form: ItemFo
   const rows = await pageRows(sql, { request, keys, after, form, limit, maxBytes });
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
-  const isLast = page.length === (rows[0]?.total ?? 0);
+  const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MOST_COUNTED;
   // A page that holds as many as are told, with one more after it, needs no count.
   const isMore = !isLast && page.length >= most;
@@ -62,9 +62,11 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   const where = [whereSql(query.request, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
   const page = `select ${itemTextColumns(add(query.form.name))}, ${selected}
     from headwater.items i where ${where.join(' and ')} order by ${orderBy} limit ${add(query.limit + 1)}::int`;
-  const summed = `select p.*, octet_length(coalesce(p.text, p.content)) as size, count(*) over ()::int as total,
-    sum(octet_length(coalesce(p.text, p.content))) over (order by ${orderAgain} rows unbounded preceding) as reach from (${page}) p`;
-  const text = `select * from (${summed}) q where reach - size <= ${add(query.maxBytes)}::bigint order by ${orderAgain}`;
+  const summed = `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
+    (order by ${orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${add(query.maxBytes)}::bigint as fits from (${page}) p`;
+  const values = query.keys.map((_key, index) => `, k${index}`).join('');
+  const text = `select id, "collectionPath", version, "runId", updated, case when fits then text end as text,
+    case when fits then content end as content${values} from (${summed}) q order by ${orderAgain}`;
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
@@ -83,6 +85,7 @@ function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): re
   const page: StoredItemText[] = [];
   let bytes = 0;
   for (const row of rows) {
+    if (row.text === null && row.content === null) break;
     const item = withText(row, form);
     bytes += Buffer.byteLength(item.text);
     if (bytes > maxBytes && page.length > 0) break;

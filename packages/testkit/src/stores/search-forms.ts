@@ -1,11 +1,11 @@
-import type { ItemForm } from '@headwater/core';
+import { idOfPath, type ItemForm } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
 import { stacText } from '@headwater/stac';
 import { expect, it } from 'vitest';
 import { table, dataOf, publishData } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
-import { FORM, found, pages, PATH, publish, told } from './search-sample.ts';
+import { COLLECTION, FORM, found, pages, PATH, publish, told } from './search-sample.ts';
 
 /** The texts of Items. */
 export function searchFormCases(get: Get): void {
@@ -28,7 +28,7 @@ export function searchFormCases(get: Get): void {
             updated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
             text: item && form.text(item),
           });
-          expect(await stores.search.item({ collectionPath: PATH, id: text.id }, form)).toEqual(text);
+          expect(await stores.search.item({ collectionId: COLLECTION, id: text.id }, form)).toEqual(text);
         }
       }
     }
@@ -67,7 +67,7 @@ export function searchFormCases(get: Get): void {
       'base64url',
     );
     await expect(found(stores, { ...byVersion, cursor })).rejects.toMatchObject({ code: 'validation' });
-    expect(await search.item({ collectionPath: PATH, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
+    expect(await search.item({ collectionId: COLLECTION, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
   });
 
   it('gives the text anew of an Item that a later table belongs to', async () => {
@@ -76,13 +76,14 @@ export function searchFormCases(get: Get): void {
     await publishData(runs, 'r1', deliverable());
     await search.write(FORM, 10);
     const key = { collectionPath: 'jharkhand/west_singhbhum/chaibasa', id: 'lulc_2020' };
-    const before = await search.item(key, FORM);
+    const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
+    const before = await search.item(name, FORM);
     const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
     await publishData(runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
-    const after = await search.item(key, FORM);
+    const after = await search.item(name, FORM);
     expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
     expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });
     expect(await search.write(FORM, 10)).toBe(1);
-    expect(await search.item(key, FORM)).toEqual(after);
+    expect(await search.item(name, FORM)).toEqual(after);
   });
 }

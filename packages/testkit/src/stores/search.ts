@@ -224,7 +224,8 @@ function nameCases(get: Get): void {
       expect(await found(stores, { ids: [text] })).toEqual([]);
       expect(await found(stores, { collections: [text] })).toEqual([]);
       expect(await stores.search.pathOf(text)).toBeUndefined();
-      expect(await stores.search.item({ collectionPath: PATH, id: text }, FORM)).toBeUndefined();
+      expect(await stores.search.item({ collectionId: COLLECTION, id: text }, FORM)).toBeUndefined();
+      expect(await stores.search.item({ collectionId: text, id: 'one' }, FORM)).toBeUndefined();
       const sort = [{ property: text, direction: 'desc' as const }];
       expect(await found(stores, { sort })).toHaveLength(2);
     }

@@ -45,10 +45,16 @@ export function collectionDocuments(deps: ServiceDeps): CollectionDocuments {
 
 /** The Collection of this id. Throws `not_found`. */
 export async function collectionById(deps: ServiceDeps, id: string): Promise<CollectionRecord> {
-  const path = await deps.stores.search.pathOf(id);
-  const record = path === undefined ? undefined : await deps.stores.catalog.collection(path);
+  const record = await deps.stores.catalog.collection(await collectionPath(deps, id));
   if (record === undefined) throw absent('collectionId', { id });
   return record;
+}
+
+/** Path of the Collection of this id. Throws `not_found`. */
+export async function collectionPath({ stores }: Pick<ServiceDeps, 'stores'>, id: string): Promise<string> {
+  const path = await stores.search.pathOf(id);
+  if (path === undefined) throw absent('collectionId', { id });
+  return path;
 }
 
 /** True for a Collection that may hold Items itself: one of a tehsil. */

@@ -1,4 +1,4 @@
-import { isDomainError, type ItemPage, type SearchRequest, type StoredItemText } from '@headwater/core';
+import { isDomainError, type ItemName, type ItemPage, type SearchRequest, type StoredItemText } from '@headwater/core';
 import { MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../../deps.ts';
 import { prepared } from '../../prepared.ts';
@@ -43,9 +43,9 @@ export async function itemPage(
 /** The Item of this name as it is stored; undefined where there is none. */
 export async function itemText(
   { stores, publication, baseUrl }: PageDeps,
-  key: { readonly collectionPath: string; readonly id: string },
+  name: ItemName,
 ): Promise<string | undefined> {
-  const item = await stores.search.item(key, itemForm(publication));
+  const item = await stores.search.item(name, itemForm(publication));
   return item === undefined ? undefined : withPublicBase(item.text, baseUrl);
 }
 
