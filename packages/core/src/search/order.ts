@@ -82,7 +82,8 @@ const SECONDS = 19;
 
 function isTime(value: unknown): value is string | null {
   if (value === null) return true;
-  const time = typeof value === 'string' && INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+  const time = Date.parse(value);
   // A day that a month does not have is moved on by the parser, and refused by databases; so is the year 0.
-  return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === String(value).slice(0, SECONDS);
+  return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }
