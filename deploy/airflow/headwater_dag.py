@@ -116,7 +116,7 @@ def chosen(conf):
     name = conf.get("pipeline") or conf.get("algorithm")
     if name is None and len(known) == 1:
         name = next(iter(known))
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise AirflowFailException(
             "conf.pipeline: %s; the workflow files have %s"
             % ("is missing" if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
@@ -172,6 +172,13 @@ def post(url, body):
         time.sleep(PAUSE_SECONDS)
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect is told and not followed: it would take the secret elsewhere, and leave the body behind."""
+
+    def redirect_request(self, *_):
+        return None
+
+
 def post_once(url, body):
     """One call."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -180,7 +187,7 @@ def post_once(url, body):
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
     # A proxy of the environment is for the world outside; the service is a neighbour.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         with opener.open(request, timeout=CALL_SECONDS) as response:
             text = response.read(MOST_BYTES + 1)

@@ -15,6 +15,8 @@ interface JobRow {
 /** Jobs are counted one after the other: "hwjb" in ASCII. */
 const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752656482, 0)';
 const DROP_OLD = `delete from headwater.jobs where created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`;
+const DROP_ENDED = `delete from headwater.jobs where id in (select id from headwater.jobs where outcome is not null
+  order by finished_at desc, id desc offset $1::int)`;
 const OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null';
 const ADD = 'insert into headwater.jobs (id, op, params) values ($1, $2, $3)';
 const GET = `select id, op, params, outcome, ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt"
@@ -25,11 +27,12 @@ const IS_KNOWN = 'select id from headwater.jobs where id = $1';
 /** Jobs over PostgreSQL. */
 export function jobStore(database: Database): JobStore {
   return {
-    add: async ({ id, op, params }, { mostOpen, keepMs }) => {
+    add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
       const values = [storable('id', id), storable('op', op), JSON.stringify(params)];
       await database.tx(async (sql) => {
         await sql.rows(COUNT_IN_TURNS);
         await sql.run(DROP_OLD, [keepMs]);
+        await sql.run(DROP_ENDED, [mostEnded]);
         const found = await sql.first<{ open: number }>(OPEN);
         if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(mostOpen);
         await sql.run(ADD, values);

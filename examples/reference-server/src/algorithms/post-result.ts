@@ -66,11 +66,30 @@ async function send(
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
-    const text = (await answer.text()).slice(0, 500);
-    if (answer.ok) return undefined;
+    if (answer.ok) {
+      // It repeats the result that was sent.
+      await answer.body?.cancel();
+      return undefined;
+    }
+    const text = await startOf(answer);
     return { text: `it answered ${answer.status} ${text}`, isPassing: answer.status >= 500 || answer.status === 429 };
   } catch (error) {
     signal.throwIfAborted();
     return { text: error instanceof Error ? error.message : String(error), isPassing: true };
   }
+}
+
+/** Characters of a refusal that are told. */
+const MOST_TOLD = 500;
+
+/** The start of an answer: what stands behind the address may not fill the memory of a task. */
+async function startOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of body ?? []) {
+    text += decoder.decode(part, { stream: true });
+    // Leaving the loop ends the answer.
+    if (text.length >= MOST_TOLD) break;
+  }
+  return text.slice(0, MOST_TOLD).toWellFormed();
 }

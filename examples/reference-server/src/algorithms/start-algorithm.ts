@@ -1,4 +1,12 @@
-import { type AnyPipeline, checkedRegion, DomainError, type Run, type User } from '@headwater/core';
+import {
+  type AnyPipeline,
+  checkedRegion,
+  DomainError,
+  hasEnded,
+  isTokenOf,
+  type Run,
+  type User,
+} from '@headwater/core';
 import { readRegionParameters, readWireParameters } from '@headwater/http-service';
 import type { Runner } from './open-runner.ts';
 import type { Parameters } from './run-options.ts';
@@ -37,19 +45,24 @@ export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Pro
 
 /** Undefined where no token was given, or one that is not that of an open run: then it is run as if none had been. */
 async function startForJob(
-  { callbacks }: Runner,
+  { callbacks, stores }: Runner,
   { pipeline, parameters }: AskedAlgorithm,
 ): Promise<StartedAlgorithm | undefined> {
   const { job_id: jobId, run_token: runToken } = parameters;
   if (typeof jobId !== 'string' || typeof runToken !== 'string') return undefined;
+  // Before anything is begun for it: nobody would take up what this process leaves behind.
+  const job = await stores.runs.get(jobId);
+  if (job !== undefined && job.pipeline !== pipeline.name && (await isOpenFor(job, runToken)))
+    throw new DomainError(
+      'conflict',
+      `Run ${jobId} is of ${job.pipeline}, not of ${pipeline.name}; call the algorithm that it is of.`,
+    );
   const run = await callbacks.begin({ jobId, runToken });
-  if (run === undefined) return undefined;
-  if (run.pipeline === pipeline.name) return { run, joined: false, reused: run.state === 'success' };
-  throw new DomainError(
-    'conflict',
-    `Run ${jobId} is of ${run.pipeline}, not of ${pipeline.name}; call the algorithm that it is of.`,
-  );
+  return run === undefined ? undefined : { run, joined: false, reused: run.state === 'success' };
 }
+
+const isOpenFor = async (job: Run, runToken: string): Promise<boolean> =>
+  !hasEnded(job) && job.runTokenHash !== null && (await isTokenOf(runToken, job.runTokenHash));
 
 const isOfRegion = (parameters: Parameters): boolean =>
   !isText(parameters['block']) &&

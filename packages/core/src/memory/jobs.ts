@@ -8,9 +8,10 @@ export function memoryJobs(clock: Clock): JobStore {
   const jobs = new Map<string, Job>();
   const now = (): string => clock.now().toISOString();
   return {
-    add: async ({ id, op, params }, { mostOpen, keepMs }) => {
+    add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
       const oldest = clock.now().getTime() - keepMs;
       for (const job of jobs.values()) if (Date.parse(job.createdAt) < oldest) jobs.delete(job.id);
+      for (const job of [...jobs.values()].filter(hasEnded).sort(latestFirst).slice(mostEnded)) jobs.delete(job.id);
       const open = [...jobs.values()].filter(({ outcome }) => outcome === null).length;
       if (open >= mostOpen) throw tooManyJobs(mostOpen);
       jobs.set(id, copy({ id, op, params, outcome: null, createdAt: now(), finishedAt: null }));
@@ -25,3 +26,8 @@ export function memoryJobs(clock: Clock): JobStore {
     },
   };
 }
+
+const hasEnded = ({ outcome }: Job): boolean => outcome !== null;
+
+const latestFirst = (a: Job, b: Job): number =>
+  (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '') || b.id.localeCompare(a.id);

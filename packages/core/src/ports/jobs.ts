@@ -20,6 +20,8 @@ export type JobOutcome =
 export interface JobLimits {
   /** Unfinished ones. */
   readonly mostOpen: number;
+  /** Ended ones: those that ended earliest go when the next job comes. */
+  readonly mostEnded: number;
   /** Jobs that came longer ago go when the next one comes, ms. */
   readonly keepMs: number;
 }

@@ -75,7 +75,15 @@ function isVersion(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31;
 }
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
+/** Characters of an instant down to its seconds. */
+const SECONDS = 19;
+
 function isTime(value: unknown): value is string | null {
   if (value === null) return true;
-  return typeof value === 'string' && /^\d{4}-[\d:.T-]+Z$/.test(value) && !Number.isNaN(Date.parse(value));
+  if (typeof value !== 'string' || !INSTANT.test(value)) return false;
+  const time = Date.parse(value);
+  // A day that a month does not have is moved on by the parser, and refused by databases; so is the year 0.
+  return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

@@ -13,8 +13,8 @@ import { WORK_ERRORS } from './work-service.ts';
 
 /** Bytes of a result: an answer of export-asset has some 30 kB an Item. */
 const RESULT_BYTES = 4 * 1024 * 1024;
-/** Unfinished jobs; a job is kept for a week. */
-const LIMITS = { mostOpen: 100, keepMs: 7 * 86_400_000 } as const;
+/** A job is kept for a week; of ended ones, whose results anybody may have posted, no more than these together. */
+const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
 /** Work that an orchestrator does, for clients that cannot wait for it. */

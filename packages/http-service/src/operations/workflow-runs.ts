@@ -35,7 +35,7 @@ function runWorkflow(auth: Auth): Operation {
     tag: 'work service',
     summary: 'Runs the one workflow of the orchestrator that this service is set to',
     description:
-      'What is known of `conf` is checked (region, years, scheme); everything is passed on as it came. Nothing of such a run is stored here: ' +
+      'What is known of `conf` is checked (region, years, scheme); everything is passed on as it came, but for `api_base`, which is this service’s. Nothing of such a run is stored here: ' +
       'its id is the orchestrator’s.',
     body: workflowConf,
     responses: { 200: ok('The run as the orchestrator began it', WorkflowRunStarted) },

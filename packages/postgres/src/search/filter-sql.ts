@@ -8,7 +8,6 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
   // What Items are served with: their content does not have it.
   ['version', { sql: 'i.version::text', kind: 'text' }],
-  ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
   ['end_datetime', { sql: 'i.end_datetime', kind: 'timestamp' }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 
-const LIMITS = { mostOpen: 3, keepMs: 60_000 };
+const LIMITS = { mostOpen: 3, mostEnded: 9, keepMs: 60_000 };
 const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
 const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
 
@@ -51,6 +51,19 @@ export function jobCases(get: Get): void {
       await jobs.finish(first ?? '', OK);
       await jobs.add(job('g'), LIMITS);
       expect(await jobs.get('g')).toMatchObject({ outcome: null });
+    });
+
+    it('go when more have ended than are kept, those that ended earliest first', async () => {
+      const { jobs } = get();
+      for (const id of ['a', 'b', 'open', 'c']) {
+        await jobs.add(job(id), LIMITS);
+        if (id !== 'open') await jobs.finish(id, OK);
+        const { createdAt } = (await jobs.get(id)) ?? {};
+        await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(createdAt ?? '') + 2);
+      }
+      await jobs.add(job('next'), { ...LIMITS, mostEnded: 2 });
+      const left = await Promise.all(['a', 'b', 'open', 'c', 'next'].map(async (id) => (await jobs.get(id))?.id));
+      expect(left).toEqual([undefined, 'b', 'open', 'c', 'next']);
     });
 
     it('go when they are old and the next one comes', async () => {

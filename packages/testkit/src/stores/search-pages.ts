@@ -114,7 +114,15 @@ export function searchPageCases(get: Get): void {
         code: 'validation',
         fields: { cursor: [{}] },
       });
-    for (const value of ['soon', '2020', '0000-99-01T00:00:00Z', 7])
+    for (const value of [
+      'soon',
+      '2020',
+      '0000-99-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '2023-02-30T00:00:00Z',
+      '2020-1-1T0:0:0Z',
+      7,
+    ])
       await expect(
         stores.search.search(
           { sort: [{ property: 'datetime', direction: 'asc' }], limit: 1, cursor: write([byTime, value, 'b', 'c']) },

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { postResult } from './post-result.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function serving(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+}
+
+const target = (service: string) => ({
+  service,
+  secret: 'a secret of the service',
+  jobId: 'a/b',
+  signal: new AbortController().signal,
+  sleep: async () => {},
+});
+
+it('a result is posted to its job with the secret of the service', async () => {
+  const told: unknown[] = [];
+  const service = await serving(({ method, url, headers }, answer) => {
+    told.push([method, url, headers['x-work-service-secret']]);
+    answer.end('{}');
+  });
+  await postResult({ ok: true, result: {} }, target(service));
+  expect(told).toEqual([['POST', '/api/jobs/a%2Fb/result', 'a secret of the service']]);
+});
+
+it('of a refusal without an end only the start is read', async () => {
+  const service = await serving((_request, answer) => {
+    answer.writeHead(400);
+    const more = (): void => {
+      while (!answer.destroyed && answer.write('no '.repeat(10_000)));
+    };
+    answer.on('drain', more);
+    more();
+  });
+  const refused = await postResult({ ok: true, result: {} }, target(service)).catch((error: unknown) => String(error));
+  expect(refused).toMatch(/it answered 400 no no /);
+  expect(String(refused).length).toBeLessThan(700);
+});
