@@ -44,6 +44,8 @@ async function publishedBefore(database: Database): Promise<{ readonly search: I
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
   );
+  // Publishing stores both in one step, so that no Item is without the name of its Collection.
+  await database.run(`insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c')`);
   const items: readonly (readonly [id: string, start: string | null, properties: object])[] = [
     ['late', '2021-01-01T00:00:00Z', { gsd: 10 }],
     ['early', '2019-01-01T00:00:00Z', { gsd: 10 }],
