@@ -19,7 +19,7 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
  * ones, and expects that each answers and that the map shows every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
-  const written = await readmeLines('## Accounts', '## Your own places');
+  const written = await readmeLines('## Accounts', '## Any region');
   const last = written.at(-1) ?? '';
   expect(last).toMatch(/^PUBLIC_API_X_API_KEY=\$KEY npm run -s join-on-uid -- .* > map\.svg$/);
   const lines = written.map((line) =>
