@@ -28,6 +28,9 @@ export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'examp
 /** Name of a published table. */
 export const EXAMPLE_TABLE = 'sample_annual';
 
+/** What the Items of the raster are called behind their place. */
+export const EXAMPLE_DATASET = 'sample_raster';
+
 /** Layers as the map server names them. */
 export const EXAMPLE_LAYERS = {
   raster: { workspace: 'sample_rasters', name: 'sample_raster_sample_district_sample_tehsil' },

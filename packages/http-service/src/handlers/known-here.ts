@@ -1,8 +1,9 @@
 import { eoAccountField, type LayerRecord, type Run, type TableHead, yearFields } from '@headwater/core';
-import { collectionId } from '@headwater/stac';
+import { collectionId, idSlug } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import {
   EXAMPLE_COLLECTION,
+  EXAMPLE_DATASET,
   EXAMPLE_FILES,
   EXAMPLE_ITEM,
   EXAMPLE_LAYERS,
@@ -68,7 +69,7 @@ interface HeldHere {
 }
 
 async function absentHere(
-  { stores, accounts }: ServiceDeps,
+  { stores, accounts, workService }: ServiceDeps,
   { tehsilId, layers, table }: HeldHere,
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
@@ -79,6 +80,10 @@ async function absentHere(
     `uid=${EXAMPLE_UID}`,
     // Nor for labels that lie on a layer of its own.
     'compute_validate',
+    // Nor for a region of which there are scenes.
+    'exportAsset',
+    ...(workService.jobs === undefined ? ['startJob'] : []),
+    ...(datasetOf(lastOf(layers, 'raster')) === undefined ? ['generateStacCollection'] : []),
     ...(accounts.sendsMail ? [] : ['forgotPassword']),
     ...(layers.length > 0 && table === undefined ? [`name=${EXAMPLE_TABLE}`] : []),
     ...(layers.length > 0 ? layersAbsent(layers) : []),
@@ -145,8 +150,20 @@ async function layerValues(
           ['asset=cog', assetOf(item.item, shown)],
         ] as const)),
     ...KINDS.flatMap(([kind, parameter]) => namesOf(lastOf(layers, kind), kind, parameter)),
+    ...generatedName(lastOf(layers, 'raster'), slugs),
   ];
 }
+
+/** What clients of the live system call the layer whose documents they ask for: the Item's id without the place before it and the year behind it. */
+function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
+  const place = `${slugs.map(idSlug).join('_')}_`;
+  const dataset = datasetOf(layer);
+  if (dataset?.startsWith(place) !== true) return [];
+  return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
+}
+
+/** Id of a layer's Item without its year; undefined where it has none. */
+const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
 function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', parameter: string): Values {
   if (layer === undefined) return [];

@@ -1,4 +1,4 @@
-import { EXAMPLE_PLACE } from '../example-world.ts';
+import { EXAMPLE_DATASET, EXAMPLE_PLACE } from '../example-world.ts';
 import { layerItem, scopeDocument } from '../handlers/stac-scope.ts';
 import { operation, type Operation } from '../operation.ts';
 import { prepared } from '../prepared.ts';
@@ -11,7 +11,7 @@ import { CALLER_HAS_IT } from './answers.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
 const GEOJSON = 'application/geo+json; charset=utf-8';
-const LAYER = { ...EXAMPLE_PLACE, layer_name: 'sample_raster', layer_type: 'raster' };
+const LAYER = { ...EXAMPLE_PLACE, layer_name: EXAMPLE_DATASET, layer_type: 'raster' };
 
 const getScope = operation({
   id: 'getStacCatalog',
