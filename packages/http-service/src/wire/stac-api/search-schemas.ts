@@ -102,6 +102,11 @@ const bodyShape = {
   token: token.optional(),
 };
 
+/** The members of a body that a search reads: what others mean is nobody's to repeat. */
+export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
+}
+
 /** What both ways of asking have after their members were read. */
 interface Read extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
   readonly limit?: number | undefined;
