@@ -12,7 +12,7 @@ import { paths } from '../wire/paths.ts';
 import { StacItem } from '../wire/schemas/stac.ts';
 import { stacApiAddresses } from '../wire/stac-api/addresses.ts';
 import { CollectionItemParams, CollectionParams, ItemPageBody } from '../wire/stac-api/collection-schemas.ts';
-import { ItemsQuery, SearchBody, SearchQuery } from '../wire/stac-api/search-schemas.ts';
+import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../wire/stac-api/search-schemas.ts';
 import { CALLER_HAS_IT } from './answers.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from './common.ts';
 
@@ -111,7 +111,7 @@ const searchByBody = operation({
   path: paths.stacSearch,
   summary: 'Items that meet the conditions of a body, page by page',
   description: SEARCH_TOLD,
-  // Taken whole, because the link to the next page repeats it as it was sent.
+  // Taken whole, because the link to the next page repeats its members as they were sent.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
   errors: BODY_ERRORS,
@@ -132,7 +132,7 @@ const searchByBody = operation({
   handler({ body }, deps) {
     const { search } = stacApiAddresses(deps.baseUrl);
     return itemPage(deps, checked(SearchBody, body), {
-      request: { method: 'POST', address: search, body },
+      request: { method: 'POST', address: search, body: searchMembers(body) },
       links: [],
     });
   },

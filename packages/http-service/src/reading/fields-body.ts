@@ -3,6 +3,7 @@ import type { ServiceRequest } from '../seam.ts';
 import { parseQuery, setOnce } from './query.ts';
 import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
 import { mediaType, unsupportedType, type Header } from './media-type.ts';
+import { refuseDeep } from './nesting.ts';
 import { isMultipart, multipartOf } from './multipart-source.ts';
 import { readParts, type MultipartSource } from './multipart.ts';
 import { payloadTooLarge } from './too-large.ts';
@@ -48,6 +49,7 @@ function parsedFields(
   const type = mediaType(headers['content-type']);
   if (!(isJsonType(type) && accepts.has('json')) && !(isForm(type) && accepts.has('form')))
     throw unsupportedType(headers['content-type'], typesOf(accepts));
+  refuseDeep(value);
   if (sizeOf(value, headers) > limit) throw payloadTooLarge(limit);
   return refuseUnstorable(value);
 }

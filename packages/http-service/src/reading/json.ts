@@ -1,6 +1,7 @@
 import { DomainError, isObject, isStorable } from '@headwater/core';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
+import { refuseDeep } from './nesting.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
@@ -21,7 +22,7 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   }
 }
 
-/** Text -> JSON value. Throws `parse` for what is none, `validation` for text that cannot be stored. */
+/** Text -> JSON value. Throws `parse` for what is none or is nested too deeply, `validation` for text that cannot be stored. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -29,6 +30,7 @@ export function parseJson(text: string): unknown {
   } catch (error) {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
+  refuseDeep(value);
   // Raw NUL and raw surrogates cannot get this far (JSON grammar, fatal UTF-8): only escapes can smuggle them in.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }

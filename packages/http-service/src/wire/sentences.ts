@@ -57,6 +57,7 @@ export const sentences = {
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',
   unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
+  tooDeep: (levels: number): string => `objects and lists are nested more than ${levels} deep; send a flatter body`,
   unsupportedType: (type: string, taken: readonly string[]): string =>
     `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
   noContentType: (taken: readonly string[]): string =>

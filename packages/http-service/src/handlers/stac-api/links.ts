@@ -23,7 +23,7 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
   return { rel: 'self', href, type };
 }
 
-/** The link to the page that follows: a function of the request and the cursor, nothing else. A body is told whole: nothing has to be merged. */
+/** The link to the page that follows: a function of the request and the cursor, nothing else. Of a body all that a search reads is told: nothing has to be merged. */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')

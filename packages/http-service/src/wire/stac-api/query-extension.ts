@@ -1,5 +1,5 @@
 import { isObject } from '@headwater/core';
-import type { Cql2Comparison, Cql2Expression } from '@headwater/cql2';
+import { type Cql2Comparison, type Cql2Expression, isCql2Error, parseCql2Json } from '@headwater/cql2';
 import { parsedJson, Refusal } from './reading.ts';
 import { propertyName } from './sort.ts';
 
@@ -20,6 +20,8 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
+/** More than any client sends; each is a condition of one statement. */
+const MOST_CONDITIONS = 500;
 /** A text that reads as a number is compared with numbers too: clients that read values from a command line send such. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -29,7 +31,7 @@ export function readQueryText(text: string): Cql2Expression | undefined | Refusa
   return value === undefined ? new Refusal(`It is no JSON. ${FORM}`) : readQuery(value);
 }
 
-/** The Query extension's object as a filter: every operator of every field holds. */
+/** The Query extension's object as a filter: every operator of every field holds. Its names and texts are not checked yet: `wholeFilter`. */
 export function readQuery(given: unknown): Cql2Expression | undefined | Refusal {
   if (!isObject(given)) return new Refusal(`It is no object. ${FORM}`);
   const conditions: Cql2Expression[] = [];
@@ -39,14 +41,33 @@ export function readQuery(given: unknown): Cql2Expression | undefined | Refusal 
       const condition = conditionOf(propertyName(field), operator, value);
       if (condition instanceof Refusal) return new Refusal(`${shown(field)}: ${condition.sentence}`);
       conditions.push(condition);
+      if (conditions.length > MOST_CONDITIONS)
+        return new Refusal(`More than ${MOST_CONDITIONS} conditions; give fewer, \`in\` takes a list of values.`);
     }
   }
   return allOf(conditions);
 }
 
 /** All of these; undefined where there are none. */
-export function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
+function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
+}
+
+/**
+ * What `filter` and `query` ask for together, checked as one filter: what each may ask for alone can be too much beside the other, and
+ * nobody has checked names and texts of a query before.
+ */
+export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
+  const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };
+  try {
+    return parseCql2Json(all);
+  } catch (error) {
+    if (!isCql2Error(error)) throw error;
+    const { found, expected, remedy } = error.details;
+    return new Refusal(
+      `${filter === undefined ? 'F' : 'Together with the filter f'}ound ${found}, expected ${expected}. ${remedy}`,
+    );
+  }
 }
 
 function conditionOf(property: string, operator: string, value: unknown): Cql2Expression | Refusal {

@@ -8,7 +8,7 @@ import { FILTER_CRS, FILTER_LANGUAGES, readFilter } from './filter.ts';
 import { readGeometry, readGeometryText } from './geometry.ts';
 import { readIds, readIdsText } from './ids.ts';
 import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './limit.ts';
-import { allOf, readQuery, readQueryText } from './query-extension.ts';
+import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
 import { reading, Refusal } from './reading.ts';
 import { readSort, readSortText } from './sort.ts';
 
@@ -76,6 +76,8 @@ const sortKey = z.object({
   ),
 });
 const names = z.array(z.string()).nullish();
+/** Handed on as it is: zod's own objects drop the name `__proto__`, and a condition that is dropped is one that everything meets. */
+const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
 /** Members of a POST that searches. */
 const bodyShape = {
@@ -96,9 +98,14 @@ const bodyShape = {
   filter: z.unknown().optional().describe('A filter in CQL2.'),
   'filter-lang': language.optional(),
   'filter-crs': crs.optional(),
-  query: reading(z.looseObject({}), readQuery).optional().describe(QUERY_TOLD),
+  query: reading(anyObject, readQuery).optional().describe(QUERY_TOLD),
   token: token.optional(),
 };
+
+/** The members of a body that a search reads: what others mean is nobody's to repeat. */
+export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
+}
 
 /** What both ways of asking have after their members were read. */
 interface Read extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
@@ -124,7 +131,11 @@ function asked(usual: (typeof FILTER_LANGUAGES)[number]) {
       refuse(context, 'filter', filter.sentence);
       return z.NEVER;
     }
-    const all = allOf([filter, query].filter((each) => each !== undefined));
+    const all = query === undefined ? filter : wholeFilter(filter, query);
+    if (all instanceof Refusal) {
+      refuse(context, 'query', all.sentence);
+      return z.NEVER;
+    }
     const conditions: Conditions = {
       ...(bbox === undefined ? {} : { bbox }),
       ...(intersects === undefined ? {} : { intersects }),

@@ -68,6 +68,11 @@ export function bodyCases(target: HttpTarget): void {
         expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining(named)]);
       }
     });
+    defineCase(target, 'what is nested deeper than anybody needs is 400, and what is less deep arrives', async () => {
+      const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      expect(await (await post(nested(200))).text()).toBe(`{"body":${nested(200)}}`);
+      for (const levels of [201, 200_000]) await tooDeep(await post(nested(levels)));
+    });
     defineCase(target, 'too large with a declared length is 413', async () => {
       const answer = await post(JSON.stringify('x'.repeat(MIB)));
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'payload_too_large']);
@@ -89,10 +94,18 @@ export function bodyCases(target: HttpTarget): void {
       try {
         const answer = await fetch(host.url + PATH, jsonInit({ a: [1] }));
         expect(await answer.json()).toEqual({ body: { a: [1] } });
+        const body = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+        await tooDeep(await fetch(host.url + PATH, { method: 'POST', headers: JSON_HEADERS, body }));
       } finally {
         await host.close();
         await service.close();
       }
     });
   });
+}
+
+async function tooDeep(answer: Response): Promise<void> {
+  const refusal: unknown = await answer.json();
+  expect([answer.status, refusal]).toEqual([400, expect.objectContaining({ code: 'parse' })]);
+  expect(JSON.stringify(refusal)).toMatch(/nested more than 200 deep; send a flatter body/);
 }

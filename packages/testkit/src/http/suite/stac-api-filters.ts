@@ -95,9 +95,18 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       { gsd: { in: 5 } },
       { gsd: { in: [] } },
       { title: { contains: 5 } },
-    ]) {
+      { '': { eq: 1 } },
+      { 'properties.': { eq: 1 } },
+      { title: { eq: 'a\0b' } },
+      { title: { eq: 'a\ud800' } },
+      JSON.parse('{"__proto__":{"eq":1}}'),
+    ] as readonly unknown[]) {
       await refused('query', { query: JSON.stringify(query) });
       await refusedBody('query', { query });
     }
+    // Longer than any address may be.
+    const conditions = Array.from({ length: 501 }, (_, at) => [`p${String(at)}`, { eq: at }] as const);
+    for (const query of [{ gsd: { in: Array.from({ length: 6000 }, (_, at) => at) } }, Object.fromEntries(conditions)])
+      await refusedBody('query', { query });
   });
 }
