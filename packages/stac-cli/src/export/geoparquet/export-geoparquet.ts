@@ -5,8 +5,7 @@ import { linesOf } from '../../reading/lines.ts';
 import { parseJson, textOf } from '../../reading/parse-document.ts';
 import { eachItem } from '../../tree/each-item.ts';
 import type { DocumentTree } from '../../tree/walk.ts';
-import { atomically } from '../../writing/atomic.ts';
-import type { FileExport, FileOptions } from '../../writing/file-export.ts';
+import { makeFile, type FileExport, type FileOptions } from '../../writing/file-export.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 import { CollectionNotes, keyValues } from './metadata.ts';
 
@@ -33,7 +32,7 @@ export async function exportGeoparquet(
   options: FileOptions = {},
 ): Promise<GeoparquetExport> {
   const { replace = false, ...limits } = options;
-  return atomically(file, { replace }, async (partial) => {
+  return makeFile(file, { replace }, async (partial) => {
     const lines = `${partial}.lines`;
     const [table, collections] = [new ItemTable(), new CollectionNotes()];
     try {
