@@ -20,11 +20,7 @@ export interface Making extends Replacing {
  * there already is left alone, unless it may be replaced and nothing in it is foreign; then it stays until the new one is whole. Throws
  * `TargetError` where it may not.
  */
-export async function atomically<T>(
-  target: string,
-  making: Making,
-  make: (path: string) => Promise<T>,
-): Promise<T> {
+export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
   await refuseOccupied(path, making);
   await mkdir(dirname(path), { recursive: true });
