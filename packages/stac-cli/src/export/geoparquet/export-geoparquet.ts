@@ -17,6 +17,10 @@ const GROUP_BYTES = 16 * 2 ** 20;
 export interface GeoparquetExport extends FileExport {
   /** Columns, or members in them, whose values have no one type: they are JSON as text. */
   readonly textColumns: readonly string[];
+  /** Times of which one is none in UTC: all of the column are text, as they stand in the Items. */
+  readonly textTimes: readonly string[];
+  /** Times of which one is finer than microseconds, the finest that the format tells: what is finer is cut. */
+  readonly cutTimes: readonly string[];
   /** Properties with the name of a member of the Item itself, which the format has no place for. */
   readonly leftOut: readonly string[];
 }
@@ -43,7 +47,8 @@ export async function exportGeoparquet(
         }),
       );
       await writeRows({ partial, lines, table, collections });
-      return { items, textColumns: table.textColumns(), leftOut: [...table.leftOut] };
+      const told = { textColumns: table.textColumns(), textTimes: table.textTimes(), cutTimes: table.cutTimes() };
+      return { items, ...told, leftOut: [...table.leftOut] };
     } finally {
       await rm(lines, { force: true });
     }
