@@ -9,10 +9,15 @@ const source = EXTENSIONS.alternate;
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
 /** Where alternates stand: those of assets have an address each, those of `item_assets` have none. */
-export type AlternateForm = 'with href' | 'without href';
+type AlternateForm = 'with href' | 'without href';
+
+interface Alternating {
+  readonly asset: JsonObject;
+  readonly form: AlternateForm;
+}
 
 /** Checks the other addresses of one asset: at least one, each an object with or without an address. */
-export function checkAlternates(report: Report, pointer: string, asset: JsonObject, form: AlternateForm): void {
+export function checkAlternates(report: Report, pointer: string, { asset, form }: Alternating): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
   if (alternate === undefined || declared === 'other') return;
@@ -28,10 +33,15 @@ export function checkAlternates(report: Report, pointer: string, asset: JsonObje
     });
     return;
   }
-  for (const [name, each] of Object.entries(alternate)) checkAlternate(report, at(here, name), each, form);
+  for (const [name, each] of Object.entries(alternate))
+    checkAlternate(report, at(here, name), { alternate: each, form });
 }
 
-function checkAlternate(report: Report, pointer: string, alternate: unknown, form: AlternateForm): void {
+function checkAlternate(
+  report: Report,
+  pointer: string,
+  { alternate, form }: Pick<Alternating, 'form'> & { readonly alternate: unknown },
+): void {
   if (!isObject(alternate)) {
     report.add(pointer, {
       rule: 'alternate.alternate',

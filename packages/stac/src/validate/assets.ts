@@ -67,7 +67,7 @@ function checkAsset(report: Report, key: string, asset: unknown): void {
     return;
   }
   checkMetadata(report, pointer, asset);
-  checkAlternates(report, pointer, asset, 'with href');
+  checkAlternates(report, pointer, { asset, form: 'with href' });
   for (const field of ['href', 'type', 'title'] as const) {
     if (!isText(asset[field]))
       report.add(at(pointer, field), {

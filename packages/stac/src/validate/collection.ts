@@ -106,7 +106,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
       checkMetadata(report, pointer, asset);
-      checkAlternates(report, pointer, asset, 'without href');
+      checkAlternates(report, pointer, { asset, form: 'without href' });
     }
   }
 }
@@ -137,7 +137,7 @@ function checkCollectionAssets(report: Report, assets: unknown): void {
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
       checkMetadata(report, pointer, asset);
-      checkAlternates(report, pointer, asset, 'with href');
+      checkAlternates(report, pointer, { asset, form: 'with href' });
     }
   }
 }
