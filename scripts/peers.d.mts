@@ -7,8 +7,11 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
-/** Prints what is missing; returns the variable by which tests know the judges' Python. */
-export function findJudges(more?: readonly string[]): Readonly<Record<string, string>>;
+/** Prints what is missing; returns it, and the variables by which tests know the judges' Python. */
+export function findJudges(more?: readonly string[]): {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly missing: readonly string[];
+};
 /** Modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
 /** A judge of its own: the modules that it is known by, the packages that bring them. */

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { tellMissing } from './missing.mjs';
 
 export const root = resolve(import.meta.dirname, '..');
 export const shared = resolve(root, '..', 'shared');
@@ -80,8 +81,8 @@ export function peerEnvironment() {
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 
 /**
- * Finds the Python of everything that judges ours, or makes it from PyPI, and looks for GDAL; prints what is missing. Returns the variable
- * by which tests know that Python. `more`: modules that are needed beside those that judge areas and documents.
+ * Finds the Python of everything that judges ours, or makes it from PyPI, and looks for GDAL; prints what is missing. Returns the
+ * variables by which tests know that Python, and what is missing. `more`: modules that are needed beside those that judge areas and documents.
  */
 export function findJudges(more = []) {
   const extra = [
@@ -98,6 +99,6 @@ export function findJudges(more = []) {
   if (geoparquet.reason) missing.push(`stac-geoparquet: ${geoparquet.reason}`);
   if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0)
     missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
-  for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
-  return found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {};
+  tellMissing(missing);
+  return { variables: found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {}, missing };
 }

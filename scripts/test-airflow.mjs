@@ -5,13 +5,14 @@ import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAirflow } from './airflow-server.mjs';
+import { exitCodeOf, tellMissing } from './missing.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 function skip(reason) {
-  console.log(`skipped: the suite on a real Airflow. ${reason}`);
-  if (process.env.CI === 'true') console.error('CI=true: what is missing there is a failure');
-  process.exit(process.env.CI === 'true' ? 1 : 0);
+  const missing = [`Airflow: ${reason}`];
+  tellMissing(missing);
+  process.exit(exitCodeOf(0, missing));
 }
 
 // The same suites on the fake are for `npm test` and `npm run test:kills`.

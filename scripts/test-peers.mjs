@@ -1,11 +1,14 @@
 // npm run test:peers: the suites whose judges are other people's programs: GDAL, exactextract, NumPy, openpyxl, pysheds, scikit-learn, pystac, stac-validator, stac-api-validator, pystac-client.
+// A machine without one of them skips its tests; under CI=true that is a failure.
 import { spawnSync } from 'node:child_process';
+import { exitCodeOf, tellMissing } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 
 const judges = findJudges(['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
 const stacApi = findStacApiJudges({ install: true });
-if ('reason' in stacApi) console.log(`missing, its tests are skipped: ${stacApi.reason}`);
+const ofStacApi = 'reason' in stacApi ? [`STAC API: ${stacApi.reason}`] : [];
+tellMissing(ofStacApi);
 const { status } = spawnSync(
   'vitest',
   [
@@ -27,7 +30,7 @@ const { status } = spawnSync(
   ],
   {
     stdio: 'inherit',
-    env: { ...peerEnvironment(), ...judges },
+    env: { ...peerEnvironment(), ...judges.variables },
   },
 );
-process.exit(status ?? 1);
+process.exit(exitCodeOf(status, [...judges.missing, ...ofStacApi]));

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitCodeOf, tellMissing } from './missing.mjs';
 import { findPostgres } from './postgres-cluster.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -19,12 +20,9 @@ const SUITES = [
 ];
 
 function skip(reason) {
-  console.log(`skipped: the suites on a real PostgreSQL. ${reason}`);
-  if (process.env.CI === 'true') {
-    console.error('CI=true: what is missing there is a failure');
-    process.exit(1);
-  }
-  process.exit(0);
+  const missing = [`PostgreSQL: ${reason}`];
+  tellMissing(missing);
+  process.exit(exitCodeOf(0, missing));
 }
 
 /** Runs vitest over the suites and resolves to its exit code. */

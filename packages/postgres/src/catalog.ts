@@ -6,6 +6,7 @@ import type {
   LayerRecord,
   PublishedItem,
   RunItem,
+  TitledItem,
 } from '@headwater/core';
 import { isStorable } from '@headwater/core';
 import { collectionReads } from './collection-reads.ts';
@@ -43,8 +44,9 @@ const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" 
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
 /** In the order of the index `items_time`. */
-const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId" from headwater.items
-  where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
+const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId",
+    case when json_typeof(content::json #> '{properties,title}') = 'string' then content::json #>> '{properties,title}' end as title
+  from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
  * Runs that show something, one step of the index `items_run` each, however many Items there are. `offset 0` keeps the planner from
@@ -96,7 +98,7 @@ export function catalogStore(sql: Sql): CatalogStore {
       return (await sql.rows<{ id: string }>(WITH, values)).map(({ id }) => id);
     },
     listOf: async (collectionPath, { limit, offset }) =>
-      isStorable(collectionPath) ? await sql.rows<ItemVersion>(LIST, [collectionPath, limit, offset]) : [],
+      isStorable(collectionPath) ? await sql.rows<TitledItem>(LIST, [collectionPath, limit, offset]) : [],
     newest: async ({ runs, before }) => {
       if (before === undefined) return await sql.rows<ItemVersion>(NEWEST, [runs]);
       return isStorable(before) ? await sql.rows<ItemVersion>(NEWEST_BEFORE, [runs, before]) : [];

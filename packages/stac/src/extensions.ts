@@ -1,4 +1,4 @@
-/** Schema URLs of the STAC extensions that the builder writes and the validator checks. */
+/** Schema URLs of the STAC extensions that the validator checks; the builder and the service write no others. */
 export const EXTENSIONS = {
   table: 'https://stac-extensions.github.io/table/v1.2.0/schema.json',
   projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
@@ -6,6 +6,7 @@ export const EXTENSIONS = {
   classification: 'https://stac-extensions.github.io/classification/v2.0.0/schema.json',
   file: 'https://stac-extensions.github.io/file/v2.1.0/schema.json',
   processing: 'https://stac-extensions.github.io/processing/v1.2.0/schema.json',
+  alternate: 'https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json',
   version: 'https://stac-extensions.github.io/version/v1.2.0/schema.json',
 } as const;
 
@@ -20,6 +21,7 @@ export const PREFIX_OWNER: Readonly<Record<string, ExtensionName>> = {
   classification: 'classification',
   file: 'file',
   processing: 'processing',
+  alternate: 'alternate',
 };
 
 /** True for the table extension's schema URL in any version. */

@@ -5,6 +5,7 @@ import { memberFields, membersOf } from './builder/members.ts';
 import { rasterItem, tabularRasterItem } from './builder/raster-item.ts';
 import { columnsOf } from './builder/table.ts';
 import { vectorItem } from './builder/vector-item.ts';
+import { EXTENSIONS } from './extensions.ts';
 import { itemId } from './ids/item-id.ts';
 import { instant } from './instant.ts';
 import type { Collection, Item } from './types.ts';
@@ -190,6 +191,29 @@ export const sampleNumeric = () => rasterItem(NUMERIC_INPUT);
 export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
+
+/** The sample vector as a service answers it, whose assets have other addresses. */
+export function sampleServed() {
+  const item = sampleVector();
+  const assets = Object.entries(item.assets).map(([key, asset]) => {
+    const latest = { href: `${BASE}/latest/${key}`, title: 'Newest version' };
+    return [key, { ...asset, 'alternate:name': 'This version', alternate: { latest } }] as const;
+  });
+  const extensions = [...item.stac_extensions, EXTENSIONS.alternate];
+  return { ...item, stac_extensions: extensions, assets: Object.fromEntries(assets) };
+}
+
+/** The sample Collection with an asset and with assets of its Items, each with other addresses. */
+export function sampleCollectionWithAlternates() {
+  const collection = sampleCollection();
+  const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };
+  return {
+    ...collection,
+    stac_extensions: [...(collection.stac_extensions ?? []), EXTENSIONS.alternate],
+    assets: { zip: { ...asset, alternate: { mirror: { href: 's3://bucket/zip', 'alternate:name': 'Mirror' } } } },
+    item_assets: { data: { title: 'Data', type: 'text/csv', alternate: { latest: { title: 'Newest version' } } } },
+  };
+}
 
 /** The sample root. */
 export const sampleCatalog = () =>

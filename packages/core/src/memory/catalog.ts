@@ -104,7 +104,7 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
     listOf: async (path, { limit, offset }) => {
       const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
       const ordered = found.sort((a, b) => startOf(b) - startOf(a) || byText(b.id, a.id));
-      return ordered.slice(offset, offset + limit).map(versionOf);
+      return ordered.slice(offset, offset + limit).map((item) => ({ ...versionOf(item), title: titleOf(item) }));
     },
     newest: async ({ runs, before }) => {
       const ids = new Set(Array.from(items.values(), ({ item }) => item.runId));
@@ -122,6 +122,11 @@ function startOf({ item }: PublishedItem): number {
   const properties = item['properties'];
   const start = Date.parse(String(isObject(properties) ? properties['start_datetime'] : ''));
   return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;
+}
+
+function titleOf({ item: { properties } }: PublishedItem): string | null {
+  const title = isObject(properties) ? properties['title'] : undefined;
+  return typeof title === 'string' ? title : null;
 }
 
 function versionOf({ id, collectionPath, version, runId }: PublishedItem): ItemVersion {

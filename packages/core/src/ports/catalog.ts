@@ -40,6 +40,11 @@ export interface LayerRecord {
   readonly version: number;
 }
 
+/** An Item without its content, but for the title that links to it show; null where it has none. */
+export interface TitledItem extends ItemVersion {
+  readonly title: string | null;
+}
+
 /** A layer with the times of its Item. */
 export interface DatedLayer extends LayerRecord {
   /** ISO 8601 UTC; both the same where the Item has no interval, null where it is not there or has no time. */
@@ -88,11 +93,11 @@ export interface CatalogStore {
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
   /** Ids of the Items of a Collection one property of which is this text, ascending; no Item is read out of the store. */
   itemsWith(collectionPath: string, property: string, text: string): Promise<readonly string[]>;
-  /** Items of a Collection without their content, the latest start first (those without one before them), then by id descending. */
+  /** Items of a Collection without their content but with their titles, the latest start first (those without one before them), then by id descending. */
   listOf(
     collectionPath: string,
     page: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly ItemVersion[]>;
+  ): Promise<readonly TitledItem[]>;
   /**
    * What the newest `runs` runs (by id, which grows with time) still show, without content: newest run first, a run's Items in its
    * order. `before`: only runs whose id is less, for the next page.

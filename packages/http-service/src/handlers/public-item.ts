@@ -6,8 +6,6 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 
 type Members = Readonly<Record<string, unknown>>;
 
-const ALTERNATE_ASSETS = 'https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json';
-
 /**
  * The Item as it is served: real addresses for the stored stand-in, the version that publishing gave it, and what the
  * composition says of everything published, where the Item itself says nothing. Each asset's `href` answers the bytes of this
@@ -22,7 +20,7 @@ export function publicItem(
   const properties = isObject(served['properties']) ? served['properties'] : {};
   const item = {
     ...served,
-    stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, ALTERNATE_ASSETS]),
+    stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, EXTENSIONS.alternate]),
     properties: { ...credited(properties, publication), version: String(published.version) },
     links: listOf(served['links']).map((link) => publicLink(link, { baseUrl, publication })),
     assets: publicAssets(published, served['assets'], baseUrl),

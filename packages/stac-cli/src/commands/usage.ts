@@ -10,7 +10,7 @@ validate  every document of a file (one document, or a FeatureCollection of Item
 lint      a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets asks each asset's address too
 export    a whole tree as static files, one Item a line, or stac-geoparquet
 
-Exit codes: 0 conforming, 1 faults (--strict: warnings too), 2 wrong usage, or something that cannot be read.
+Exit codes: 0 conforming, 1 faults (--strict: warnings too), 2 wrong usage, or something that cannot be read or holds no document.
 `;
 
 /** A call that cannot be done as it is; the message names the argument and the remedy. */

@@ -54,9 +54,6 @@ describe('validate', () => {
     );
     expect(report.documents[2]).toMatchObject({ findings: [], unreadable: expect.stringContaining('is no JSON') });
     expect(report.counts).toMatchObject({ documents: 3, conforming: 1, unreadable: 1 });
-    expect(JSON.parse((await call(['validate', '--json', await put('none.ndjson', '')])).out)).toMatchObject({
-      documents: [],
-    });
   });
 
   it('takes warnings for faults where that is wanted', async () => {
@@ -81,6 +78,26 @@ describe('validate', () => {
     expect(out).toContain(`${join(dir, 'b.ndjson')}:4\n  cannot be read: is no JSON`);
     expect(out).toContain(`${join(dir, 'c.geojson')}#/features/1\n  error`);
     expect(out).toContain('6 documents: 3 conforming, 1 unreadable');
+  });
+
+  it.each([
+    ['none.ndjson', ''],
+    ['blank.ndjson', '\n \n'],
+    ['none.geojson', { type: 'FeatureCollection', features: [] }],
+    ['folder/other.json', { name: 'no STAC' }],
+  ])('does not take %s, which holds no document, for a sound one', async (name, content) => {
+    const path = await put(name, content);
+    const source = name.startsWith('folder') ? join(dir, 'folder') : path;
+    const alone = await call(['validate', source]);
+    expect([alone.code, alone.out]).toEqual([
+      2,
+      expect.stringContaining(`${source}\n  cannot be read: it holds no STAC document`),
+    ]);
+    const { code, out } = await call(['validate', '--json', await put('item.json', item), source]);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      2,
+      { documents: [{}, { document: source }], counts: { documents: 2, conforming: 1, unreadable: 1 } },
+    ]);
   });
 
   it('reads an address', async () => {
@@ -143,11 +160,5 @@ describe('a call that is wrong', () => {
   it('tells how it is called where it is asked', async () => {
     const { code, out, err } = await call(['--help']);
     expect([code, out, err]).toEqual([0, expect.stringContaining('usage: headwater-stac validate'), '']);
-  });
-
-  it('says of a folder without documents that it has none', async () => {
-    await put('a.json', { name: 'no STAC' });
-    const { code, err } = await call(['validate', dir]);
-    expect([code, err]).toEqual([2, expect.stringContaining('holds no STAC document')]);
   });
 });

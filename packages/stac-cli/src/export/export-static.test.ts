@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -118,13 +118,14 @@ describe('a static export', () => {
     );
     expect(await readdir(dir)).toEqual([]);
     await exportStatic(treeOf(documents()), out);
-    await writeFile(join(out, 'mine.txt'), 'mine');
+    const before = await filesIn(out);
     await expect(exportStatic(treeOf(documents()), out)).rejects.toThrow('is there already');
     await expect(exportStatic(treeOf(broken), out, { replace: true })).rejects.toThrow('there is no document');
-    expect(await filesIn(out)).toContain('mine.txt');
-    await exportStatic(treeOf(documents()), out, { replace: true });
-    expect(await filesIn(out)).not.toContain('mine.txt');
-    expect(await readdir(dir)).toEqual(['out']);
+    expect(await filesIn(out)).toEqual(before);
+    const [fewer, links] = [documents(), [{ rel: 'self', href: BASE }]];
+    fewer.set(BASE, { ...fewer.get(BASE), links });
+    await exportStatic(treeOf(fewer), out, { replace: true });
+    expect([await filesIn(out), await readdir(dir)]).toEqual([['catalog.json'], ['out']]);
   });
 });
 

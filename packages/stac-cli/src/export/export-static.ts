@@ -4,6 +4,7 @@ import { stacText, type JsonObject } from '@headwater/stac';
 import { walkTree, type DocumentTree, type Met, type Visitor, type WalkLimits } from '../tree/walk.ts';
 import { TreeError } from '../tree/tree-error.ts';
 import { atomically, type Replacing } from '../writing/atomic.ts';
+import { foreignAt } from './foreign.ts';
 import { itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { placedTitle, staticDocument, type Placed } from './static-document.ts';
 
@@ -30,7 +31,7 @@ export async function exportStatic(
   options: StaticOptions = {},
 ): Promise<{ readonly documents: number }> {
   const { level = true, replace = false, ...limits } = options;
-  return atomically(folder, { replace }, async (partial) => {
+  return atomically(folder, { replace, foreignAt }, async (partial) => {
     const writer = new StaticWriter(partial, level);
     await walkTree(tree, writer, limits);
     return { documents: writer.written };

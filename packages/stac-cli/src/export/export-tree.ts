@@ -31,12 +31,16 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
   return [`${out}: ${String(documents)} documents`];
 }
 
-function toldOf(out: string, { items, textColumns, leftOut }: GeoparquetExport): readonly string[] {
-  return [
-    `${out}: ${String(items)} Items`,
-    ...(textColumns.length === 0
-      ? []
-      : [`as JSON text, for Parquet has no type for their values: ${textColumns.join(', ')}`]),
-    ...(leftOut.length === 0 ? [] : [`left out, for the Item itself has such a member: ${leftOut.join(', ')}`]),
+function toldOf(
+  out: string,
+  { items, textColumns, textTimes, cutTimes, leftOut }: GeoparquetExport,
+): readonly string[] {
+  const notes: readonly (readonly [note: string, names: readonly string[]])[] = [
+    ['as JSON text, for Parquet has no type for their values', textColumns],
+    ['as text, for some of these times are none in UTC; mend the Items to have them as times', textTimes],
+    ['cut to microseconds, the finest that the format tells', cutTimes],
+    ['left out, for the Item itself has such a member', leftOut],
   ];
+  const told = notes.filter(([, names]) => names.length > 0).map(([note, names]) => `${note}: ${names.join(', ')}`);
+  return [`${out}: ${String(items)} Items`, ...told];
 }

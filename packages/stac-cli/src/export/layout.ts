@@ -32,6 +32,11 @@ export function itemSpot(above: Spot, id: string): Spot {
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };
 }
 
+/** Whether a file of this name in a folder of this name is laid out as above. */
+export function isLaidOut(folder: string, name: string): boolean {
+  return name === 'catalog.json' || name === 'collection.json' || name === `${folder}.json`;
+}
+
 /** The href that leads from one file of the folder to another. */
 export function hrefBetween(from: Spot, to: Spot): string {
   const [start, target] = [from.file.split('/').slice(0, -1), to.file.split('/')];

@@ -1,4 +1,4 @@
-import { addressOf, isObject, linksOf, validate, type TreeFinding } from '@headwater/stac';
+import { addressOf, foundAt, isObject, linksOf, validate, type TreeFinding } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from './asset-list.ts';
 import { slim } from './slim.ts';
@@ -30,12 +30,13 @@ export function watchTree(tree: DocumentTree, { withAssets, withValidation, prog
   const known = new Set([addressOf(tree.root) ?? tree.root]);
   const read = async (href: string): Promise<unknown> => {
     const value = await tree.read(href);
-    documents.add(href);
+    const document = foundAt(tree, href);
+    documents.add(document);
     if (isObject(value)) {
-      for (const { rel, href: below } of linksOf({ href, document: value }))
+      for (const { rel, href: below } of linksOf({ href: document, document: value }))
         if (rel === 'child' || rel === 'item') known.add(below);
-      if (withAssets) assets.push(...assetsOf(href, value));
-      if (withValidation) findings.push(...validate(value).map((finding) => ({ ...finding, document: href })));
+      if (withAssets) assets.push(...assetsOf(document, value));
+      if (withValidation) findings.push(...validate(value).map((finding) => ({ ...finding, document })));
     }
     progress(documents.size, Math.max(known.size, documents.size));
     return slim(value);

@@ -17,8 +17,19 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/** The documents of a source, one at a time. Throws `ReadError` for a folder without a document. */
+/** The documents of a source, one at a time; one that cannot be read stands for a source that holds none, so that nothing passes as sound. */
 export async function* documentsOf(source: Source, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+  let count = 0;
+  for await (const document of foundIn(source, signal)) {
+    count += 1;
+    yield document;
+  }
+  const name = source.kind === 'url' ? source.href : source.path;
+  const where = source.kind === 'folder' ? ' in a file that ends in .json, .geojson or .ndjson' : '';
+  if (count === 0) yield { name, share: 1, unreadable: `it holds no STAC document${where}` };
+}
+
+async function* foundIn(source: Source, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
   if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, signal);
   else if (source.kind === 'folder') yield* fromFolder(source.path, signal);
   else yield* fromPath(source.path, { from: 0, to: 1 }, signal);
@@ -26,17 +37,14 @@ export async function* documentsOf(source: Source, signal: AbortSignal | undefin
 
 async function* fromFolder(folder: string, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
   const files = await listFiles(folder);
-  let count = 0;
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
     for await (const document of fromPath(path, part, signal)) {
       // A folder may hold other JSON beside its catalogue.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
-      count += 1;
       yield document;
     }
   }
-  if (count === 0) throw new ReadError(`${folder} holds no STAC document (.json, .geojson, .ndjson)`);
 }
 
 /** Which part of all work a file is. */

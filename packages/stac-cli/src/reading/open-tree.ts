@@ -35,9 +35,15 @@ export async function openTree(text: string, { limits = {}, signal }: TreeOption
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
   if (!isObject(found.value)) throw new ReadError(`${start} is no STAC document`);
   const documents = listed?.filter((path) => /\.(?:geo)?json$/i.test(path)).map(fileHref);
+  const moved = new Map<string, string>();
   return {
     root: ownAddress(found.href, found.value),
-    read: reader.read,
+    async read(href) {
+      const each = await reader.find(href);
+      if (each !== undefined && each.href !== href) moved.set(href, each.href);
+      return each?.value;
+    },
+    foundAt: (href) => moved.get(href) ?? href,
     ...(documents === undefined ? {} : { documents }),
   };
 }

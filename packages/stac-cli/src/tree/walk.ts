@@ -1,4 +1,4 @@
-import { addressOf, isObject, linksOf, type JsonObject, type TreeLink } from '@headwater/stac';
+import { addressOf, foundAt, isObject, linksOf, type JsonObject, type TreeLink } from '@headwater/stac';
 import { ahead } from './ahead.ts';
 import { TreeError } from './tree-error.ts';
 
@@ -8,6 +8,8 @@ export interface DocumentTree {
   readonly root: string;
   /** The parsed document at an address; undefined where there is none. May reject. */
   readonly read: (href: string) => Promise<unknown>;
+  /** Where a document that was read lies, after redirects: what its links are relative to. The address asked for unless given. */
+  readonly foundAt?: (href: string) => string;
 }
 
 /** How far a walk goes. */
@@ -56,12 +58,13 @@ export async function walkTree<Place>(
 ): Promise<{ readonly documents: number }> {
   const walk = new Walk(tree, visitor, limits);
   const href = addressOf(tree.root) ?? tree.root;
-  await walk.node({ href, document: await walk.root(href), above: undefined }, 0);
+  await walk.node(await walk.root(href), 0);
   return { documents: walk.done };
 }
 
 class Walk<Place> {
   done = 0;
+  #known = 0;
   readonly #tree: DocumentTree;
   readonly #visitor: Visitor<Place>;
   readonly #limits: WalkLimits;
@@ -73,9 +76,10 @@ class Walk<Place> {
     this.#limits = limits;
   }
 
-  async root(href: string): Promise<JsonObject> {
-    this.#meet(href, 'the root');
-    return this.#read(href, { rel: 'root', from: 'the root' });
+  async root(asked: string): Promise<Met<Place>> {
+    this.#meet(asked, 'the root');
+    const document = await this.#read(asked, { rel: 'root', from: 'the root' });
+    return { href: this.#found(asked, 'the root'), document, above: undefined };
   }
 
   async node(met: Met<Place>, depth: number): Promise<void> {
@@ -87,7 +91,8 @@ class Walk<Place> {
     const read = (link: TreeLink): Promise<JsonObject> =>
       this.#read(link.href, { rel: link.rel, from: `${met.href}#${link.pointer}` });
     for await (const { given, result } of ahead(links, read, this.#limits.atOnce ?? AT_ONCE)) {
-      const below = { href: given.href, document: result, above: place };
+      const href = this.#found(given.href, `${met.href}#${given.pointer}`);
+      const below = { href, document: result, above: place };
       if (given.rel === 'child') await this.node(below, depth + 1);
       else {
         await this.#visitor.item(below);
@@ -100,18 +105,30 @@ class Walk<Place> {
 
   #count(): void {
     this.done += 1;
-    this.#limits.progress?.(this.done, this.#met.size);
+    this.#limits.progress?.(this.done, this.#known);
   }
 
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
+    this.#meetOnce(href, from);
+    // Asked so that a limit that is no number allows nothing.
+    if (!(this.#known < most))
+      throw new TreeError(`${from}: the tree has more than ${String(most)} documents; allow more, or take it in parts`);
+    this.#known += 1;
+  }
+
+  /** Where a document that was read lies: one that a redirect leads to is the same as one that a link leads to. */
+  #found(asked: string, from: string): string {
+    const href = foundAt(this.#tree, asked);
+    if (href !== asked) this.#meetOnce(href, from);
+    return href;
+  }
+
+  #meetOnce(href: string, from: string): void {
     if (this.#met.has(href))
       throw new TreeError(
         `${from}: leads to ${href}, which another link leads down to; a tree leads to each document once`,
       );
-    // Asked so that a limit that is no number allows nothing.
-    if (!(this.#met.size < most))
-      throw new TreeError(`${from}: the tree has more than ${String(most)} documents; allow more, or take it in parts`);
     this.#met.add(href);
   }
 

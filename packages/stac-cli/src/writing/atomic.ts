@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { TargetError } from '../tree/tree-error.ts';
@@ -8,23 +9,26 @@ export interface Replacing {
   readonly replace: boolean;
 }
 
+/** How something is made at a place where something may lie already. */
+export interface Making extends Replacing {
+  /** Names what at the target an export of this kind never writes, and is so never replaced; undefined where there is nothing like that. */
+  readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
+}
+
 /**
  * Makes something at `target`, whole or not at all: `make` gets another path beside it, which is renamed once it is done. What lies
- * there already is left alone, unless it may be replaced; then it stays until the new one is whole. Throws `TargetError` where it may not.
+ * there already is left alone, unless it may be replaced and nothing in it is foreign; then it stays until the new one is whole. Throws
+ * `TargetError` where it may not.
  */
-export async function atomically<T>(
-  target: string,
-  { replace }: Replacing,
-  make: (path: string) => Promise<T>,
-): Promise<T> {
+export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
-  await refuseOccupied(path, replace);
+  await refuseOccupied(path, making);
   await mkdir(dirname(path), { recursive: true });
   const mark = randomBytes(4).toString('hex');
   const [partial, former] = [`${path}.partial-${mark}`, `${path}.former-${mark}`];
   try {
     const made = await make(partial);
-    await refuseOccupied(path, replace);
+    await refuseOccupied(path, making);
     const hadFormer = await renameIfThere(path, former);
     try {
       await rename(partial, path);
@@ -39,10 +43,13 @@ export async function atomically<T>(
   }
 }
 
-async function refuseOccupied(path: string, replace: boolean): Promise<void> {
+async function refuseOccupied(path: string, { replace, foreignAt }: Making): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined || replace) return;
-  if (found.isDirectory() && (await readdir(path)).length === 0) return;
+  if (found === undefined) return;
+  const foreign = await foreignAt(path, found);
+  if (foreign !== undefined)
+    throw new TargetError(`${foreign}; nothing but a former export is replaced: give another name, or clear the place`);
+  if (replace || (found.isDirectory() && (await readdir(path)).length === 0)) return;
   throw new TargetError(`${path} is there already; give another name, or --replace to put the export in its place`);
 }
 

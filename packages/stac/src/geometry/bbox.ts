@@ -48,6 +48,11 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   return [west, Math.min(...boxes.map((box) => box[1])), east, Math.max(...boxes.map((box) => box[3]))];
 }
 
+/** A box of six numbers as the four on the ground; any other list as it is. */
+export function withoutHeights<T>(box: readonly T[]): readonly T[] {
+  return box.length === 6 ? box.filter((_, index) => index % 3 < 2) : box;
+}
+
 function lonLat(position: PositionLike): readonly [number, number] {
   const [lon, lat] = position;
   if (lon === undefined || lat === undefined || !Number.isFinite(lon) || !Number.isFinite(lat)) {

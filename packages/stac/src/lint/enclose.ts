@@ -1,3 +1,4 @@
+import { withoutHeights } from '../geometry/bbox.ts';
 import type { Bbox } from '../geometry/types.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
@@ -55,9 +56,11 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
+/** A box of four numbers, or of six without its heights: what encloses what is compared on the ground. */
 function asBox(value: unknown): Bbox | undefined {
-  if (!isList(value) || value.length !== 4) return undefined;
-  const [west, south, east, north] = value.map((each) => (Number.isFinite(each) ? Number(each) : undefined));
+  const box = isList(value) ? withoutHeights(value) : [];
+  if (box.length !== 4) return undefined;
+  const [west, south, east, north] = box.map((each) => (Number.isFinite(each) ? Number(each) : undefined));
   return west === undefined || south === undefined || east === undefined || north === undefined
     ? undefined
     : [west, south, east, north];

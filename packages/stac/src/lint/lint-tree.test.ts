@@ -192,6 +192,20 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toEqual([`tree.extent-spatial ${VECTOR_PATH} /bbox`]);
   });
 
+  it('compares boxes with heights on the ground, whichever of the two has them', async () => {
+    const tree = documents();
+    put(RASTER, { bbox: [92.9, 24.7, -50, 93.1, 24.8, 9000] })(tree);
+    put(DISTRICT, extent([92.9, 24.7, 100, 93.1, 24.8, 200], TIMES))(tree);
+    expect(await faultsOf(tree)).toEqual([]);
+    put(RASTER, { bbox: [92.9, 24.7, 0, 93.2, 24.8, 100] })(tree);
+    expect(await faultsOf(tree)).toEqual([`tree.extent-spatial ${RASTER_PATH} /bbox`]);
+    put(BLOCK, extent([92.9, 24.7, 0, 93.1, 24.9, 100], TIMES))(tree);
+    expect(await faultsOf(tree)).toEqual([
+      'tree.extent-spatial assam/cachar/lakhipur/ /extent/spatial/bbox/0',
+      `tree.extent-spatial ${RASTER_PATH} /bbox`,
+    ]);
+  });
+
   it('tells why a document could not be read, and reads each once', async () => {
     const tree = documents();
     const asked: string[] = [];

@@ -2,7 +2,16 @@ import { isObject, isText, type JsonObject } from '../json.ts';
 import { Report } from '../validate/report.ts';
 import { checkEnclosed } from './enclose.ts';
 import { checkCollectionId, checkCollectionLink, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
-import { addressOf, linksOf, placeNode, type Tree, type TreeFinding, type TreeLink, type TreeNode } from './tree.ts';
+import {
+  addressOf,
+  foundAt,
+  linksOf,
+  placeNode,
+  type Tree,
+  type TreeFinding,
+  type TreeLink,
+  type TreeNode,
+} from './tree.ts';
 
 /** How many documents are read unless the caller says otherwise: all are kept in memory. */
 const MOST_DOCUMENTS = 100_000;
@@ -18,7 +27,7 @@ export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
   const href = addressOf(tree.root) ?? tree.root;
   const document = await walk.read(href);
-  if (isNode(document)) await walk.from(placeNode(href, document));
+  if (isNode(document)) await walk.from(placeNode(walk.at(href), document));
   else walk.tell(href, rootMissing(document));
   if (walk.isCutShort) return walk.findings;
   for (const each of tree.documents ?? []) {
@@ -44,10 +53,15 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
+  /** Where a document lies: once it is read, the address at which it was found. */
+  at(href: string): string {
+    return foundAt(this.#tree, href);
+  }
+
   /** The document at an address, or why there is none. */
   async read(href: string): Promise<JsonObject | string> {
-    const known = this.#documents.get(href) ?? (await this.#ask(href));
-    this.#documents.set(href, known);
+    const known = this.#documents.get(this.at(href)) ?? (await this.#ask(href));
+    this.#documents.set(this.at(href), known);
     return known;
   }
 
@@ -77,7 +91,7 @@ class Walk {
 
   async #visit(node: TreeNode): Promise<Below[]> {
     const report = new Report({});
-    const links = linksOf(node);
+    const links = linksOf(node).map((link) => this.#placed(link));
     checkWayBack(report, node, links);
     checkEnclosed(report, node);
     const below = await this.#follow(report, node, links.filter(isOfTree));
@@ -89,15 +103,16 @@ class Walk {
   /** Reads the targets of a node's links; the nodes that it is the first to lead down to. */
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
-    for (const link of links) {
+    for (const asked of links) {
       // Asked so that a limit that is no number allows nothing.
-      if (!this.#documents.has(link.href) && !(this.#documents.size < this.#most)) {
+      if (!this.#documents.has(this.at(asked.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
-        tellCutShort(report, link, this.#most);
+        tellCutShort(report, asked, this.#most);
         break;
       }
-      const document = checkTarget(report, link, await this.read(link.href));
+      const document = checkTarget(report, asked, await this.read(asked.href));
       if (document === undefined) continue;
+      const link = this.#placed(asked);
       if (link.rel === 'collection') {
         checkCollectionId(report, node, document);
         checkCollectionLink(report, node, link);
@@ -108,6 +123,11 @@ class Walk {
       else tellSecond(report, link, this.#path[known.depth] === known);
     }
     return below;
+  }
+
+  /** A link to where its target lies. */
+  #placed(link: TreeLink): TreeLink {
+    return { ...link, href: this.at(link.href) };
   }
 
   #place(link: TreeLink, document: JsonObject, above: TreeNode): Below {

@@ -8,6 +8,11 @@ export interface Tree {
   readonly root: string;
   /** The parsed document at an address; undefined where there is none. May reject: that is told as a target that is not there. */
   readonly read: (href: string) => Promise<unknown>;
+  /**
+   * The address at which a document that was read lies, where that is another than the one asked for (a redirect): what its links
+   * lead to, and what others call it, goes by that one.
+   */
+  readonly foundAt?: (href: string) => string;
   /** Addresses of all documents that there are, for trees that can be listed: those that no link leads to are orphans. */
   readonly documents?: readonly string[];
   /** How many documents are read at most, the root always; 100,000 unless given. */
@@ -65,6 +70,12 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
     const href = addressOf(link['href'], base);
     return href === undefined ? [] : [{ pointer: at('/links', index), rel: link['rel'], href, title: link['title'] }];
   });
+}
+
+/** Where a document that was read lies. */
+export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string): string {
+  const at = found?.(href) ?? href;
+  return addressOf(at) ?? at;
 }
 
 /** The title that a document shows: an Item's stands in its properties. */

@@ -1,5 +1,5 @@
 import { splitAtAntimeridian, unwrapRing } from '../geometry/antimeridian.ts';
-import { bboxOf } from '../geometry/bbox.ts';
+import { bboxOf, withoutHeights } from '../geometry/bbox.ts';
 import { mapPositions, pathsOf } from '../geometry/positions.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike, PositionLike } from '../geometry/types.ts';
@@ -30,7 +30,7 @@ export function repairGeometry(draft: Draft): void {
  * edge and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only.
  */
 function isMeantAsDrawn(geometry: GeometryLike, given: unknown): boolean {
-  const bbox = isList(given) && given.length === 6 ? given.filter((_, index) => index % 3 < 2) : given;
+  const bbox = isList(given) ? withoutHeights(given) : given;
   const [bounds, untold] = [bboxOf(geometry), new Report({})];
   if (!checkBox(untold, '', bbox) || !checkBox(untold, '', bounds)) return false;
   const [west, , east] = bbox;

@@ -1,5 +1,6 @@
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
+import { checkAlternates, checkAssetKeys } from './alternates.ts';
 import { checkHrefForm } from './deliverable.ts';
 import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
@@ -28,6 +29,7 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
     return 'unknown';
   }
   for (const [key, asset] of Object.entries(assets)) checkAsset(report, key, asset);
+  checkAssetKeys(report, assets);
   if (assets['data'] === undefined) {
     report.add('/assets/data', {
       rule: 'assets.data-missing',
@@ -65,6 +67,7 @@ function checkAsset(report: Report, key: string, asset: unknown): void {
     return;
   }
   checkMetadata(report, pointer, asset);
+  checkAlternates(report, pointer, { asset, form: 'with href' });
   for (const field of ['href', 'type', 'title'] as const) {
     if (!isText(asset[field]))
       report.add(at(pointer, field), {

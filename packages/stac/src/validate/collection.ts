@@ -5,6 +5,7 @@ import { checkUsed } from './extension-use.ts';
 import { checkExtent } from './extent.ts';
 import type { Finding } from '../finding.ts';
 import { hrefKind } from './formats.ts';
+import { checkAlternates } from './alternates.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, Report } from './report.ts';
 
@@ -80,7 +81,17 @@ function checkSummaries(report: Report, summaries: unknown): void {
 }
 
 function checkItemAssets(report: Report, itemAssets: unknown): void {
-  if (itemAssets === undefined || !isObject(itemAssets)) return;
+  if (itemAssets === undefined) return;
+  if (!isObject(itemAssets)) {
+    report.add('/item_assets', {
+      rule: 'item_assets.object',
+      got: itemAssets,
+      expected: 'an object of descriptions of assets',
+      fix: 'write key -> {type, roles, ..}, or leave it out',
+      source: 'stac',
+    });
+    return;
+  }
   for (const [key, asset] of Object.entries(itemAssets)) {
     const pointer = at('/item_assets', key);
     if (!isObject(asset) || Object.keys(asset).length < 2 || asset['href'] !== undefined) {
@@ -95,6 +106,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
       checkMetadata(report, pointer, asset);
+      checkAlternates(report, pointer, { asset, form: 'without href' });
     }
   }
 }
@@ -125,6 +137,7 @@ function checkCollectionAssets(report: Report, assets: unknown): void {
     if (isObject(asset)) {
       checkTextFields(report, pointer, asset);
       checkMetadata(report, pointer, asset);
+      checkAlternates(report, pointer, { asset, form: 'with href' });
     }
   }
 }

@@ -183,6 +183,9 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       (value) => isObject(value) && Object.entries(value).every(([name, version]) => name === '' || isString(version)),
     ],
   }),
+  alternate: rulesOf('alternate', {
+    'alternate:name': ['a text that is not empty', isText],
+  }),
   version: rulesOf('version', {
     version: ['a text', isString],
     deprecated: ['true or false', isBoolean],

@@ -4,8 +4,10 @@ import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
 import {
   sampleCatalog,
   sampleCollection,
+  sampleCollectionWithAlternates,
   sampleNumeric,
   sampleRaster,
+  sampleServed,
   sampleTabular,
   sampleVector,
 } from '../samples.fixture.ts';
@@ -20,7 +22,9 @@ const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const ITEMS = [sampleRaster(), sampleNumeric(), sampleVector(), sampleTabular()];
 const SOUND: readonly object[] = [
   ...ITEMS,
+  sampleServed(),
   sampleCollection(),
+  sampleCollectionWithAlternates(),
   sampleCatalog(),
   ...ITEMS.map((item) => itemV100(item).document),
   collectionV100(sampleCollection()).document,

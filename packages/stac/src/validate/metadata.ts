@@ -55,7 +55,8 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
-function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
+/** Tells of a field whose extension the document does not declare. */
+export function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
   report.add(pointer, {
     rule: 'extension.undeclared',
     severity: 'warning',

@@ -5,8 +5,10 @@ import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
 import {
   sampleCatalog,
   sampleCollection,
+  sampleCollectionWithAlternates,
   sampleNumeric,
   sampleRaster,
+  sampleServed,
   sampleTabular,
   sampleVector,
 } from '../samples.fixture.ts';
@@ -19,7 +21,9 @@ const SAMPLES = {
   numeric: sampleNumeric(),
   vector: sampleVector(),
   tabular: sampleTabular(),
+  served: sampleServed(),
   collection: sampleCollection(),
+  'collection with alternates': sampleCollectionWithAlternates(),
   catalog: sampleCatalog(),
 } as const;
 const errorsOf = (document: unknown) => validate(document).filter((finding) => finding.severity === 'error');

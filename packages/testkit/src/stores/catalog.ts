@@ -76,8 +76,9 @@ export function catalogCases(get: Get): void {
       expect(await idsAt(0)).toEqual(['undated', 'two', 'one']);
       expect(await idsAt(3)).toEqual(['also']);
       expect(await catalog.listOf('a/b/c', { limit: 1, offset: 1 })).toEqual([
-        { id: 'two', collectionPath: 'a/b/c', version: 1, runId: 'r1' },
+        { id: 'two', collectionPath: 'a/b/c', version: 1, runId: 'r1', title: 'two' },
       ]);
+      expect(await catalog.listOf('a/b/c', { limit: 1, offset: 0 })).toMatchObject([{ id: 'undated', title: null }]);
       expect(await catalog.listOf('a/b', { limit: 9, offset: 0 })).toEqual([]);
       expect(await catalog.listOf('a\0', { limit: 9, offset: 0 })).toEqual([]);
     });

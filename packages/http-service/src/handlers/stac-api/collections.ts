@@ -95,7 +95,7 @@ function furtherLinks(addresses: StacApiAddresses, id: string): readonly ApiLink
 async function itemTargets({ stores, baseUrl }: ServiceDeps, path: string): Promise<readonly LinkTarget[]> {
   const addresses = stacApiAddresses(baseUrl);
   const listed = await stores.catalog.listOf(path, { limit: MOST_ITEM_LINKS, offset: 0 });
-  return listed.map(({ id }) => ({ href: addresses.item(collectionId(path), id), title: id }));
+  return listed.map(({ id, title }) => ({ href: addresses.item(collectionId(path), id), title: title ?? id }));
 }
 
 function target(addresses: StacApiAddresses, path: string, titleOf: TitleOf): LinkTarget {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE, documents, treeOf } from '../../catalogue.fixture.ts';
+import { exportTree } from '../export-tree.ts';
+import { microsOf } from './instants.ts';
 import { exportGeoparquet, type GeoparquetExport } from './export-geoparquet.ts';
 
 let dir: string;
@@ -39,7 +41,7 @@ async function readBack(told: GeoparquetExport): Promise<ReadBack> {
 describe('a stac-geoparquet file', () => {
   it('holds each Item as a row, properties as typed columns, the box as a struct, times as times', async () => {
     const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(documents()), file));
-    expect(told).toEqual({ items: 6, textColumns: [], leftOut: [] });
+    expect(told).toEqual({ items: 6, textColumns: [], textTimes: [], cutTimes: [], leftOut: [] });
     expect(rows.map(({ id }) => id)).toContain('assam_cachar_cachar_mws_vector');
     const vector = rows.find(({ id }) => id === 'assam_dhubri_bilasipara_mws_vector') ?? {};
     expect(vector).toMatchObject({
@@ -76,8 +78,8 @@ describe('a stac-geoparquet file', () => {
     expect([...told.textColumns].sort()).toEqual(['any', 'empty']);
   });
 
-  it('takes times as text where one of them is none, and keeps microseconds', async () => {
-    const { rows } = await exported([
+  it('takes times as text where one of them is none, says so, and keeps microseconds', async () => {
+    const { told, rows } = await exported([
       {
         id: 'a',
         properties: { datetime: '2020-01-01T00:00:00.123456Z', created: '2020-01-01T00:00:00Z', updated: null },
@@ -86,6 +88,38 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(rows[0]).toMatchObject({ created: '2020-01-01T00:00:00Z', datetime: new Date('2020-01-01T00:00:00.123Z') });
     expect([rows[1]?.['created'], rows[1]?.['datetime'] ?? null]).toEqual(['yesterday', null]);
+    expect(told).toMatchObject({ textColumns: [], textTimes: ['created'], cutTimes: [] });
+  });
+
+  it('cuts what is finer than microseconds and says so: one such Item makes no text of all', async () => {
+    const times = ['2020-01-01T00:00:00.123456789Z', '1969-12-31T23:59:59.9989999Z', '2020-01-01T00:00:00.123456000Z'];
+    const { told, rows } = await exported(
+      times.map((datetime, index) => ({ id: `i${String(index)}`, properties: { datetime, created: times[2] } })),
+    );
+    expect(told).toMatchObject({ textTimes: [], cutTimes: ['datetime'] });
+    expect(rows.map(({ datetime }) => datetime)).toEqual([
+      new Date('2020-01-01T00:00:00.123Z'),
+      new Date('1969-12-31T23:59:59.999Z'),
+      new Date('2020-01-01T00:00:00.123Z'),
+    ]);
+    expect([microsOf(times[0] ?? ''), microsOf(times[1] ?? '')]).toEqual([1_577_836_800_123_456n, -1001n]);
+  });
+
+  it('tells on the command line which times are text or cut', async () => {
+    const item = {
+      type: 'Feature',
+      id: 'a',
+      properties: { created: 'yesterday', datetime: '2020-01-01T00:00:00.1234567Z' },
+    };
+    const all = new Map<string, unknown>([
+      [BASE, { type: 'Catalog', id: 'root', links: [{ rel: 'item', href: 'a' }] }],
+      [`${BASE}a`, item],
+    ]);
+    expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
+      `${file}: 1 Items`,
+      'as text, for some of these times are none in UTC; mend the Items to have them as times: created',
+      'cut to microseconds, the finest that the format tells: datetime',
+    ]);
   });
 
   it('leaves heights out of boxes where some Items have none, and takes Items without geometry', async () => {

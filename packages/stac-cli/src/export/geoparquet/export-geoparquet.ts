@@ -5,8 +5,7 @@ import { linesOf } from '../../reading/lines.ts';
 import { parseJson, textOf } from '../../reading/parse-document.ts';
 import { eachItem } from '../../tree/each-item.ts';
 import type { DocumentTree } from '../../tree/walk.ts';
-import { atomically } from '../../writing/atomic.ts';
-import type { FileExport, FileOptions } from '../../writing/file-export.ts';
+import { makeFile, type FileExport, type FileOptions } from '../../writing/file-export.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 import { CollectionNotes, keyValues } from './metadata.ts';
 
@@ -18,6 +17,10 @@ const GROUP_BYTES = 16 * 2 ** 20;
 export interface GeoparquetExport extends FileExport {
   /** Columns, or members in them, whose values have no one type: they are JSON as text. */
   readonly textColumns: readonly string[];
+  /** Times of which one is none in UTC: all of the column are text, as they stand in the Items. */
+  readonly textTimes: readonly string[];
+  /** Times of which one is finer than microseconds, the finest that the format tells: what is finer is cut. */
+  readonly cutTimes: readonly string[];
   /** Properties with the name of a member of the Item itself, which the format has no place for. */
   readonly leftOut: readonly string[];
 }
@@ -33,7 +36,7 @@ export async function exportGeoparquet(
   options: FileOptions = {},
 ): Promise<GeoparquetExport> {
   const { replace = false, ...limits } = options;
-  return atomically(file, { replace }, async (partial) => {
+  return makeFile(file, { replace }, async (partial) => {
     const lines = `${partial}.lines`;
     const [table, collections] = [new ItemTable(), new CollectionNotes()];
     try {
@@ -44,7 +47,8 @@ export async function exportGeoparquet(
         }),
       );
       await writeRows({ partial, lines, table, collections });
-      return { items, textColumns: table.textColumns(), leftOut: [...table.leftOut] };
+      const told = { textColumns: table.textColumns(), textTimes: table.textTimes(), cutTimes: table.cutTimes() };
+      return { items, ...told, leftOut: [...table.leftOut] };
     } finally {
       await rm(lines, { force: true });
     }

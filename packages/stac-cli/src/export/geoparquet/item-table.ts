@@ -2,7 +2,7 @@ import { bboxOf, isObject, type GeometryLike, type JsonObject } from '@headwater
 import { geojsonToWkb, type SchemaElement } from 'hyparquet-writer';
 import { TreeError } from '../../tree/tree-error.ts';
 import { elementsOf, valueIn, type ColumnShape } from './column.ts';
-import { isMicros } from './instants.ts';
+import { isFinerThanMicros, isUtcTime } from './instants.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
 /** Times that stac-geoparquet stores as such, where every one is a time in UTC. */
@@ -35,6 +35,7 @@ export class ItemTable {
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
+  readonly #fineTimes = new Set<string>();
   #sides: 4 | 6 | undefined;
 
   /** Throws `TreeError` for an Item whose geometry or bbox cannot be stored. */
@@ -45,7 +46,7 @@ export class ItemTable {
     for (const [name, value] of this.#cells(item)) {
       const joined = joinShapes(this.#shapes.get(name) ?? NONE, shapeOf(value));
       this.#shapes.set(name, joined);
-      if (TIMES.has(name) && value !== null && !isMicros(value)) this.#noTimes.add(name);
+      if (TIMES.has(name) && value !== null) this.#learnTime(name, value);
     }
     if (this.#shapes.size > MOST_LEAVES) throw tooMany(item);
   }
@@ -66,6 +67,16 @@ export class ItemTable {
   /** Names of the columns, or of members in them, that hold JSON as text. */
   textColumns(): readonly string[] {
     return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
+  }
+
+  /** Names of times that are text, for some Item has none there that is one in UTC. */
+  textTimes(): readonly string[] {
+    return [...this.#noTimes].filter((name) => this.#shapes.get(name)?.kind === 'text');
+  }
+
+  /** Names of times of which some are cut to microseconds. */
+  cutTimes(): readonly string[] {
+    return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
   /** An Item's values in the order of the columns. */
@@ -91,6 +102,11 @@ export class ItemTable {
       return isFree;
     });
     return [...Object.entries(own), ...below];
+  }
+
+  #learnTime(name: string, value: unknown): void {
+    if (!isUtcTime(value)) this.#noTimes.add(name);
+    else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
   /** Heights are left out where some Items have none. */

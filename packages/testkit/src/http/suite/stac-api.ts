@@ -7,6 +7,7 @@ import { stacFieldCases } from './stac-api-fields.ts';
 import { stacFilterCases } from './stac-api-filters.ts';
 import { stacLinkCases } from './stac-api-links.ts';
 import { stacParameterCases } from './stac-api-parameters.ts';
+import { stacTreeCases } from './stac-api-tree.ts';
 
 /** The STAC API, as its clients and its judges ask it. */
 export function stacApiCases(target: HttpTarget): void {
@@ -18,5 +19,6 @@ export function stacApiCases(target: HttpTarget): void {
     stacFilterCases(target, client);
     stacLinkCases(target, client);
     stacComplaintCases(target, client);
+    stacTreeCases(target, client);
   });
 }

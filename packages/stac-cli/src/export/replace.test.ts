@@ -1,0 +1,79 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { documents, treeOf } from '../catalogue.fixture.ts';
+import { TargetError } from '../tree/tree-error.ts';
+import { exportStatic } from './export-static.ts';
+import { exportTree, FORMATS, type ExportFormat } from './export-tree.ts';
+
+let dir: string;
+let out: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'headwater-replace-'));
+  out = join(dir, 'out');
+});
+afterEach(async () => rm(dir, { recursive: true, force: true }));
+
+const put = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+};
+const replacing = (format: ExportFormat): Promise<unknown> =>
+  exportTree(treeOf(documents()), { format, out, replace: true });
+
+describe('replacing', () => {
+  it.each(FORMATS)('takes a former export as %s, and what is empty', async (format) => {
+    if (format === 'static') await mkdir(out);
+    else await put(out, '');
+    await replacing(format);
+    await replacing(format);
+    expect(await readdir(dir)).toEqual(['out']);
+  });
+
+  it.each(FORMATS)('does not take a folder of somebody as %s', async (format) => {
+    await put(join(out, 'thesis/chapter.txt'), 'Chapter 1');
+    await expect(replacing(format)).rejects.toThrow(TargetError);
+    expect(await readFile(join(out, 'thesis/chapter.txt'), 'utf8')).toBe('Chapter 1');
+    expect(await readdir(dir)).toEqual(['out']);
+  });
+
+  it.each([
+    ['README.md'],
+    ['.git/HEAD'],
+    ['tehsil_wise/assam/package.json'],
+    ['tehsil_wise/assam/cachar/cachar/assam_cachar_cachar_slope_raster/slope.tif'],
+    ['out.json'],
+  ])('does not take an export in which somebody put %s', async (name) => {
+    await exportStatic(treeOf(documents()), out);
+    await put(join(out, name), 'mine');
+    await expect(replacing('static')).rejects.toThrow(
+      `${join(out, name)} is no part of an exported catalogue; nothing but a former export is replaced: give another name`,
+    );
+    expect(await readFile(join(out, name), 'utf8')).toBe('mine');
+  });
+
+  it('does not take a link, which may lead anywhere, at the target or in it', async () => {
+    const elsewhere = join(dir, 'elsewhere');
+    await exportStatic(treeOf(documents()), elsewhere);
+    await symlink(elsewhere, out);
+    for (const format of FORMATS) await expect(replacing(format)).rejects.toThrow(`${out} is no f`);
+    await rm(out);
+    await exportStatic(treeOf(documents()), out);
+    await symlink(elsewhere, join(out, 'collection.json'));
+    await expect(replacing('static')).rejects.toThrow('collection.json is no part of an exported catalogue');
+  });
+
+  it.each([['{"type":"Feature"}'], ['{'], ['[]']])('does not take a folder whose catalog.json is %s', async (text) => {
+    await put(join(out, 'catalog.json'), text);
+    await expect(replacing('static')).rejects.toThrow(`there is no Catalog at ${join(out, 'catalog.json')}`);
+  });
+
+  it('does not take a file for a folder, nor a folder for a file', async () => {
+    await replacing('ndjson');
+    await expect(replacing('static')).rejects.toThrow(`${out} is no folder`);
+    await rm(out);
+    await replacing('static');
+    await expect(replacing('geoparquet')).rejects.toThrow(`${out} is no file`);
+  });
+});

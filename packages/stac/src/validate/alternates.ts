@@ -1,0 +1,83 @@
+import { EXTENSIONS } from '../extensions.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { hrefKind } from './formats.ts';
+import { checkMetadata, undeclared } from './metadata.ts';
+import { at, type Report } from './report.ts';
+
+const source = EXTENSIONS.alternate;
+/** Fields of the extension; its schema takes assets of an Item under these keys for them. */
+const FIELDS = ['alternate', 'alternate:name'] as const;
+
+/** Where alternates stand: those of assets have an address each, those of `item_assets` have none. */
+type AlternateForm = 'with href' | 'without href';
+
+interface Alternating {
+  readonly asset: JsonObject;
+  readonly form: AlternateForm;
+}
+
+/** Checks the other addresses of one asset: at least one, each an object with or without an address. */
+export function checkAlternates(report: Report, pointer: string, { asset, form }: Alternating): void {
+  const { alternate } = asset;
+  const { alternate: declared } = report.declared;
+  if (alternate === undefined || declared === 'other') return;
+  const here = at(pointer, 'alternate');
+  if (declared === 'none') undeclared(report, here, 'alternate');
+  if (!isObject(alternate) || Object.keys(alternate).length === 0) {
+    report.add(here, {
+      rule: 'alternate.object',
+      got: alternate,
+      expected: 'an object of at least one alternate',
+      fix: 'write name -> {href, ..}, or leave it out',
+      source,
+    });
+    return;
+  }
+  for (const [name, each] of Object.entries(alternate))
+    checkAlternate(report, at(here, name), { alternate: each, form });
+}
+
+function checkAlternate(
+  report: Report,
+  pointer: string,
+  { alternate, form }: Pick<Alternating, 'form'> & { readonly alternate: unknown },
+): void {
+  if (!isObject(alternate)) {
+    report.add(pointer, {
+      rule: 'alternate.alternate',
+      got: alternate,
+      expected: 'an object',
+      fix: 'write {href, ..}',
+      source,
+    });
+    return;
+  }
+  const { href } = alternate;
+  const isSound =
+    form === 'with href' ? typeof href === 'string' && hrefKind(href) !== 'malformed' : href === undefined;
+  if (!isSound) {
+    report.add(at(pointer, 'href'), {
+      rule: 'alternate.href',
+      got: href,
+      expected: form === 'with href' ? 'an address' : 'none: item_assets describe assets of Items',
+      fix: form === 'with href' ? 'write where the alternate is found' : 'leave it out',
+      source,
+    });
+  }
+  checkMetadata(report, pointer, alternate);
+}
+
+/** An asset of an Item cannot have the name of a field of the extension: its schema looks for the field there. */
+export function checkAssetKeys(report: Report, assets: JsonObject): void {
+  if (report.declared.alternate !== 'exact') return;
+  for (const key of FIELDS) {
+    if (assets[key] === undefined) continue;
+    report.add(at('/assets', key), {
+      rule: 'alternate.asset-key',
+      got: key,
+      expected: 'another key: the extension has a field of that name',
+      fix: 'rename the asset',
+      source,
+    });
+  }
+}

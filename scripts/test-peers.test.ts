@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const SCRIPTS = [
+  'test-peers.mjs',
+  'test-browser.mjs',
+  'peers.mjs',
+  'stac-api-judges.mjs',
+  'slow-suites.mjs',
+  'missing.mjs',
+];
+
+/** A checkout with nothing beside it, and a PATH on which there is a test runner, but no Python. */
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));
+  for (const name of ['checkout/scripts', 'bin']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of SCRIPTS) copyFileSync(join(import.meta.dirname, name), join(folder, 'checkout/scripts', name));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script where the test runner ends with `vitest`: its exit code, what it prints. */
+function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
+  writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
+    mode: 0o755,
+  });
+  const PATH = join(folder, 'bin');
+  const script = join(folder, 'checkout/scripts', name);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env: { PATH, ...env }, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+it.each([
+  [0, {}, 0],
+  [0, { CI: 'false' }, 0],
+  [0, { CI: 'true' }, 1],
+  [3, {}, 3],
+  [3, { CI: 'true' }, 3],
+])('without judges the peers end with %j under %j as %j', (vitest, env, expected) => {
+  const { status, stdout, stderr } = run('test-peers.mjs', vitest, env);
+  for (const judge of ['peers', 'stac-geoparquet', 'STAC API'])
+    expect(stdout).toContain(`missing, its tests are skipped: ${judge}: `);
+  expect(status).toBe(expected);
+  if ('CI' in env && env.CI === 'true') expect(stderr).toMatch(/is a failure: peers: .+; STAC API: /);
+  else expect(stderr).toBe('');
+});
+
+it('a browser that is there is no failure under CI, one that is missing is', () => {
+  const found = { CI: 'true', HEADWATER_CHROMIUM: process.execPath };
+  expect(run('test-browser.mjs', 0, found)).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(run('test-browser.mjs', 0, { CI: 'true', HEADWATER_CHROMIUM: join(folder, 'none') }).status).toBe(1);
+});
