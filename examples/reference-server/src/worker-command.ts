@@ -65,6 +65,7 @@ async function openWorker(
       pipelines: pipelinesOf(config),
       settings: { ...workerSettingsOf(config), queue, concurrency },
       workService: config.workService,
+      publication: config.publication,
       remedies: REMEDIES,
       version: layers.version,
       logger,

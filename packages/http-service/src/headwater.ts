@@ -102,7 +102,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger };
   const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
-  const { worker, ...runs } = runParts(options, made);
+  const form = itemForm(options.publication);
+  const { worker, ...runs } = runParts(options, { ...made, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
   const healthDetails = createHealth({ ...common, worker, ...probes });
@@ -115,6 +116,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     accounts,
     pipelines,
     publication,
+    itemForm: form,
     baseUrl,
     addresses,
     featured: featuredPath(options),
@@ -138,7 +140,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const itemTexts = createItemTexts({ ...stores, form: itemForm(publication), signals, timers: systemTimers, logger });
+  const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, apiKeys, stores };
   const end = closer({ ...closable, compute: options.compute, endRelay });
   const service = createService({

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { NewItem, NewLayer } from './catalog.ts';
+import type { ItemForm } from './item-search.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
@@ -265,9 +266,10 @@ export interface RunStore {
   /**
    * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
    * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
-   * or series that contradicts itself (`checkData`).
+   * or series that contradicts itself (`checkData`). With a form the texts of all Items that it changes are written in it, in the same
+   * transaction; without one they are made by whoever reads, until somebody writes them.
    */
-  publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
+  publish(id: string, token: number, deliverable: Deliverable, form?: ItemForm): Promise<WriteOutcome>;
   /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**

@@ -37,11 +37,11 @@ export async function searchItems(sql: Sql, request: SearchRequest, form: ItemFo
   // A page that holds as many as are told, with one more after it, needs no count.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
-  const matched = isMore ? Infinity : (known ?? (await count(sql, request)));
+  const matched = isMore ? undefined : (known ?? (await count(sql, request)));
   return {
     items: page,
     ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
-    ...(request.withMatched === true && matched <= most ? { matched } : {}),
+    ...(request.withMatched === true && matched !== undefined && matched <= most ? { matched } : {}),
   };
 }
 
@@ -70,14 +70,27 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
-/** How many Items there are, no further than one more than is told. */
-async function count(sql: Sql, request: SearchRequest): Promise<number> {
-  if (request.withMatched !== true) return 0;
+/**
+ * How many Items there are, no further than one more than is told; undefined where too many would be looked at for it. Those are counted
+ * by their ids and Collections alone, which an index holds, and only up to their bound.
+ */
+async function count(sql: Sql, request: SearchRequest): Promise<number | undefined> {
+  const { withMatched, mostMatched = MOST_COUNTED, mostLookedAt } = request;
+  if (withMatched !== true) return undefined;
   const parameters = createParameters();
-  const where = whereSql(request, parameters);
-  const most = parameters.add((request.mostMatched ?? MOST_COUNTED) + 1);
-  const text = `select count(*)::int as n from (select from headwater.items i where ${where} limit ${most}::int) as found`;
-  return (await sql.first<{ n: number }>(text, parameters.values))?.n ?? 0;
+  const upTo = (conditions: SearchConditions, most: number): string =>
+    `(select count(*)::int from (select from headwater.items i where ${whereSql(conditions, parameters)}
+      limit ${parameters.add(most + 1)}::int) as found)`;
+  const counted = upTo(request, mostMatched);
+  const text =
+    mostLookedAt === undefined
+      ? `select ${counted} as n`
+      : `select case when ${upTo(namedOnly(request), mostLookedAt)} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
+  return (await sql.first<{ n: number | null }>(text, parameters.values))?.n ?? undefined;
+}
+
+function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
+  return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
 /** The rows whose texts fit, one at least. */

@@ -1,29 +1,23 @@
 import { createHash } from 'node:crypto';
-import { isObject, type ItemForm, type PublishedItem } from '@headwater/core';
+import { isObject, type ItemForm, type ItemKey, type PublishedItem } from '@headwater/core';
 import { collectionId, MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../../deps.ts';
-import { BASE_TOKEN } from '../../wire/addresses.ts';
+import { createPublication, type Publication, type PublicationOptions } from '../../publication.ts';
+import { BASE_TOKEN, storedAddresses } from '../../wire/addresses.ts';
 import { stacApiAddresses } from '../../wire/stac-api/addresses.ts';
 import { publicItem } from '../public-item.ts';
 
-type Publication = ServiceDeps['publication'];
-
 /** What is written changes with this number: a store writes kept texts anew. */
-const EDITION = 1;
+const EDITION = 2;
 const OF_TREE: readonly unknown[] = ['root', 'self', 'parent', 'collection'];
-const forms = new WeakMap<Publication, ItemForm>();
 
 /**
- * How the STAC API writes Items: final when they are published but for the stand-in of the base address. Links of the tree lead to
- * this API.
+ * How the STAC API writes Items: final when they are published but for the stand-in of the base address, also in what is said of the
+ * publisher, so that servers at several addresses mean the same form. Links of the tree lead to this API.
  */
-export function itemForm(publication: Publication): ItemForm {
-  const known = forms.get(publication);
-  if (known !== undefined) return known;
+export function itemForm(options: PublicationOptions = {}): ItemForm {
+  const publication = createPublication(options, BASE_TOKEN);
   const digest = createHash('sha256').update(JSON.stringify(publication)).digest('hex').slice(0, 16);
-  const made = { name: `stac-api-${EDITION}-${digest}`, text: (item: PublishedItem) => textOf(item, publication) };
-  forms.set(publication, made);
-  return made;
+  return { name: `stac-api-${EDITION}-${digest}`, text: (item) => textOf(item, publication) };
 }
 
 function textOf(published: PublishedItem, publication: Publication): string {
@@ -51,4 +45,17 @@ function apiLinks({ collectionPath, id }: PublishedItem, links: unknown, { title
 /** Texts as they were stored, with the public base address in place of its stand-in. */
 export function withPublicBase(text: string, base: string): string {
   return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`);
+}
+
+/** The stored text of an Item with links to the catalogue of static documents in place of those to this API. */
+export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): string {
+  const [api, tree, collection] = [stacApiAddresses(BASE_TOKEN), storedAddresses(), collectionId(collectionPath)];
+  const pairs = [
+    [api.landing, tree.catalog()],
+    [api.collection(collection), tree.collection(collectionPath)],
+    [api.item(collection, id), tree.item(collectionPath, id)],
+  ] as const;
+  const href = (address: string): string => `"href":${JSON.stringify(address)}`;
+  // A function, because addresses may hold what `replaceAll` reads as a pattern.
+  return pairs.reduce((made, [from, to]) => made.replaceAll(href(from), () => href(to)), text);
 }
