@@ -47,8 +47,8 @@ export function createItemTexts({ search, form, signals, timers, logger }: ItemT
     while (isWanted && !signal.aborted) {
       isWanted = false;
       try {
-        await writeOthers();
         while (!signal.aborted && (await search.write(form, AT_ONCE, 'missing')) > 0);
+        await writeOthers();
         await timers.sleep(PAUSE_MS, signal);
       } catch (error) {
         if (!signal.aborted)

@@ -35,12 +35,13 @@ export function collectionQueryables(address: string, title: string, properties:
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Types are those of the values that are there; what they mean is known of usual names. */
+/** Usual properties as they are known; of others the types of the values that are there. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
+  const usual = OFTEN[name];
+  if (usual !== undefined) return usual;
   const [only, ...others] = types;
-  const usual = OFTEN[name]?.['title'];
   return {
-    title: typeof usual === 'string' ? usual : name,
+    title: name,
     type: others.length === 0 ? only : types,
     ...(isInstant ? { format: 'date-time' } : {}),
   };
