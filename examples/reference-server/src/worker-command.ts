@@ -66,6 +66,7 @@ async function openWorker(
       settings: { ...workerSettingsOf(config), queue, concurrency },
       workService: config.workService,
       publication: config.publication,
+      baseUrl: config.baseUrl,
       remedies: REMEDIES,
       version: layers.version,
       logger,

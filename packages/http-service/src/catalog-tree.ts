@@ -26,7 +26,7 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
     pipelines,
     baseUrl,
     publication: createPublication(publication, baseUrl),
-    itemForm: itemForm(publication),
+    itemForm: itemForm({ publication, baseUrl }),
     canCompute: false,
   };
   const root = createAddresses(baseUrl).catalog();

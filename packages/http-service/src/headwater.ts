@@ -102,7 +102,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger };
   const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
-  const form = itemForm(options.publication);
+  const form = itemForm({ publication: options.publication, baseUrl });
   const { worker, ...runs } = runParts(options, { ...made, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));

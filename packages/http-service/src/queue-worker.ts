@@ -25,6 +25,8 @@ export interface QueueWorkerOptions extends Pick<
   /** Files go where the service serves them from. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
+  /** Public address of the service: what it is in Items in full becomes the stand-in for it, as the service does it. */
+  readonly baseUrl?: string;
 }
 
 /** A worker in a process of its own. */
@@ -46,7 +48,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
     remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
     ...(options.mapServerUrl === undefined ? {} : { mapServerUrl: options.mapServerUrl }),
-    stores: { ...stores, runs: publishingIn(itemForm(options.publication), stores.runs) },
+    stores: { ...stores, runs: publishingIn(itemForm(options), stores.runs) },
     compute,
     signals,
     settings: { mostUnowned: workService(options.workService ?? {}).atOnce, ...settings },

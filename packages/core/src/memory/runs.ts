@@ -81,7 +81,7 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       return { runs: copy(page), total: runs.length };
     },
     ...memoryClaims(table),
-    publish: async (id, token, deliverable, form) =>
+    publish: async (id, token, { form, ...deliverable }) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
         checkData(deliverable);

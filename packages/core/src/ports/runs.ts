@@ -149,6 +149,11 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
+/** What a run publishes, and the form in which the texts of its Items are written with it. */
+export interface DeliverableInForm extends Deliverable {
+  readonly form?: ItemForm;
+}
+
 /** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
@@ -269,7 +274,7 @@ export interface RunStore {
    * or series that contradicts itself (`checkData`). With a form the texts of all Items that it changes are written in it, in the same
    * transaction; without one they are made by whoever reads, until somebody writes them.
    */
-  publish(id: string, token: number, deliverable: Deliverable, form?: ItemForm): Promise<WriteOutcome>;
+  publish(id: string, token: number, given: DeliverableInForm): Promise<WriteOutcome>;
   /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**

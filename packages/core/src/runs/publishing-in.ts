@@ -5,6 +5,6 @@ import type { RunStore } from '../ports/runs.ts';
 export function publishingIn(form: ItemForm, store: RunStore): RunStore {
   return {
     ...store,
-    publish: (id, token, deliverable, named = form) => store.publish(id, token, deliverable, named),
+    publish: (id, token, given) => store.publish(id, token, { form, ...given }),
   };
 }

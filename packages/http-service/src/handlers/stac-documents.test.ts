@@ -42,10 +42,14 @@ it('an Item of the catalogue is sent as it is stored, but for the base address a
 });
 
 it('servers at different addresses write Items in one form, and those with different settings in two', () => {
-  expect(itemForm({}).name).toBe(itemForm().name);
-  expect(itemForm({ license: 'ODbL-1.0' }).name).not.toBe(itemForm().name);
+  expect(itemForm({ baseUrl: BASE }).name).toBe(itemForm().name);
+  expect(itemForm({ publication: { license: 'ODbL-1.0' } }).name).not.toBe(itemForm().name);
   const item = { type: 'Feature', id: key.id, properties: {}, links: [], assets: {} };
   const text = itemForm().text({ ...key, version: 2, runId: 'r', item });
   const { properties }: { properties: { providers: unknown; version: string } } = JSON.parse(text);
+  const own = { ...item, assets: { data: { href: `${BASE}/geoserver/a/wcs?x=1` } } };
+  const stored = itemForm({ baseUrl: BASE }).text({ ...key, version: 2, runId: 'r', item: own });
+  expect(stored).toContain(`"${BASE_TOKEN}/geoserver/a/wcs?x=1&run=r"`);
+  expect(stored).not.toContain(BASE);
   expect(properties).toMatchObject({ version: '2', providers: [{ url: `${BASE_TOKEN}/` }] });
 });

@@ -1,7 +1,7 @@
 import {
   checkData,
   type Deliverable,
-  type ItemForm,
+  type DeliverableInForm,
   type ItemKey,
   publishedTehsils,
   type WriteOutcome,
@@ -31,7 +31,7 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 export async function publish(
   database: Database,
   hold: Hold,
-  { deliverable, form }: { readonly deliverable: Deliverable; readonly form: ItemForm | undefined },
+  { form, ...deliverable }: DeliverableInForm,
 ): Promise<WriteOutcome> {
   const items = itemsToStore(deliverable.items);
   const layers = deliverable.layers.map(layerToStore);

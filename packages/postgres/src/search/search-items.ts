@@ -78,15 +78,20 @@ async function count(sql: Sql, request: SearchRequest): Promise<number | undefin
   const { withMatched, mostMatched = MOST_COUNTED, mostLookedAt } = request;
   if (withMatched !== true) return undefined;
   const parameters = createParameters();
-  const upTo = (conditions: SearchConditions, most: number): string =>
+  const upTo = (conditions: SearchConditions, most: number, orderBy = ''): string =>
     `(select count(*)::int from (select from headwater.items i where ${whereSql(conditions, parameters)}
-      limit ${parameters.add(most + 1)}::int) as found)`;
+      ${orderBy} limit ${parameters.add(most + 1)}::int) as found)`;
   const counted = upTo(request, mostMatched);
   const text =
     mostLookedAt === undefined
       ? `select ${counted} as n`
-      : `select case when ${upTo(namedOnly(request), mostLookedAt)} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
+      : `select case when ${upTo(namedOnly(request), mostLookedAt, indexOrder(request))} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
   return (await sql.first<{ n: number | null }>(text, parameters.values))?.n ?? undefined;
+}
+
+/** The order in which one index has the Items of a Collection, or all: without it the planner may read the table for them, and to its end. */
+function indexOrder({ collections, ids }: SearchConditions): string {
+  return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }
 
 function namedOnly({ collections, ids }: SearchConditions): SearchConditions {

@@ -22,7 +22,7 @@ const asset = (href: string): ListedAsset => ({
 async function told(hrefs: readonly string[], rest: Partial<AssetChecking> = {}): Promise<readonly string[]> {
   const asking = { reach: reachFrom(server?.base ?? ''), timeoutMs: 500, ...rest };
   const found = await checkAssets(hrefs.map(asset), asking, () => {});
-  return found.map(({ rule, got }) => `${rule} ${String(got)}`);
+  return found.map(({ rule, got }) => `${rule} ${got}`);
 }
 
 describe('assets of a hostile catalogue', () => {

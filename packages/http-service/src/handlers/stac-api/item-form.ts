@@ -8,16 +8,31 @@ import { publicItem } from '../public-item.ts';
 
 /** What is written changes with this number: a store writes kept texts anew. */
 const EDITION = 2;
-const OF_TREE: readonly unknown[] = ['root', 'self', 'parent', 'collection'];
+
+/** What a form is made of. */
+export interface ItemFormOptions {
+  readonly publication?: PublicationOptions | undefined;
+  /** Public base address: Items that were made elsewhere may have it in full. */
+  readonly baseUrl?: string | undefined;
+}
 
 /**
  * How the STAC API writes Items: final when they are published but for the stand-in of the base address, also in what is said of the
  * publisher, so that servers at several addresses mean the same form. Links of the tree lead to this API.
  */
-export function itemForm(options: PublicationOptions = {}): ItemForm {
+export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
   const digest = createHash('sha256').update(JSON.stringify(publication)).digest('hex').slice(0, 16);
-  return { name: `stac-api-${EDITION}-${digest}`, text: (item) => textOf(item, publication) };
+  const base = baseUrl?.replace(/\/+$/, '');
+  return { name: `stac-api-${EDITION}-${digest}`, text: (item) => textOf(ofOwn(item, base), publication) };
+}
+
+/** The same with the stand-in wherever it has the public base address itself. */
+function ofOwn(published: PublishedItem, baseUrl: string | undefined): PublishedItem {
+  if (baseUrl === undefined) return published;
+  const text = JSON.stringify(published.item);
+  if (!text.includes(`${baseUrl}/`)) return published;
+  return { ...published, item: JSON.parse(text.replaceAll(`${baseUrl}/`, `${BASE_TOKEN}/`)) };
 }
 
 function textOf(published: PublishedItem, publication: Publication): string {
@@ -25,21 +40,24 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
+/** The Item's own links in their order, those of the tree led to this API; one that it does not have stands in front. */
 function apiLinks({ collectionPath, id }: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
   const given = Array.isArray(links) ? links.filter(isObject) : [];
   const addresses = stacApiAddresses(BASE_TOKEN);
   const collection = collectionId(collectionPath);
-  const titled = (rel: string): object => {
-    const known = given.find((link) => link['rel'] === rel)?.['title'];
-    return typeof known === 'string' ? { title: known } : {};
-  };
-  return [
+  const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, ...titled('self') },
-    { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json, ...titled('parent') },
-    { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json, ...titled('collection') },
-    ...given.filter(({ rel }) => !OF_TREE.includes(rel)),
+    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson },
+    { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
+    { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
   ];
+  const missing = tree.filter(({ rel }) => !given.some((link) => link['rel'] === rel));
+  const led = given.map((link) => {
+    const own = tree.find(({ rel }) => rel === link['rel']);
+    const known = link['title'];
+    return own === undefined ? link : { ...(typeof known === 'string' ? { title: known } : {}), ...own };
+  });
+  return [...missing, ...led];
 }
 
 /** Texts as they were stored, with the public base address in place of its stand-in. */
