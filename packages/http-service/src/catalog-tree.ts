@@ -1,6 +1,6 @@
 import type { ServiceDeps } from './deps.ts';
 import { collectionOf, itemTextOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
-import { itemForm } from './handlers/stac-api/item-form.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { createPublication, type PublicationOptions } from './publication.ts';
 import { createAddresses } from './wire/addresses.ts';
 

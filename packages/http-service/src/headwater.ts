@@ -50,7 +50,7 @@ import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
-import { itemForm } from './handlers/stac-api/item-form.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { createItemTexts } from './item-texts.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';

@@ -11,7 +11,7 @@ import {
   type WorkerSettings,
 } from '@headwater/core';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
-import { itemForm } from './handlers/stac-api/item-form.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { makeWorker } from './make-worker.ts';
 import { workService } from './work-service/settings.ts';
 

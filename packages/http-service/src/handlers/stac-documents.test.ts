@@ -3,7 +3,7 @@ import { createMemoryStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { BASE_TOKEN } from '../wire/addresses.ts';
 import { itemTextOf } from './stac-documents.ts';
-import { itemForm } from './stac-api/item-form.ts';
+import { itemForm } from './item-form.ts';
 
 const BASE = 'https://maps.example/geo';
 const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };

@@ -10,7 +10,7 @@ import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
 import { itemAddress } from './public-item.ts';
-import { withPublicBase, withTreeLinks } from './stac-api/item-form.ts';
+import { withPublicBase, withTreeLinks } from './item-form.ts';
 
 /** What the documents of the catalogue are made of. */
 export type CatalogDeps = Pick<

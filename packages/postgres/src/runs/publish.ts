@@ -8,7 +8,7 @@ import {
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
-import { writeChangedTexts } from '../search/write-texts.ts';
+import { writeChangedTexts } from '../texts/write-texts.ts';
 import { activate } from '../places/activate.ts';
 import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';

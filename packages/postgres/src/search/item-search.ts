@@ -3,8 +3,8 @@ import type { Database, Statement } from '../database.ts';
 import { listCollections, pathOfCollection } from './collections.ts';
 import { searchItems } from './search-items.ts';
 import { propertiesOf } from './item-properties.ts';
-import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
-import { unwritten, writeTexts } from './write-texts.ts';
+import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
+import { unwritten, writeTexts } from '../texts/write-texts.ts';
 
 /** Looked up in the same statement: an Item by its name is one way to the database. */
 const PATH = '(select path from headwater.collection_names where id = $1)';

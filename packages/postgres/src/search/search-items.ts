@@ -17,7 +17,7 @@ import {
 } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { whereSql } from './conditions.ts';
-import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
+import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import { keyValue, orderSql } from './order-sql.ts';
 import { createParameters } from './parameters.ts';
 

@@ -3,7 +3,7 @@ import { createMemoryStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { createPublication } from '../../publication.ts';
 import { BASE_TOKEN } from '../../wire/addresses.ts';
-import { itemForm } from './item-form.ts';
+import { itemForm } from '../item-form.ts';
 import { itemPage } from './item-pages.ts';
 import type { PageRequest } from './links.ts';
 

@@ -15,7 +15,7 @@ import { stacApiAddresses } from '../../wire/stac-api/addresses.ts';
 import type { FieldChoice } from '../../wire/stac-api/fields.ts';
 import type { AskedSearch } from '../../wire/stac-api/search-schemas.ts';
 import { chosenFields } from './chosen-fields.ts';
-import { withPublicBase } from './item-form.ts';
+import { withPublicBase } from '../item-form.ts';
 import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
 /** Media type of pages of Items and of Items. */

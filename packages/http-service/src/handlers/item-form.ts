@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isObject, type ItemForm, type ItemKey, type PublishedItem } from '@headwater/core';
 import { collectionId, MEDIA } from '@headwater/stac';
-import { createPublication, type Publication, type PublicationOptions } from '../../publication.ts';
-import { BASE_TOKEN, storedAddresses } from '../../wire/addresses.ts';
-import { stacApiAddresses } from '../../wire/stac-api/addresses.ts';
-import { publicItem } from '../public-item.ts';
+import { createPublication, type Publication, type PublicationOptions } from '../publication.ts';
+import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
+import { stacApiAddresses } from '../wire/stac-api/addresses.ts';
+import { publicItem } from './public-item.ts';
 
 /** What is written changes with this number: a store writes kept texts anew. */
 const EDITION = 2;
