@@ -2,6 +2,7 @@ import { isStorable, type ItemForm, type ItemSearch, type StoredItemText } from 
 import type { Database, Statement } from '../database.ts';
 import { listCollections, pathOfCollection } from './collections.ts';
 import { searchItems } from './search-items.ts';
+import { largeSets } from './large-sets.ts';
 import { propertiesOf } from './item-properties.ts';
 import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import { unwritten, writeTexts } from '../texts/write-texts.ts';
@@ -32,6 +33,7 @@ function itemStatements(name: string, path: string): ItemStatements {
 
 /** Searches of what is published, over PostgreSQL. */
 export function itemSearch(sql: Database): ItemSearch {
+  const large = largeSets();
   const item = async (
     { present, former }: ItemStatements,
     name: readonly string[],
@@ -43,7 +45,7 @@ export function itemSearch(sql: Database): ItemSearch {
     return row === undefined ? undefined : withText(row, form);
   };
   return {
-    search: async (request, form) => await searchItems(sql, request, form),
+    search: async (request, form) => await searchItems({ sql, large }, request, form),
     item: async ({ collectionId, id }, form) => await item(BY_NAME, [collectionId, id], form),
     itemAt: async ({ collectionPath, id }, form) => await item(BY_PLACE, [collectionPath, id], form),
     properties: async (collectionId, most) => await propertiesOf(sql, collectionId, most),
