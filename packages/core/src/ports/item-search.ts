@@ -13,6 +13,14 @@ export interface ItemForm {
   readonly text: (published: PublishedItem) => string;
 }
 
+/**
+ * Beside what is published: the form in which the texts of all Items that it changes are written, in the same transaction. Without one
+ * they are made by whoever reads, until somebody writes them.
+ */
+export interface WithForm {
+  readonly form?: ItemForm;
+}
+
 /** A published Item as the text that is sent. */
 export interface StoredItemText extends ItemVersion {
   /** When it was published, ISO 8601 UTC. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { NewItem, NewLayer } from './catalog.ts';
-import type { ItemForm } from './item-search.ts';
+import type { WithForm } from './item-search.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
@@ -149,11 +149,6 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** What a run publishes, and the form in which the texts of its Items are written with it. */
-export interface DeliverableInForm extends Deliverable {
-  readonly form?: ItemForm;
-}
-
 /** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
@@ -271,10 +266,9 @@ export interface RunStore {
   /**
    * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
    * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
-   * or series that contradicts itself (`checkData`). With a form the texts of all Items that it changes are written in it, in the same
-   * transaction; without one they are made by whoever reads, until somebody writes them.
+   * or series that contradicts itself (`checkData`).
    */
-  publish(id: string, token: number, given: DeliverableInForm): Promise<WriteOutcome>;
+  publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
   /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**

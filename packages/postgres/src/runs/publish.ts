@@ -1,9 +1,9 @@
 import {
   checkData,
   type Deliverable,
-  type DeliverableInForm,
   type ItemKey,
   publishedTehsils,
+  type WithForm,
   type WriteOutcome,
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
@@ -31,7 +31,7 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 export async function publish(
   database: Database,
   hold: Hold,
-  { form, ...deliverable }: DeliverableInForm,
+  { form, ...deliverable }: Deliverable & WithForm,
 ): Promise<WriteOutcome> {
   const items = itemsToStore(deliverable.items);
   const layers = deliverable.layers.map(layerToStore);
