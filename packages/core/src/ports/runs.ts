@@ -265,8 +265,7 @@ export interface RunStore {
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
    * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
-   * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
-   * or series that contradicts itself (`checkData`).
+   * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for data that contradict themselves (`checkData`).
    */
   publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
   /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
