@@ -65,6 +65,8 @@ async function openWorker(
       pipelines: pipelinesOf(config),
       settings: { ...workerSettingsOf(config), queue, concurrency },
       workService: config.workService,
+      publication: config.publication,
+      baseUrl: config.baseUrl,
       remedies: REMEDIES,
       version: layers.version,
       logger,

@@ -1,5 +1,6 @@
 import type { ServiceDeps } from './deps.ts';
-import { collectionOf, itemOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
+import { collectionOf, itemTextOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { createPublication, type PublicationOptions } from './publication.ts';
 import { createAddresses } from './wire/addresses.ts';
 
@@ -25,6 +26,7 @@ export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: Ca
     pipelines,
     baseUrl,
     publication: createPublication(publication, baseUrl),
+    itemForm: itemForm({ publication, baseUrl }),
     canCompute: false,
   };
   const root = createAddresses(baseUrl).catalog();
@@ -43,5 +45,6 @@ async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   if (state === undefined) return rootCatalog(deps);
   const slugs = [state, district, block].filter((slug) => slug !== undefined);
   const id = item.at(-1);
-  return id === undefined ? collectionOf(deps, slugs) : itemOf(deps, slugs.join('/'), id);
+  if (id === undefined) return await collectionOf(deps, slugs);
+  return JSON.parse(await itemTextOf(deps, { collectionPath: slugs.join('/'), id }));
 }

@@ -9,6 +9,7 @@ import type {
   Clock,
   ComputeBackend,
   Importer,
+  ItemForm,
   Logger,
   Remedies,
   RunService,
@@ -60,6 +61,8 @@ export interface ServiceDeps {
   /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
   /** Vector layers as map servers send them. */
+  /** How Items are written as they are sent. */
+  readonly itemForm: ItemForm;
   readonly forms: LayerForms;
   /** What is known of boundaries and not published as a layer. */
   readonly boundaryForms: BoundaryForms;

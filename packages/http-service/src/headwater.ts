@@ -50,7 +50,7 @@ import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
 import { createService } from './service/create-service.ts';
-import { itemForm } from './handlers/stac-api/item-form.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { createItemTexts } from './item-texts.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
@@ -102,7 +102,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger };
   const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
-  const { worker, ...runs } = runParts(options, made);
+  const form = itemForm({ publication: options.publication, baseUrl });
+  const { worker, ...runs } = runParts(options, { ...made, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
   const healthDetails = createHealth({ ...common, worker, ...probes });
@@ -115,6 +116,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     accounts,
     pipelines,
     publication,
+    itemForm: form,
     baseUrl,
     addresses,
     featured: featuredPath(options),
@@ -138,7 +140,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     openAnswers: createOpenAnswers(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
-  const itemTexts = createItemTexts({ ...stores, form: itemForm(publication), signals, timers: systemTimers, logger });
+  const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, apiKeys, stores };
   const end = closer({ ...closable, compute: options.compute, endRelay });
   const service = createService({

@@ -1,58 +1,127 @@
-import { createRunSignals, type ItemForm, type Logger, SILENT } from '@headwater/core';
+import {
+  createRunSignals,
+  type ItemForm,
+  type ItemSearch,
+  type Logger,
+  publishingIn,
+  SILENT,
+  type Stores,
+} from '@headwater/core';
+import { createMemoryStores } from '@headwater/core/memory';
 import { describe, expect, it, vi } from 'vitest';
 import { createItemTexts } from './item-texts.ts';
 
-const form: ItemForm = { name: 'a form', text: () => '{}' };
+const PATH = 'assam/cachar/lakhipur';
+const MANY = 130;
 
-/** A store with so many texts to write, some at once; each write that fails is told in advance. */
-function store(left: number, failures = 0) {
-  const state = { left, failures, asked: 0 };
-  const write = async (given: ItemForm, most: number): Promise<number> => {
-    expect(given).toBe(form);
-    state.asked += 1;
-    if (state.failures > 0) {
-      state.failures -= 1;
-      throw new Error('the store is away');
-    }
-    const written = Math.min(most, state.left);
-    state.left -= written;
-    return written;
+/** A form, and how often it wrote an Item. */
+function counting(name: string): ItemForm & { readonly written: () => number } {
+  let count = 0;
+  const text = (): string => {
+    count += 1;
+    return `{"form":"${name}"}`;
   };
-  return { state, write };
+  return { name, text, written: () => count };
 }
 
-function texts(search: ReturnType<typeof store>) {
+let runs = 0;
+
+/** Publishes so many Items; in a form where the stores have one. */
+async function publish(stores: Pick<Stores, 'runs'>, count: number): Promise<void> {
+  runs += 1;
+  const id = `r${runs}`;
+  await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: 1 });
+  const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
+  const items = Array.from({ length: count }, (_item, index) => {
+    const name = `${id}_${index}`;
+    return { id: name, collectionPath: PATH, item: { id: name, properties: {} } };
+  });
+  const outcome = await stores.runs.publish(id, run?.token ?? 0, { items, layers: [], timings: {} });
+  expect(outcome).toBe('ok');
+}
+
+function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm) {
   const signals = createRunSignals();
   const error = vi.fn<Logger['error']>();
   const logger: Logger = { ...SILENT, error };
-  const made = createItemTexts({ search, form, signals, timers: { sleep: async () => {} }, logger });
+  // Work that never rests would hold the test up: each pause lets others go on.
+  const sleep = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  const made = createItemTexts({ search, form, signals, timers: { sleep }, logger });
   return { signals, error, ...made };
 }
 
+const isAll = async ({ search }: Stores, form: ItemForm): Promise<void> => expect(await search.unwritten(form)).toBe(0);
+
 describe('texts of Items', () => {
-  it('are all written at the start, and again when a run has published', async () => {
-    const search = store(130);
-    const { start, close, signals } = texts(search);
+  it('are all written at the start, and again where something is published without', async () => {
+    const stores = createMemoryStores();
+    const form = counting('a');
+    await publish(stores, MANY);
+    const { start, close, signals } = textsOf(stores.search, form);
     start();
     start();
-    await vi.waitFor(() => expect(search.state.left).toBe(0));
-    search.state.left = 3;
+    await vi.waitFor(() => isAll(stores, form));
+    await publish(stores, 3);
     signals.emit('changed', 'r1');
-    await vi.waitFor(() => expect(search.state.left).toBe(0));
+    await vi.waitFor(() => isAll(stores, form));
+    expect(form.written()).toBe(MANY + 3);
     await close();
-    const { asked } = search.state;
+    await publish(stores, 1);
     signals.emit('changed', 'r2');
-    expect(search.state.asked).toBe(asked);
+    expect(await stores.search.unwritten(form)).toBe(1);
+  });
+
+  it('are there with the publication itself, so that nothing is left to write after it', async () => {
+    const stores = createMemoryStores();
+    const form = counting('a');
+    await publish({ runs: publishingIn(form, stores.runs) }, MANY);
+    await isAll(stores, form);
+    expect(form.written()).toBe(MANY);
+    await stores.search.search({ limit: MANY }, form);
+    expect(form.written()).toBe(MANY);
   });
 
   it('are written with the next publication where the store did not answer', async () => {
-    const search = store(1, 1);
-    const { start, close, signals, error } = texts(search);
+    const stores = createMemoryStores();
+    const form = counting('a');
+    await publish(stores, 1);
+    let failures = 1;
+    const write: ItemSearch['write'] = async (...given) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the store is away');
+      return await stores.search.write(...given);
+    };
+    const { start, close, signals, error } = textsOf({ ...stores.search, write }, form);
     start();
     await vi.waitFor(() => expect(error).toHaveBeenCalledOnce());
-    expect(search.state.left).toBe(1);
+    expect(await stores.search.unwritten(form)).toBe(1);
     signals.emit('changed');
-    await vi.waitFor(() => expect(search.state.left).toBe(0));
+    await vi.waitFor(() => isAll(stores, form));
     await close();
+  });
+
+  it('of servers with other settings are gone over once by each, and not in turns', async () => {
+    const stores = createMemoryStores();
+    const forms = [counting('a'), counting('b')] as const;
+    await publish(stores, MANY);
+    const servers = forms.map((form) => textsOf(stores.search, form));
+    const counts = (): readonly number[] => forms.map(({ written }) => written());
+    const rounds = async (): Promise<void> => {
+      for (let round = 0; round < 50; round++) {
+        for (const { signals } of servers) signals.emit('changed');
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
+    };
+    for (const { start } of servers) start();
+    await rounds();
+    // Each wrote what was missing and, at most once, what the other one had written.
+    for (const count of counts()) expect(count).toBeLessThanOrEqual(2 * MANY);
+    const settled = counts();
+    await publish({ runs: publishingIn(forms[0], stores.runs) }, 5);
+    await rounds();
+    expect(counts()).toEqual([(settled[0] ?? 0) + 5, settled[1]]);
+    for (const { close } of servers) await close();
+    const { items } = await stores.search.search({ limit: 1 }, forms[1]);
+    expect(items[0]?.text).toBe('{"form":"b"}');
   });
 });

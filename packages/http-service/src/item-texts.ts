@@ -2,7 +2,7 @@ import type { ItemForm, ItemSearch, Logger, RunSignals, Timers } from '@headwate
 
 /** Keeps the texts of Items written in the form in which they are sent. */
 export interface ItemTexts {
-  /** Writes what is not written yet, and from then on what runs publish, in this process or in another one; safe to call twice. */
+  /** Writes what is not written in this form, and from then on what is published without a text; safe to call twice. */
   start(): void;
   /** Ends after the texts that are being written. */
   close(): Promise<void>;
@@ -10,7 +10,7 @@ export interface ItemTexts {
 
 /** What it works with. */
 export interface ItemTextParts {
-  readonly search: Pick<ItemSearch, 'write'>;
+  readonly search: Pick<ItemSearch, 'unwritten' | 'write'>;
   readonly form: ItemForm;
   readonly signals: RunSignals;
   readonly timers: Pick<Timers, 'sleep'>;
@@ -23,19 +23,32 @@ const AT_ONCE = 50;
 const PAUSE_MS = 100;
 
 /**
- * Writes each Item's text once, right after its publication, and all of them after a change of the form. Nobody waits for it: whoever reads
- * an Item before gets the same text, made on the way.
+ * A publication writes the texts of its Items itself; what is left is written here: all texts once after a start with another form, and those
+ * of Items that somebody published without. Nobody waits for it: whoever reads an Item before gets the same text, made on the way.
+ *
+ * Servers of other settings on the same stores have another form. Each goes over what the others wrote once, when it starts, no further than
+ * what it found then, and leaves it alone from then on: two of them never rewrite each other's texts in turns.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWanted = false;
+  /** Texts of another form that are still to be written; undefined before they are counted. */
+  let left: number | undefined;
   let work: Promise<void> | undefined;
+  const writeOthers = async (): Promise<void> => {
+    left ??= await search.unwritten(form);
+    while (!signal.aborted && left > 0) {
+      const written = await search.write(form, Math.min(AT_ONCE, left), 'others');
+      left = written === 0 ? 0 : left - written;
+    }
+  };
   const loop = async (): Promise<void> => {
     while (isWanted && !signal.aborted) {
       isWanted = false;
       try {
-        while (!signal.aborted && (await search.write(form, AT_ONCE)) > 0);
+        while (!signal.aborted && (await search.write(form, AT_ONCE, 'missing')) > 0);
+        await writeOthers();
         await timers.sleep(PAUSE_MS, signal);
       } catch (error) {
         if (!signal.aborted)

@@ -3,6 +3,7 @@ import {
   createRunSignals,
   DEFAULT_REMEDIES,
   orderPipeline,
+  publishingIn,
   relayChanges,
   type RunWorker,
   SILENT,
@@ -10,19 +11,22 @@ import {
   type WorkerSettings,
 } from '@headwater/core';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
+import { itemForm } from './handlers/item-form.ts';
 import { makeWorker } from './make-worker.ts';
 import { workService } from './work-service/settings.ts';
 
 /** What a worker in a process of its own takes; what it shares with the service means the same here. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
-  'pipelines' | 'mapServerUrl' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
+  'pipelines' | 'mapServerUrl' | 'publication' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
 > {
   /** Those of the service: the runs are the queue. Closed with the worker. */
   readonly stores: Stores;
   /** Files go where the service serves them from. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
+  /** Public address of the service: what it is in Items in full becomes the stand-in for it, as the service does it. */
+  readonly baseUrl?: string;
 }
 
 /** A worker in a process of its own. */
@@ -44,7 +48,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
     registry: createPipelineRegistry([...(options.pipelines ?? []), orderPipeline]),
     remedies: { ...DEFAULT_REMEDIES, ...options.remedies },
     ...(options.mapServerUrl === undefined ? {} : { mapServerUrl: options.mapServerUrl }),
-    stores,
+    stores: { ...stores, runs: publishingIn(itemForm(options), stores.runs) },
     compute,
     signals,
     settings: { mostUnowned: workService(options.workService ?? {}).atOnce, ...settings },

@@ -5,9 +5,11 @@ import {
   createCallbacks,
   createPipelineRegistry,
   createRunService,
+  type ItemForm,
   localBackend,
   observedRunStore,
   orderPipeline,
+  publishingIn,
   type RunService,
   type RunServiceDeps,
   type RunWorker,
@@ -33,18 +35,21 @@ export interface RunPartsDeps extends Pick<
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
+  /** In which the texts of Items are written as they are published. */
+  readonly form: ItemForm;
   /** Runs that one account may have open; runs without owner that compute at a time. */
   readonly openRuns: number;
   readonly mostUnowned: number;
 }
 
-type Made = RunPartsDeps & Pick<WorkerParts, 'registry'>;
+type Made = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
 
 /** Wires the service of runs, the worker of this process and the backend of the composition. */
-export function runParts(options: HeadwaterOptions, deps: RunPartsDeps): RunParts {
-  const { stores, signals, clock, remedies } = deps;
+export function runParts(options: HeadwaterOptions, { form, stores: given, ...deps }: RunPartsDeps): RunParts {
+  const { signals, clock, remedies } = deps;
+  const stores = { ...given, runs: publishingIn(form, given.runs) };
   const registry = createPipelineRegistry([...deps.pipelines, orderPipeline]);
-  const made = { ...deps, registry };
+  const made = { ...deps, stores, registry };
   const worker = workerOf(options, made);
   const backend = backendOf(options, { ...made, worker });
   const runs = createRunService({

@@ -216,3 +216,18 @@ const PIPELINE = {
   fingerprint: () => 'test',
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
+
+/** The workflow with one task that does this. */
+export const dag = (
+  run: FakeDag['tasks'][number]['run'],
+  rest: Partial<FakeDag> = {},
+): { readonly dags: readonly FakeDag[] } => ({
+  dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run }], ...rest }],
+});
+
+/** The first run that was started at the orchestrator. Throws where none was. */
+export function onlyRun({ fake }: Pick<Bench, 'fake'>): ReturnType<Bench['fake']['runsOf']>[number] {
+  const [run] = fake.runsOf(DAG_ID);
+  if (run === undefined) throw new Error('no run was started');
+  return run;
+}

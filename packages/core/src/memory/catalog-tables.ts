@@ -1,4 +1,5 @@
 import type { LayerFile, LayerRecord, PublishedItem } from '../ports/catalog.ts';
+import type { ItemForm } from '../ports/item-search.ts';
 
 /** A published Item and its place in its run's result. */
 export interface ItemRow {
@@ -8,6 +9,15 @@ export interface ItemRow {
   readonly standsFor?: string | undefined;
   /** When it was published or changed last, ISO 8601 UTC. */
   readonly updated: string;
+}
+
+/** The texts of Items: those that are kept in a form, and others as they are asked for. */
+export interface ItemTexts {
+  readonly of: (row: ItemRow, form: ItemForm) => string;
+  readonly has: (row: ItemRow, form: ItemForm) => boolean;
+  /** Whether a text is kept in any form. */
+  readonly hasAny: (row: ItemRow) => boolean;
+  readonly keep: (row: ItemRow, form: ItemForm) => void;
 }
 
 /** A layer under one of its names. */
@@ -33,6 +43,7 @@ export interface CatalogTables {
   readonly files: Map<string, LayerFile>;
   /** Id of a Collection -> its path. */
   readonly collections: Map<string, string>;
+  readonly texts: ItemTexts;
 }
 
 /** The run in a key of `files`. */

@@ -2,10 +2,11 @@ import { isObject } from '@headwater/stac';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
-import type { ItemSearch } from '../ports/item-search.ts';
+import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
 import { collectionRecord } from './catalog-collections.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
+import { itemTexts } from './item-texts.ts';
 import { addAssets, checkRooms, earlierItemId, putDeliverable } from './put-deliverable.ts';
 import { memorySearch } from './search.ts';
 
@@ -16,8 +17,11 @@ export type ShownItem = Pick<PublishedItem, 'id' | 'runId'>;
 export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
-  /** Replaces the Items and layers of a deliverable and bumps their versions. Throws `conflict` before anything is changed. */
-  readonly put: (runId: string, deliverable: Deliverable) => void;
+  /**
+   * Replaces the Items and layers of a deliverable, bumps their versions and keeps the texts of all Items that it changes in the form.
+   * Throws `conflict` before anything is changed.
+   */
+  readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => void;
   /** The tables of a deliverable with the present id of the Item that each belongs to. Throws `conflict` where it is gone. */
   readonly onItems: (deliverable: Deliverable) => Deliverable;
   /** How many Items of this run are shown, those included that later ones stand for. */
@@ -40,6 +44,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
     layerChanges: new Map(),
     files: new Map(),
     collections: new Map(),
+    texts: itemTexts(),
   };
   const shownItems = (runId: string): number =>
     [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
@@ -57,10 +62,19 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
       checkRooms(tables, deliverable.tables ?? []);
       return { ...deliverable, tables: told };
     },
-    put: (runId, deliverable) => {
+    put: (runId, deliverable, form) => {
       const by = { runId, updated: clock.now().toISOString() };
+      const undo = undoer(tables);
+      const before = new Set(tables.items.values());
       putDeliverable(tables, by, copy(deliverable));
       for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem), by.updated);
+      if (form === undefined) return;
+      try {
+        for (const row of tables.items.values()) if (!before.has(row)) tables.texts.keep(row, form);
+      } catch (error) {
+        undo();
+        throw error;
+      }
     },
     shownItems: (runId) => shownItems(runId) + standIns(runId).length,
     standIns,
@@ -70,6 +84,24 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
       tables.replaced.splice(0, Infinity, ...kept);
       for (const key of tables.files.keys()) if (runOfFile(key) === runId) tables.files.delete(key);
     },
+  };
+}
+
+/** Puts everything back as it is now: a publication is all or nothing. */
+function undoer({ replaced, items, aliases, layers, layerChanges, files, collections }: CatalogTables): () => void {
+  const count = replaced.length;
+  const maps = [kept(items), kept(aliases), kept(layers), kept(layerChanges), kept(files), kept(collections)];
+  return () => {
+    replaced.splice(count);
+    for (const restore of maps) restore();
+  };
+}
+
+function kept<K, V>(map: Map<K, V>): () => void {
+  const entries = [...map];
+  return () => {
+    map.clear();
+    for (const [key, value] of entries) map.set(key, value);
   };
 }
 

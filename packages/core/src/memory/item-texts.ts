@@ -1,13 +1,6 @@
 import type { ItemForm, StoredItemText } from '../ports/item-search.ts';
-import type { ItemRow } from './catalog-tables.ts';
+import type { ItemRow, ItemTexts } from './catalog-tables.ts';
 import { copy } from './copy.ts';
-
-/** The texts of Items: those that are kept in a form, and others as they are asked for. */
-export interface ItemTexts {
-  readonly of: (row: ItemRow, form: ItemForm) => string;
-  readonly has: (row: ItemRow, form: ItemForm) => boolean;
-  readonly keep: (row: ItemRow, form: ItemForm) => void;
-}
 
 /** No texts yet. They go with the rows that they belong to: a change of an Item makes another row. */
 export function itemTexts(): ItemTexts {
@@ -19,6 +12,7 @@ export function itemTexts(): ItemTexts {
   return {
     of,
     has: (row, form) => kept.get(row)?.name === form.name,
+    hasAny: (row) => kept.has(row),
     keep: (row, form) => kept.set(row, { name: form.name, text: of(row, form) }),
   };
 }

@@ -81,12 +81,12 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       return { runs: copy(page), total: runs.length };
     },
     ...memoryClaims(table),
-    publish: async (id, token, deliverable) =>
+    publish: async (id, token, { form, ...deliverable }) =>
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
         checkData(deliverable);
         const told = catalog.onItems(deliverable);
-        catalog.put(id, deliverable);
+        catalog.put(id, deliverable, form);
         data.put({ runId: id, publishedAt: table.now() }, told);
         places.activate(publishedTehsils(deliverable));
         counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);

@@ -1,30 +1,37 @@
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
-import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey } from '../ports/item-search.ts';
+import type { ItemKey } from '../ports/catalog.ts';
+import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey, StoredItemText } from '../ports/item-search.ts';
 import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
 import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
-import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
-import { itemTexts, withText, type ItemTexts } from './item-texts.ts';
+import { keyOf, type CatalogTables, type ItemRow, type ItemTexts } from './catalog-tables.ts';
+import { withText } from './item-texts.ts';
+import { propertiesOf } from './item-properties.ts';
 import { listCollections, pathOfCollection } from './search-collections.ts';
 import { matcher, sortValue } from './search-conditions.ts';
 
 /** Searches of what is published, in memory. */
 export function memorySearch(tables: CatalogTables): ItemSearch {
-  const texts = itemTexts();
-  const { items, aliases } = tables;
+  const { items, aliases, texts } = tables;
+  const itemAt = ({ collectionPath, id }: ItemKey, form: ItemForm): StoredItemText | undefined => {
+    const name = keyOf(collectionPath, id);
+    const row = items.get(name) ?? items.get(aliases.get(name) ?? '');
+    return row === undefined ? undefined : withText(row, texts.of(row, form));
+  };
   return {
     search: async (request, form) => searchPage(items.values(), { request, form, texts }),
     item: async ({ collectionId, id }, form) => {
-      const path = pathOfCollection(tables, collectionId);
-      if (path === undefined) return undefined;
-      const name = keyOf(path, id);
-      const row = items.get(name) ?? items.get(aliases.get(name) ?? '');
-      return row === undefined ? undefined : withText(row, texts.of(row, form));
+      const collectionPath = pathOfCollection(tables, collectionId);
+      return collectionPath === undefined ? undefined : itemAt({ collectionPath, id }, form);
     },
+    itemAt: async (key, form) => itemAt(key, form),
+    properties: async (collectionId, most) => propertiesOf(newest(items.values(), collectionId).slice(0, most)),
     collections: async (request) => listCollections(tables, request),
     pathOf: async (id) => pathOfCollection(tables, id),
-    write: async (form, most) => {
-      const left = [...items.values()].filter((row) => !texts.has(row, form)).slice(0, most);
+    unwritten: async (form) => [...items.values()].filter((row) => !texts.has(row, form)).length,
+    write: async (form, most, which = 'others') => {
+      const isKept = (row: ItemRow): boolean => (which === 'missing' ? texts.hasAny(row) : texts.has(row, form));
+      const left = [...items.values()].filter((row) => !isKept(row)).slice(0, most);
       for (const row of left) texts.keep(row, form);
       return left.length;
     },
@@ -43,10 +50,11 @@ interface Placed {
   readonly values: readonly CursorValue[];
 }
 
-function searchPage(rows: Iterable<ItemRow>, { request, form, texts }: Asked): ItemPage {
+function searchPage(given: Iterable<ItemRow>, { request, form, texts }: Asked): ItemPage {
   const keys = sortKeys(request.sort);
   const compare = comparison(keys);
-  const found = [...rows].filter(matcher(request)).map((row): Placed => ({ row, values: placeOf(row, keys) }));
+  const rows = [...given];
+  const found = rows.filter(matcher(request)).map((row): Placed => ({ row, values: placeOf(row, keys) }));
   found.sort((a, b) => compare(a.values, b.values));
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
   const left = after === undefined ? found : found.filter(({ values }) => compare(values, after) > 0);
@@ -55,13 +63,30 @@ function searchPage(rows: Iterable<ItemRow>, { request, form, texts }: Asked): I
     request.maxBytes ?? MAX_PAGE_BYTES,
   );
   const last = page.at(-1);
+  const isWhole = page.length === found.length;
   return {
     items: page.map(({ row, text }) => withText(row, text)),
     ...(last === undefined || page.length === left.length ? {} : { next: writeCursor(orderName(keys), last.values) }),
-    ...(request.withMatched === true && found.length <= (request.mostMatched ?? MOST_COUNTED)
-      ? { matched: found.length }
-      : {}),
+    ...(isWhole || isLookedAt(rows, request) ? counted(found.length, request) : {}),
   };
+}
+
+/** Whether ids and Collections leave no more Items than may be looked at for a count. */
+function isLookedAt(rows: readonly ItemRow[], { collections, ids, mostLookedAt }: SearchRequest): boolean {
+  if (mostLookedAt === undefined) return true;
+  const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
+  return rows.filter(matcher(named)).length <= mostLookedAt;
+}
+
+function counted(found: number, { withMatched, mostMatched = MOST_COUNTED }: SearchRequest): Pick<ItemPage, 'matched'> {
+  return withMatched === true && found <= mostMatched ? { matched: found } : {};
+}
+
+/** Items of a Collection, the one with the latest data first. */
+function newest(rows: Iterable<ItemRow>, collectionId: string): readonly ItemRow[] {
+  const compare = comparison(sortKeys(undefined));
+  const placed = [...rows].filter(({ item }) => idOfPath(item.collectionPath) === collectionId);
+  return placed.sort((a, b) => compare(placeOf(a, sortKeys(undefined)), placeOf(b, sortKeys(undefined))));
 }
 
 function fitting<T extends { readonly text: string }>(page: readonly T[], maxBytes: number): readonly T[] {

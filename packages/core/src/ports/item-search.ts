@@ -1,6 +1,6 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import type { Geometry as GeoJsonGeometry } from 'geojson';
-import type { CollectionRecord, ItemVersion, PublishedItem } from './catalog.ts';
+import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
  * How an Item is written as it is sent: one text, final but for a stand-in of the public base address. The text of an Item is made once
@@ -11,6 +11,14 @@ export interface ItemForm {
   readonly name: string;
   /** The same text for the same Item, always. */
   readonly text: (published: PublishedItem) => string;
+}
+
+/**
+ * Beside what is published: the form in which the texts of all Items that it changes are written, in the same transaction. Without one
+ * they are made by whoever reads, until somebody writes them.
+ */
+export interface WithForm {
+  readonly form?: ItemForm;
 }
 
 /** A published Item as the text that is sent. */
@@ -76,6 +84,11 @@ export interface SearchRequest extends SearchConditions {
   readonly withMatched?: boolean;
   /** Up to which number they are counted, `MOST_COUNTED` where nothing is given: counting a million takes longer than any page. */
   readonly mostMatched?: number;
+  /**
+   * They are counted only where their ids and Collections alone leave no more Items than this to look at: what that costs is bounded,
+   * whatever the other conditions are. A first page that holds all tells their number in any case.
+   */
+  readonly mostLookedAt?: number;
 }
 
 /** A page of Items, in the order of the request. */
@@ -83,7 +96,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Leads to the page that follows; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked and they are no more than `mostMatched`. */
+  /** How many Items there are on all pages, where it was asked and is within `mostMatched` and `mostLookedAt`. */
   readonly matched?: number;
 }
 
@@ -121,15 +134,36 @@ export interface CollectionPage {
   readonly matched: number;
 }
 
+/** Kinds of values that can be compared; lists and objects are of none. */
+export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
+
+/** A property that Items have. */
+export interface ItemProperty {
+  readonly name: string;
+  /** Of the values that it has, ascending and each once: `number` where one of the numbers is no whole one. */
+  readonly types: readonly PropertyType[];
+  /** Whether each of its values is a text that tells an instant, as RFC 3339 writes it. */
+  readonly isInstant: boolean;
+}
+
+/** Which texts are written: those of Items that have none, or also those that are kept in another form. */
+export type TextsToWrite = 'missing' | 'others';
+
 /** Searches of what is published, in its present version only. Cursors and conditions that make no sense are `validation` errors. */
 export interface ItemSearch {
   /** Items whose texts are sent as they are. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
   /** The Item that has this name, or that had it formerly; undefined where the Collection is none, too. */
   item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;
+  /** The same by its place in the catalogue. */
+  itemAt(key: ItemKey, form: ItemForm): Promise<StoredItemText | undefined>;
+  /** What the newest Items of a Collection, `most` at most, have in `properties` that can be compared; by name, ascending. */
+  properties(collectionId: string, most: number): Promise<readonly ItemProperty[]>;
   collections(request: CollectionRequest): Promise<CollectionPage>;
   /** Path of the Collection of this id, at any level; undefined where nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;
-  /** Writes the texts of Items that are not kept in this form yet, `most` at most. Returns how many it wrote. */
-  write(form: ItemForm, most: number): Promise<number>;
+  /** How many texts are not kept in this form. */
+  unwritten(form: ItemForm): Promise<number>;
+  /** Writes texts of Items in this form, `most` at most; all that are not kept in it where nothing else is said. Returns how many it wrote. */
+  write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { NewItem, NewLayer } from './catalog.ts';
+import type { WithForm } from './item-search.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
 /** States of a run: only forward. */
@@ -264,10 +265,9 @@ export interface RunStore {
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
    * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
-   * Throws `conflict` for a layer of another tehsil, and for a Collection whose joined name another one has; `internal` for a table
-   * or series that contradicts itself (`checkData`).
+   * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for data that contradict themselves (`checkData`).
    */
-  publish(id: string, token: number, deliverable: Deliverable): Promise<WriteOutcome>;
+  publish(id: string, token: number, given: Deliverable & WithForm): Promise<WriteOutcome>;
   /** Notes before and after a trigger what the orchestrator is asked, so that another process can go on from there. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
   /**

@@ -18,6 +18,7 @@ export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
+export { publishingIn } from './publishing-in.ts';
 export { publishedTehsils } from './published-tehsils.ts';
 export { retrying, type RetryPolicy } from './retry.ts';
 export { createNudge, type Nudge } from './nudge.ts';

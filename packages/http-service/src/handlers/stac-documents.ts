@@ -1,4 +1,4 @@
-import type { CollectionRecord, PublishedItem } from '@headwater/core';
+import type { CollectionRecord, ItemKey, PublishedItem } from '@headwater/core';
 import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
@@ -9,10 +9,14 @@ import { makingRoutes } from './making-routes.ts';
 import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
 import { titlesAlong, type TitleOf } from './place-titles.ts';
-import { itemAddress, publicItem } from './public-item.ts';
+import { itemAddress } from './public-item.ts';
+import { withPublicBase, withTreeLinks } from './item-form.ts';
 
 /** What the documents of the catalogue are made of. */
-export type CatalogDeps = Pick<ServiceDeps, 'stores' | 'baseUrl' | 'publication' | 'pipelines' | 'canCompute'>;
+export type CatalogDeps = Pick<
+  ServiceDeps,
+  'stores' | 'baseUrl' | 'publication' | 'itemForm' | 'pipelines' | 'canCompute'
+>;
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
@@ -94,11 +98,14 @@ function build(
   });
 }
 
-/** A published Item by its collection and id. Throws `not_found`. */
-export async function itemOf(deps: CatalogDeps, path: string, id: string): Promise<PublishedItem['item']> {
-  const found = await deps.stores.catalog.item(path, id);
-  if (found === undefined) throw absent('item', { id });
-  return publicItem(found, deps);
+/** The text of a published Item by its Collection and id: as it is stored, with links to these documents. Throws `not_found`. */
+export async function itemTextOf(
+  { stores, itemForm, baseUrl }: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl'>,
+  key: ItemKey,
+): Promise<string> {
+  const found = await stores.search.itemAt(key, itemForm);
+  if (found === undefined) throw absent('item', { id: key.id });
+  return withPublicBase(withTreeLinks(found.text, found), baseUrl);
 }
 
 /** A Collection by its path, which may be spelt as earlier versions spelt it. */

@@ -1,14 +1,17 @@
 import { EXAMPLE_COLLECTION } from '../example-world.ts';
-import { collectionById, SCHEMA_TYPE } from '../handlers/stac-api/collections.ts';
+import { collectionPath, SCHEMA_TYPE } from '../handlers/stac-api/collections.ts';
 import { operation, type Operation } from '../operation.ts';
 import { prepared } from '../prepared.ts';
 import { paths } from '../wire/paths.ts';
 import { stacApiAddresses } from '../wire/stac-api/addresses.ts';
 import { CollectionParams, QueryablesBody } from '../wire/stac-api/collection-schemas.ts';
-import { queryablesSchema } from '../wire/stac-api/queryables.ts';
+import { collectionQueryables, queryablesSchema } from '../wire/stac-api/queryables.ts';
 import { CALLER_HAS_IT } from './answers.ts';
 import { PARAMETER_ERRORS } from './common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './stac-api-items.ts';
+
+/** The newest Items of a Collection tell what all of it have: more than a tehsil has layers and years. */
+const MOST_ITEMS = 1000;
 
 const RESPONSES = {
   200: { description: 'JSON Schema of the queryables', schema: QueryablesBody, media: [SCHEMA_TYPE] },
@@ -25,7 +28,7 @@ const getQueryables = operation({
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'queryables', status: 200 }],
   handler(_input, { baseUrl }) {
-    return schemaReply(stacApiAddresses(baseUrl).queryables, 'Queryables of all Items');
+    return schemaReply(queryablesSchema(stacApiAddresses(baseUrl).queryables, 'Queryables of all Items'));
   },
 });
 
@@ -43,13 +46,15 @@ const getCollectionQueryables = operation({
     { name: 'unknown', params: { collection_id: 'nowhere' }, status: 404 },
   ],
   async handler({ params: { collection_id: id } }, deps) {
-    await collectionById(deps, id);
-    return schemaReply(stacApiAddresses(deps.baseUrl).collectionQueryables(id), `Queryables of Items of ${id}`);
+    await collectionPath(deps, id);
+    const address = stacApiAddresses(deps.baseUrl).collectionQueryables(id);
+    const properties = await deps.stores.search.properties(id, MOST_ITEMS);
+    return schemaReply(collectionQueryables(address, `Queryables of Items of ${id}`, properties));
   },
 });
 
-function schemaReply(address: string, title: string): ReturnType<typeof prepared> {
-  return prepared(JSON.stringify(queryablesSchema(address, title)), { type: SCHEMA_TYPE });
+function schemaReply(schema: object): ReturnType<typeof prepared> {
+  return prepared(JSON.stringify(schema), { type: SCHEMA_TYPE });
 }
 
 /** What the STAC API can filter by. */

@@ -6,7 +6,7 @@ import { inForm } from '../handlers/pages/in-form.ts';
 import { itemFacts } from '../handlers/pages/item-facts.ts';
 import { collectionPage } from '../pages/collection-page.ts';
 import { itemPage } from '../pages/item-page.ts';
-import { collectionOf, itemOf, rootCatalog } from '../handlers/stac-documents.ts';
+import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
 import { operation, type Operation } from '../operation.ts';
 import type { Reply } from '../reply.ts';
 import { FormQuery, ListQuery } from '../wire/schemas/pages.ts';
@@ -156,7 +156,7 @@ const getItem = operation({
       { headers, format },
       {
         type: GEOJSON,
-        document: () => itemOf(deps, path, params.item),
+        document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
         page: async () => itemPage(await itemFacts(deps, { collectionPath: path, id: params.item })),
       },
     );

@@ -1,6 +1,14 @@
-import { checkData, type Deliverable, publishedTehsils, type WriteOutcome } from '@headwater/core';
+import {
+  checkData,
+  type Deliverable,
+  type ItemKey,
+  publishedTehsils,
+  type WithForm,
+  type WriteOutcome,
+} from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
+import { writeChangedTexts } from '../texts/write-texts.ts';
 import { activate } from '../places/activate.ts';
 import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
@@ -18,9 +26,13 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 
 /**
  * Checks the token, replaces Items, layers, tables and series, bumps versions and marks success: one transaction, all or
- * nothing. What is published of a tehsil makes it active. Throws `conflict` for names that belong to another place.
+ * nothing; with a form also the texts of the Items that it changes. What is published of a tehsil makes it active. Throws `conflict` for names that belong to another place.
  */
-export async function publish(database: Database, hold: Hold, deliverable: Deliverable): Promise<WriteOutcome> {
+export async function publish(
+  database: Database,
+  hold: Hold,
+  { form, ...deliverable }: Deliverable & WithForm,
+): Promise<WriteOutcome> {
   const items = itemsToStore(deliverable.items);
   const layers = deliverable.layers.map(layerToStore);
   checkData(deliverable);
@@ -35,10 +47,16 @@ export async function publish(database: Database, hold: Hold, deliverable: Deliv
     await noteCollections(sql, paths);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
     for (const each of data) await storeData(sql, each, hold.id);
+    if (form !== undefined) await writeChangedTexts(sql, form, changedItems(deliverable));
     await activate(sql, publishedTehsils(deliverable));
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });
+}
+
+/** Items that are replaced, and earlier ones that get the addresses of a table. */
+function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
+  return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
 
 async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {

@@ -58,7 +58,7 @@ export function runStore(database: Database): RunStore {
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
-    publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
+    publish: async (id, token, given) => await publish(database, { id, token }, given),
     dispatch: async (id, token, given) => await dispatch(database, { id, token }, given),
     complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),

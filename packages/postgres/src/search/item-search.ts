@@ -1,31 +1,57 @@
-import { isStorable, type ItemSearch } from '@headwater/core';
+import { isStorable, type ItemForm, type ItemSearch, type StoredItemText } from '@headwater/core';
 import type { Database, Statement } from '../database.ts';
 import { listCollections, pathOfCollection } from './collections.ts';
 import { searchItems } from './search-items.ts';
-import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
-import { writeTexts } from './write-texts.ts';
+import { largeSets } from './large-sets.ts';
+import { propertiesOf } from './item-properties.ts';
+import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
+import { unwritten, writeTexts } from '../texts/write-texts.ts';
 
 /** Looked up in the same statement: an Item by its name is one way to the database. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
-const ITEM: Statement = {
-  name: 'headwater_item_text',
-  text: `select ${itemTextColumns('$3')} from headwater.items i where i.collection_path = ${PATH} and i.id = $2`,
-};
-const FORMER = `select ${itemTextColumns('$3')} from headwater.items i where (i.collection_path, i.id) =
-  (select present_path, present_id from headwater.item_aliases where collection_path = ${PATH} and id = $2)`;
+const BY_NAME = itemStatements('headwater_item_text', PATH);
+const BY_PLACE = itemStatements('headwater_item_text_at', '$1');
+
+/** An Item by its Collection's `$1` and its id `$2`. */
+interface ItemStatements {
+  readonly present: Statement;
+  /** The one that had this name formerly. */
+  readonly former: string;
+}
+
+function itemStatements(name: string, path: string): ItemStatements {
+  const columns = itemTextColumns('$3');
+  return {
+    present: {
+      name,
+      text: `select ${columns} from headwater.items i where i.collection_path = ${path} and i.id = $2`,
+    },
+    former: `select ${columns} from headwater.items i where (i.collection_path, i.id) =
+      (select present_path, present_id from headwater.item_aliases where collection_path = ${path} and id = $2)`,
+  };
+}
 
 /** Searches of what is published, over PostgreSQL. */
 export function itemSearch(sql: Database): ItemSearch {
+  const large = largeSets();
+  const item = async (
+    { present, former }: ItemStatements,
+    name: readonly string[],
+    form: ItemForm,
+  ): Promise<StoredItemText | undefined> => {
+    const values = [...name, form.name];
+    if (!values.every(isStorable)) return undefined;
+    const row = (await sql.first<ItemTextRow>(present, values)) ?? (await sql.first<ItemTextRow>(former, values));
+    return row === undefined ? undefined : withText(row, form);
+  };
   return {
-    search: async (request, form) => await searchItems(sql, request, form),
-    item: async ({ collectionId, id }, form) => {
-      const values = [collectionId, id, form.name];
-      if (!values.every(isStorable)) return undefined;
-      const row = (await sql.first<ItemTextRow>(ITEM, values)) ?? (await sql.first<ItemTextRow>(FORMER, values));
-      return row === undefined ? undefined : withText(row, form);
-    },
+    search: async (request, form) => await searchItems({ sql, large }, request, form),
+    item: async ({ collectionId, id }, form) => await item(BY_NAME, [collectionId, id], form),
+    itemAt: async ({ collectionPath, id }, form) => await item(BY_PLACE, [collectionPath, id], form),
+    properties: async (collectionId, most) => await propertiesOf(sql, collectionId, most),
     collections: async (request) => await listCollections(sql, request),
     pathOf: async (id) => await pathOfCollection(sql, id),
-    write: async (form, most) => await writeTexts(sql, form, most),
+    unwritten: async (form) => await unwritten(sql, form),
+    write: async (form, most, which) => await writeTexts(sql, form, { most, which }),
   };
 }

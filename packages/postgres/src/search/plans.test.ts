@@ -44,7 +44,9 @@ describe.skipIf(address === '')('a search among many Items', () => {
       asked.push([text, values]);
       return await opened.rows<T>(text, values);
     };
-    database = { ...opened, rows };
+    const first = async <T>(text: string | Statement, values?: Values): Promise<T | undefined> =>
+      (await rows<T>(text, values))[0];
+    database = { ...opened, rows, first };
     await migrate(opened);
     await opened.script(ITEMS);
   });
@@ -96,6 +98,26 @@ describe.skipIf(address === '')('a search among many Items', () => {
     expect(seen.plan).toMatch(index);
     expect(seen.plan).not.toMatch(/Seq Scan|Gather|JIT/);
     expect(seen.found).toBe(found);
+  });
+
+  it('counts on the way to a page where few are meant, and looks into an index for that', async () => {
+    const filter = parseCql2Text('gsd = 3');
+    const counted = async (collection: string): Promise<readonly [matched: number | undefined, plan: string]> => {
+      const asking = { collections: [collection], filter, limit: 1, withMatched: true, mostLookedAt: 1000 };
+      const { matched } = await itemSearch(database).search(asking, form);
+      const [text, values] = asked.at(-1) ?? ['', []];
+      if (typeof text !== 'string') throw new Error('a count is planned for its values: it has no name');
+      const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${text}`, values);
+      return [matched, lines.map((line) => line['QUERY PLAN']).join('\n')];
+    };
+    const [none, many] = await counted('a_b_c');
+    expect(none).toBeUndefined();
+    // Of the 10,000 in it, none is looked at but in the index, and no more than the bound.
+    expect(many).toMatch(/Index Only Scan using items_search_collection[^\n]*rows=1001[^\n]*/);
+    expect(many).toMatch(/Aggregate \(never executed\)/);
+    const [some, few] = await counted('a_d_e1');
+    expect(some).toBe(3);
+    expect(few).not.toMatch(/never executed|Seq Scan/);
   });
 
   it('goes on behind a page by the same index, without the rows before it', async () => {

@@ -17,15 +17,26 @@ import {
 } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { whereSql } from './conditions.ts';
-import { itemTextColumns, type ItemTextRow, withText } from './item-text.ts';
+import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
+import type { LargeSets } from './large-sets.ts';
 import { keyValue, orderSql } from './order-sql.ts';
 import { createParameters } from './parameters.ts';
 
 /** A row of a page, with the values of its keys; without text and content where they are more than the page may have. */
 type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
+/** What pages are made with. */
+export interface SearchParts {
+  readonly sql: Sql;
+  readonly large: LargeSets;
+}
+
 /** A page of Items. */
-export async function searchItems(sql: Sql, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
+export async function searchItems(
+  { sql, large }: SearchParts,
+  request: SearchRequest,
+  form: ItemForm,
+): Promise<ItemPage> {
   const { limit, maxBytes = MAX_PAGE_BYTES } = request;
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
@@ -37,11 +48,11 @@ export async function searchItems(sql: Sql, request: SearchRequest, form: ItemFo
   // A page that holds as many as are told, with one more after it, needs no count.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
-  const matched = isMore ? Infinity : (known ?? (await count(sql, request)));
+  const matched = isMore ? undefined : (known ?? (await count({ sql, large }, request)));
   return {
     items: page,
     ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
-    ...(request.withMatched === true && matched <= most ? { matched } : {}),
+    ...(request.withMatched === true && matched !== undefined && matched <= most ? { matched } : {}),
   };
 }
 
@@ -74,14 +85,35 @@ async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]>
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
-/** How many Items there are, no further than one more than is told. */
-async function count(sql: Sql, request: SearchRequest): Promise<number> {
-  if (request.withMatched !== true) return 0;
+/**
+ * How many Items there are, no further than one more than is told; undefined where too many would be looked at for it. Those are counted
+ * by their ids and Collections alone, which an index holds, and only up to their bound.
+ */
+async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
+  const { withMatched, mostMatched = MOST_COUNTED, mostLookedAt } = request;
+  if (withMatched !== true || large.has(request)) return undefined;
   const parameters = createParameters();
-  const where = whereSql(request, parameters);
-  const most = parameters.add((request.mostMatched ?? MOST_COUNTED) + 1);
-  const text = `select count(*)::int as n from (select from headwater.items i where ${where} limit ${most}::int) as found`;
-  return (await sql.first<{ n: number }>(text, parameters.values))?.n ?? 0;
+  const upTo = (conditions: SearchConditions, most: number, orderBy = ''): string =>
+    `(select count(*)::int from (select from headwater.items i where ${whereSql(conditions, parameters)}
+      ${orderBy} limit ${parameters.add(most + 1)}::int) as found)`;
+  const counted = upTo(request, mostMatched);
+  const text =
+    mostLookedAt === undefined
+      ? `select ${counted} as n`
+      : `select case when ${upTo(namedOnly(request), mostLookedAt, indexOrder(request))} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
+  const { n } = (await sql.first<{ n: number | null }>(text, parameters.values)) ?? { n: null };
+  if (n !== null) return n;
+  large.note(request);
+  return undefined;
+}
+
+/** The order in which one index has the Items of a Collection, or all: without it the planner may read the table for them, and to its end. */
+function indexOrder({ collections, ids }: SearchConditions): string {
+  return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
+}
+
+function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
+  return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
 /** The rows whose texts fit, one at least. */

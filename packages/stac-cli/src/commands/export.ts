@@ -1,18 +1,22 @@
 import { exportTree, FORMATS, isFormat, type ExportFormat } from '../export/export-tree.ts';
 import { openTree } from '../reading/open-tree.ts';
 import { EXIT } from '../report/report.ts';
-import { progressOn, type Io } from './io.ts';
-import { countOf, oneSource, readArguments, type Arguments } from './read-arguments.ts';
+import { bounded, progressOn, type Io } from './io.ts';
+import { BOUNDS, countOf, oneSource, readArguments, type Arguments } from './read-arguments.ts';
 import { UsageError } from './usage.ts';
 
+/** Bytes of all documents together: what is written must fit onto a disk. */
+const MOST_TOTAL_BYTES = 8 * 2 ** 30;
+
 /** `export`: a whole tree as files. */
-export async function exportCommand(args: readonly string[], io: Io): Promise<number> {
-  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'quiet', 'most-documents']);
+export async function exportCommand(args: readonly string[], given: Io): Promise<number> {
+  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'quiet', ...BOUNDS]);
+  const io = bounded(given, told);
   const { flags, texts } = told;
   const [source, format, mostDocuments] = [oneSource(told), formatOf(told), countOf(told, 'most-documents')];
   if (texts.out === undefined || texts.out.trim() === '')
     throw new UsageError('--out: the folder or file to write is needed');
-  const tree = await openTree(source, { signal: io.signal });
+  const tree = await openTree(source, { limits: { mostTotalBytes: MOST_TOTAL_BYTES }, signal: io.signal });
   const bar = progressOn(io, 'export', flags.has('quiet'));
   try {
     const lines = await exportTree(tree, {

@@ -1,3 +1,5 @@
+import { ReadError } from '../reading/read-error.ts';
+import { countOf, type Arguments } from './read-arguments.ts';
 import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';
 import { createTerminal, type Output } from '../terminal/terminal.ts';
 
@@ -10,10 +12,25 @@ export interface Io {
   readonly signal?: AbortSignal;
 }
 
+/** Timers know no longer time, ms. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** Milliseconds between two lines of progress where no bar can be drawn. */
 const LINES_EVERY = 5000;
 /** Milliseconds between two drawings of the same share. */
 const DRAW_EVERY = 100;
+
+/** Minutes that a command may take where nothing is said: each answer may be slow by itself, and there are many. */
+const MOST_MINUTES = 60;
+const MINUTE_MS = 60_000;
+
+/** The same, ended once the command took longer than it may. */
+export function bounded(io: Io, told: Arguments): Io {
+  const minutes = countOf(told, 'most-minutes') ?? MOST_MINUTES;
+  const late = new AbortController();
+  const problem = `it took longer than ${String(minutes)} minutes; --most-minutes N gives it more`;
+  setTimeout(() => late.abort(new ReadError(problem)), Math.min(minutes * MINUTE_MS, LONGEST_MS)).unref();
+  return { ...io, signal: AbortSignal.any([late.signal, ...(io.signal === undefined ? [] : [io.signal])]) };
+}
 
 /** A bar on standard error; where that is no terminal, a line now and then. `quiet`: nothing. */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): ProgressBar {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documents, treeOf } from '../catalogue.fixture.ts';
 import { call, serve, serveDocuments, type TestServer } from '../cli.fixture.ts';
 import { exportStatic } from '../export/export-static.ts';
@@ -212,6 +212,17 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
     const { code, err } = await call(['lint', href]);
     expect([code, err]).toEqual([2, expect.stringContaining('cannot be reached: connect ECONNREFUSED')]);
   });
+});
+
+it('a reading that takes longer than it may ends with 2 and says how it gets more time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    server = await serve(() => vi.advanceTimersByTime(3 * 60_000));
+    const { code, err } = await call(['lint', '--most-minutes', '3', server.base]);
+    expect([code, err]).toEqual([2, expect.stringContaining('longer than 3 minutes; --most-minutes N gives it more')]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('a reading that is stopped ends with 2 and says so', async () => {

@@ -3,9 +3,10 @@ import { checkAssets } from '../lint/check-assets.ts';
 import { watchTree, type Watched } from '../lint/watch.ts';
 import { isStac } from '../reading/is-stac.ts';
 import { openTree, type OpenTree } from '../reading/open-tree.ts';
+import { reachFrom } from '../reading/reach.ts';
 import { createReport } from '../report/report.ts';
-import { progressOn, type Io } from './io.ts';
-import { countOf, oneSource, readArguments } from './read-arguments.ts';
+import { bounded, progressOn, type Io } from './io.ts';
+import { BOUNDS, countOf, oneSource, readArguments } from './read-arguments.ts';
 
 /** Bytes of all documents together: what the linter keeps of them must fit into memory. */
 const MOST_TOTAL_BYTES = 2 ** 30;
@@ -13,8 +14,9 @@ const MOST_TOTAL_BYTES = 2 ** 30;
 const ASSET_TIMEOUT_MS = 15_000;
 
 /** `lint`: what no single document of a tree shows. */
-export async function lintCommand(args: readonly string[], io: Io): Promise<number> {
-  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', 'most-documents']);
+export async function lintCommand(args: readonly string[], given: Io): Promise<number> {
+  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', ...BOUNDS]);
+  const io = bounded(given, told);
   const { flags } = told;
   const mostDocuments = countOf(told, 'most-documents');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
@@ -32,7 +34,7 @@ export async function lintCommand(args: readonly string[], io: Io): Promise<numb
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
-    const asking = { from: tree.root, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
+    const asking = { reach: reachFrom(tree.root), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
     const ofAssets = await checkAssets(watched.assets, asking, tell('assets'));
     bar.end();
     return report([...(await withoutOthers(found, tree)), ...watched.findings, ...ofAssets], watched, {

@@ -15,7 +15,10 @@ const TEXTS = {
   format: { type: 'string' },
   out: { type: 'string' },
   'most-documents': { type: 'string' },
+  'most-minutes': { type: 'string' },
 } as const;
+/** What bounds the reading of a tree. */
+export const BOUNDS = ['most-documents', 'most-minutes'] as const;
 const OPTIONS = { ...FLAGS, ...TEXTS };
 type Name = keyof typeof OPTIONS;
 
@@ -49,7 +52,7 @@ export function oneSource({ sources }: Arguments): string {
 }
 
 /** A count above 0; undefined where none was given. Throws `UsageError`. */
-export function countOf({ texts }: Arguments, name: 'most-documents'): number | undefined {
+export function countOf({ texts }: Arguments, name: (typeof BOUNDS)[number]): number | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number from 1 to 999999999`);

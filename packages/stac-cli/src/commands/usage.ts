@@ -1,9 +1,9 @@
 import { FORMATS } from '../export/export-tree.ts';
 
 /** How the program is called. */
-export const USAGE = `usage: headwater-stac validate PATH|URL... [--json] [--strict] [--quiet]
-       headwater-stac lint PATH|URL [--check-assets] [--validate] [--json] [--strict] [--quiet] [--most-documents N]
-       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--quiet] [--most-documents N]
+export const USAGE = `usage: headwater-stac validate PATH|URL... [--json] [--strict] [--quiet] [--most-minutes N]
+       headwater-stac lint PATH|URL [--check-assets] [--validate] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
+       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
 validate  every document of a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; asks nothing of a network

@@ -150,6 +150,7 @@ describe('a call that is wrong', () => {
     [['validate', tmpdir(), '--format', 'static'], '--format'],
     [['lint', 'a', 'b'], 'give one PATH|URL at a time'],
     [['lint', tmpdir(), '--most-documents', '1e3'], 'give a whole number'],
+    [['validate', tmpdir(), '--most-minutes', '0'], '--most-minutes 0: give a whole number'],
     [['export', tmpdir(), '--format', 'zip', '--out', 'x'], '--format zip: give one of static'],
     [['export', tmpdir(), '--format', 'static'], '--out: the folder or file to write is needed'],
   ])('%j ends with 2 and says why', async (args, expected) => {

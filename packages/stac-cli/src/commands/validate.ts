@@ -2,12 +2,14 @@ import { validate } from '@headwater/stac';
 import { documentsOf } from '../reading/documents.ts';
 import { sourceOf } from '../reading/source.ts';
 import { createReport } from '../report/report.ts';
-import { progressOn, type Io } from './io.ts';
+import { bounded, progressOn, type Io } from './io.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** `validate`: all faults of each document, by itself. */
-export async function validateCommand(args: readonly string[], io: Io): Promise<number> {
-  const { sources, flags } = readArguments(args, ['json', 'strict', 'quiet']);
+export async function validateCommand(args: readonly string[], given: Io): Promise<number> {
+  const told = readArguments(args, ['json', 'strict', 'quiet', 'most-minutes']);
+  const { sources, flags } = told;
+  const io = bounded(given, told);
   const found = await Promise.all(sources.map(sourceOf));
   const report = createReport(io.stdout, { isJson: flags.has('json'), isStrict: flags.has('strict') });
   const bar = progressOn(io, 'validate', flags.has('quiet'));

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../reading/read-error.ts';
+import type { Reach } from '../reading/reach.ts';
 import { askUrl } from '../reading/read-url.ts';
 
 /** What asking an asset's address showed. */
@@ -16,8 +17,8 @@ export interface AssetAnswer {
 
 /** How assets are asked for. */
 export interface AssetAsking {
-  /** The address of the tree's root: what came over HTTP may not lead to files of this machine. */
-  readonly from: string;
+  /** Where assets of the tree may lie. */
+  readonly reach: Reach;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -30,10 +31,8 @@ const NO_HEAD = new Set([405, 501]);
 /** Asks an address of a file or of http(s); undefined for one that cannot be asked here (`s3:`). Rejects only where it is stopped. */
 export async function askAsset(href: string, asking: AssetAsking): Promise<AssetAnswer | undefined> {
   try {
-    if (href.startsWith('file:'))
-      return asking.from.startsWith('file:')
-        ? await askFile(href)
-        : { problem: 'what was read over HTTP may not lead to a file' };
+    await asking.reach(href);
+    if (href.startsWith('file:')) return await askFile(href);
     return /^https?:/.test(href) ? await askServer(href, asking) : undefined;
   } catch (error) {
     asking.signal?.throwIfAborted();
@@ -46,10 +45,10 @@ async function askFile(href: string): Promise<AssetAnswer> {
   return found?.isFile() === true ? { bytes: found.size } : { problem: 'there is no such file' };
 }
 
-async function askServer(href: string, { timeoutMs, signal }: AssetAsking): Promise<AssetAnswer> {
+async function askServer(href: string, { timeoutMs, reach, signal }: AssetAsking): Promise<AssetAnswer> {
   const ask = async (init: RequestInit): Promise<Response> => {
     const limits = { timeoutMs, mostRedirects: MOST_REDIRECTS };
-    const { response } = await askUrl(href, { limits, init, signal });
+    const { response } = await askUrl(href, { limits, init, reach, signal });
     await response.body?.cancel();
     return response;
   };

@@ -4,27 +4,48 @@ import { ahead } from '../tree/ahead.ts';
 import { askAsset, type AssetAnswer, type AssetAsking } from './asset-answer.ts';
 import type { ListedAsset } from './asset-list.ts';
 
+/** Addresses that are asked at most: a catalogue of a stranger must not make this machine ask the world. */
+const MOST_ASKED = 100_000;
 /** Requests under way at once. */
 const AT_ONCE = 8;
 /** Formats that are read in parts. */
 const IN_PARTS = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
 
+/** How assets are asked for, and how many addresses at most. */
+export type AssetChecking = AssetAsking & { readonly mostAsked?: number };
+
 /** Asks for each asset's address, each once, and tells those that do not answer or answer otherwise than their Items say. */
 export async function checkAssets(
   assets: readonly ListedAsset[],
-  asking: AssetAsking,
+  { mostAsked = MOST_ASKED, ...asking }: AssetChecking,
   progress: (done: number, total: number) => void,
 ): Promise<TreeFinding[]> {
   const byHref = Map.groupBy(assets, ({ href }) => href);
+  const hrefs = [...byHref.keys()];
   const findings: TreeFinding[] = [];
+  for (const asset of byHref.get(hrefs[mostAsked] ?? '')?.slice(0, 1) ?? [])
+    findings.push({ ...tooMany(hrefs.length, mostAsked), document: asset.document });
+  const asked = hrefs.slice(0, mostAsked);
   let done = 0;
-  for await (const { given, result } of ahead([...byHref.keys()], (href) => askAsset(href, asking), AT_ONCE)) {
+  for await (const { given, result } of ahead(asked, (href) => askAsset(href, asking), AT_ONCE)) {
     for (const asset of byHref.get(given) ?? [])
       for (const finding of faultsOf(asset, result)) findings.push({ ...finding, document: asset.document });
     done += 1;
-    progress(done, byHref.size);
+    progress(done, asked.length);
   }
   return findings;
+}
+
+function tooMany(count: number, mostAsked: number): Finding {
+  return {
+    rule: 'asset.unchecked',
+    severity: 'warning',
+    pointer: '/assets',
+    got: `${String(count)} addresses in all`,
+    expected: `${String(mostAsked)} at most; from here on none is asked`,
+    fix: 'lint parts of the tree by themselves',
+    source: 'headwater',
+  };
 }
 
 type Fault = Pick<Finding, 'rule' | 'got' | 'expected' | 'fix'> & Partial<Pick<Finding, 'severity'>>;

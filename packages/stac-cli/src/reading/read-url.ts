@@ -1,5 +1,6 @@
 import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, ReadError } from './read-error.ts';
+import type { Reach } from './reach.ts';
 
 /** An answer with the address that gave it, after redirects. */
 export interface Fetched {
@@ -11,18 +12,21 @@ export interface Fetched {
 export interface Asking {
   readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
   readonly init?: RequestInit;
+  /** Asked of each address on the way. */
+  readonly reach: Reach;
   readonly signal?: AbortSignal | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Asks an http(s) address and follows its redirects, which may lead to such addresses only. Throws `ReadError`. */
-export async function askUrl(href: string, { limits, init = {}, signal }: Asking): Promise<Fetched> {
+export async function askUrl(href: string, { limits, init = {}, reach, signal }: Asking): Promise<Fetched> {
   const ends = [AbortSignal.timeout(limits.timeoutMs), ...(signal === undefined ? [] : [signal])];
   const until = AbortSignal.any(ends);
   let at = href;
   for (let redirects = 0; redirects <= limits.mostRedirects; redirects++) {
-    const response = await fetch(httpOnly(at), { ...init, redirect: 'manual', signal: until }).catch((error: unknown) =>
+    await reach(httpOnly(at));
+    const response = await fetch(at, { ...init, redirect: 'manual', signal: until }).catch((error: unknown) =>
       fail(at, error, limits),
     );
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;

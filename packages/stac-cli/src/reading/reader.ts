@@ -3,6 +3,7 @@ import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { ReadError } from './read-error.ts';
 import { readFileBytes } from './read-file.ts';
+import { reachFrom, type Reach } from './reach.ts';
 import { askUrl, bytesOf } from './read-url.ts';
 import { createTurns } from './turns.ts';
 
@@ -22,7 +23,7 @@ export interface Reader {
 
 /** What a reader is made with. */
 export interface ReaderOptions {
-  /** The address that the reading begins at: what came over HTTP may not lead to files of this machine. */
+  /** The address that the reading begins at: it decides where what is read may lead, see `reachFrom`. */
   readonly from: string;
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal | undefined;
@@ -35,14 +36,14 @@ const ABSENT = new Set([404, 410]);
 export function createReader({ from, limits: given = {}, signal }: ReaderOptions): Reader {
   const limits = { ...READ_LIMITS, ...given };
   const turns = createTurns(limits.atOnce);
-  const mayReadFiles = from.startsWith('file:');
+  const reach = reachFrom(from);
   let total = 0;
   const find = (href: string): Promise<ReadDocument | undefined> =>
     turns(async () => {
       signal?.throwIfAborted();
+      await reach(href);
       const isFile = href.startsWith('file:');
-      if (isFile && !mayReadFiles) throw new ReadError(`what was read over HTTP may not lead to a file: ${href}`);
-      const found = isFile ? await fromFile(href, limits) : await fromUrl(href, limits, signal);
+      const found = isFile ? await fromFile(href, limits) : await fromUrl(href, { limits, reach, signal });
       if (found === undefined) return undefined;
       total += found.bytes.byteLength;
       if (total > limits.mostTotalBytes)
@@ -62,8 +63,14 @@ async function fromFile(href: string, limits: ReadLimits): Promise<Bytes | undef
   return bytes === undefined ? undefined : { href, bytes };
 }
 
-async function fromUrl(href: string, limits: ReadLimits, signal: AbortSignal | undefined): Promise<Bytes | undefined> {
-  const fetched = await askUrl(href, { limits, init: { headers: { accept: ACCEPT } }, signal });
+interface FromUrl {
+  readonly limits: ReadLimits;
+  readonly reach: Reach;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function fromUrl(href: string, { limits, reach, signal }: FromUrl): Promise<Bytes | undefined> {
+  const fetched = await askUrl(href, { limits, init: { headers: { accept: ACCEPT } }, reach, signal });
   const { status, ok, body } = fetched.response;
   if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, limits) };
   await body?.cancel();

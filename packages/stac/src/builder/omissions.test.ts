@@ -32,6 +32,67 @@ type Omission = readonly [told: string, snippet: string];
 const without = (keys: string, snippet: (key: string) => string): readonly Omission[] =>
   keys.split(' ').map((key) => [`Property '${key}' is missing`, snippet(key)]);
 
+const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
+
+/** An Item of a kind, written by hand or read from elsewhere: it fits the type only with all that the specification demands. */
+function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
+  const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
+  const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;
+  const asset = (name: string, value: string): string => fits(`assets: { ...${item}.assets, ${name}: ${value} }`);
+  const link = (rel: string, value: string): string => {
+    const links = ['root', 'collection', 'parent'].map((each, at) => (each === rel ? value : `${item}.links[${at}]`));
+    return fits(`links: [${links.join(', ')}]`);
+  };
+  return [
+    ...without(
+      'type stac_version stac_extensions id geometry bbox properties links assets collection',
+      (key) => `without(${item}, '${key}') satisfies ${kind}Item`,
+    ),
+    ...without('title description start_datetime end_datetime datetime keywords', (key) =>
+      fits(`properties: (({ ${key}: _, ...rest }) => rest)(${item}.properties)`),
+    ),
+    ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
+      ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
+      // A link in the place of another one: that one is missing.
+      [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
+    ]),
+    ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
+    [EMPTY, fits('links: []')],
+    ["Property 'data' is missing", fits('assets: {}')],
+    ...['data', 'style', 'thumbnail'].flatMap((name) =>
+      without('href type title roles', (key) => asset(name, `without(${item}.assets.data, '${key}')`)),
+    ),
+    ["Type 'null' is not assignable", fits('geometry: null')],
+    ["Type 'undefined' is not assignable", fits('geometry: undefined')],
+    ['Source has 3 element(s)', fits('bbox: [84, 23, 86]')],
+    ["Type 'null' is not assignable", fits('bbox: null')],
+    ["Type 'undefined' is not assignable", fits('collection: undefined')],
+    ["Type 'undefined' is not assignable", asset('data', `{ ...${item}.assets.data, href: undefined }`)],
+    ["Type 'string' is not assignable to type 'ItemId'", fits("id: 'lulc'")],
+    ['\'"2.0.0"\' is not assignable', fits("stac_version: '2.0.0' as const")],
+    ['\'"Collection"\' is not assignable', fits("type: 'Collection' as const")],
+    // The three that are no deliverable: an asset's id, a layer's name, a path.
+    ['does not satisfy the expected type', `'projects/x/assets/lulc_2020' satisfies ${kind}Item`],
+    ["'layer_name' does not exist in type", `({ layer_name: 'lulc_2020', workspace: 'lulc' }) satisfies ${kind}Item`],
+    ["'path' does not exist in type", `({ path: '/data/lulc_2020.tif' }) satisfies ${kind}Item`],
+  ];
+}
+
+/** The table of a kind that must have one. */
+function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
+  const item = kind === 'Vector' ? 'sampleVector()' : 'sampleTabular()';
+  const columns = (value: string): string =>
+    `({ ...${item}, properties: { ...${item}.properties, 'table:columns': ${value} } }) satisfies ${kind}Item`;
+  return [
+    ...without('name type description', (key) => columns(`[without({ name: 'uid', ...COLUMN }, '${key}')]`)),
+    [EMPTY, columns('[]')],
+    [
+      'table/v1.2.0/schema.json"\'',
+      `({ ...${item}, stac_extensions: sampleRaster().stac_extensions }) satisfies ${kind}Item`,
+    ],
+  ];
+}
+
 /** What the compiler must tell, and the snippet that leaves something out or gives what may not be given. */
 const OMISSIONS: readonly Omission[] = [
   ...Object.entries(INPUTS).flatMap(([build, input]): readonly Omission[] => [
@@ -47,7 +108,16 @@ const OMISSIONS: readonly Omission[] = [
       (key) => `${build}({ ...${input}, collection: without(${input}.collection, '${key}') })`,
     ),
     [EMPTY, `${build}({ ...${input}, keywords: [] })`],
-    ["Type 'string' is not assignable to type 'Instant'", `${build}({ ...${input}, start: '2023' })`],
+    ...['start', 'end', 'published'].map((time): Omission => [
+      "Type 'string' is not assignable to type 'Instant'",
+      `${build}({ ...${input}, ${time}: '2023' })`,
+    ]),
+    ...['style', 'thumbnail'].flatMap((name) =>
+      without(
+        'href title',
+        (key) => `${build}({ ...${input}, assets: { ...${input}.assets, ${name}: without(ASSET, '${key}') } })`,
+      ),
+    ),
     ["Type 'string' is not assignable to type 'ItemId'", `${build}({ ...${input}, id: 'lulc' })`],
     [NEVER, `${build}({ ...${input}, bbox: [0, 0, 1, 1] })`],
   ]),
@@ -59,7 +129,10 @@ const OMISSIONS: readonly Omission[] = [
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
   [EMPTY, 'vectorItem({ ...VECTOR_INPUT, columns: [] })'],
-  ["Property 'description' is missing", "vectorItem({ ...VECTOR_INPUT, columns: [{ name: 'uid', type: 'object' }] })"],
+  ...without(
+    'name type description',
+    (key) => `vectorItem({ ...VECTOR_INPUT, columns: [without({ name: 'uid', ...COLUMN }, '${key}')] })`,
+  ),
   [
     "Property '[rowBrand]' is missing",
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
@@ -82,24 +155,23 @@ const OMISSIONS: readonly Omission[] = [
   ...without('id title description self', (key) => `buildCatalog(without(ROOT, '${key}'))`),
   ["Property 'root' is missing", 'buildCatalog({ ...ROOT, parent: COLLECTION_INPUT.parent })'],
   ["Property 'parent' is missing", 'buildCatalog({ ...ROOT, root: COLLECTION_INPUT.root })'],
-  ...['Raster', 'TabularRaster', 'Vector'].flatMap((kind) =>
-    without(
-      'type stac_version stac_extensions id geometry bbox properties links assets collection',
-      (key) => `without(sample${kind.replace('Raster', '') || 'Raster'}(), '${key}') satisfies ${kind}Item`,
-    ),
+  ...without(
+    'type stac_version id title description keywords license providers extent links',
+    (key) => `without(sampleCollection(), '${key}') satisfies Collection`,
   ),
-  ["Property 'data' is missing", '({ ...sampleRaster(), assets: {} }) satisfies RasterItem'],
+  ...without(
+    'type stac_version id title description links',
+    (key) => `without(sampleCatalog(), '${key}') satisfies Catalog`,
+  ),
+  ...KINDS.flatMap(ofItems),
+  ...ofTables('Vector'),
+  ...ofTables('TabularRaster'),
   [
     "Property ''table:columns'' is optional",
     '({ ...sampleVector(), properties: sampleRaster().properties }) satisfies VectorItem',
   ],
   [EMPTY, '({ ...sampleVector(), stac_extensions: [] }) satisfies VectorItem'],
-  [
-    'table/v1.2.0/schema.json"\'',
-    '({ ...sampleVector(), stac_extensions: sampleRaster().stac_extensions }) satisfies VectorItem',
-  ],
   [NEVER, '({ ...sampleRaster(), properties: sampleTabular().properties }) satisfies RasterItem'],
-  ['Source has 1 element(s)', '({ ...sampleRaster(), links: [sampleRaster().links[0]] }) satisfies RasterItem'],
   [EMPTY, '({ ...sampleCollection(), links: [] }) satisfies Collection'],
   [EMPTY, '({ ...sampleCatalog(), links: [] }) satisfies Catalog'],
 ];

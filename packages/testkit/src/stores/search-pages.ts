@@ -1,7 +1,8 @@
 import type { SearchRequest, SortKey } from '@headwater/core';
+import { parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
-import { FORM, found, pages, publish, type Told } from './search-sample.ts';
+import { COLLECTION, FORM, found, pages, publish, type Told } from './search-sample.ts';
 
 /** Values in their order: absent ones, numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
@@ -176,6 +177,26 @@ export function searchPageCases(get: Get): void {
       3,
     ]);
     expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
+  });
+
+  it('counts only where ids and Collections leave few to look at, and on a first page that holds all', async () => {
+    const stores = get();
+    const gsd = (value: number) => ({ properties: { gsd: value } });
+    const ids = ['a', 'b', 'c', 'd'];
+    await publish(stores, ...ids.map((id, index) => ({ id, ...gsd(index) })));
+    await publish(stores, { id: 'e', path: 'kerala/idukki/devikulam', ...gsd(2) });
+    const matched = async (request: Partial<SearchRequest>): Promise<number | undefined> =>
+      (await stores.search.search({ limit: 1, withMatched: true, mostLookedAt: 4, ...request }, FORM)).matched;
+    expect(await matched({})).toBeUndefined();
+    expect(await matched({ mostLookedAt: 5 })).toBe(5);
+    expect(await matched({ collections: [COLLECTION] })).toBe(4);
+    expect(await matched({ collections: [COLLECTION], mostLookedAt: 3 })).toBeUndefined();
+    const filter = parseCql2Text('gsd >= 2');
+    expect(await matched({ filter })).toBeUndefined();
+    expect(await matched({ filter, collections: [COLLECTION] })).toBe(2);
+    expect(await matched({ filter, ids })).toBe(2);
+    expect(await matched({ filter, ids, mostMatched: 1 })).toBeUndefined();
+    expect(await matched({ filter, limit: 3 })).toBe(3);
   });
 }
 

@@ -14,7 +14,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export interface Forms {
   /** Media type of what programs read; default: JSON. */
   readonly type?: string;
-  readonly document: () => Promise<unknown>;
+  /** A text is sent as it is. */
+  readonly document: () => Promise<object | string>;
   readonly page: () => Promise<Html>;
 }
 
@@ -28,7 +29,8 @@ export interface FormRequest {
 /** Answers with the form that the request means, each under a tag of its own. */
 export async function inForm(request: FormRequest, { type = JSON_TYPE, document, page }: Forms): Promise<Reply> {
   if (wantsPage(request, type)) return pageReply(await page());
-  return prepared(JSON.stringify(await document()), { type, headers: VARY });
+  const made = await document();
+  return prepared(typeof made === 'string' ? made : JSON.stringify(made), { type, headers: VARY });
 }
 
 /** True where the page is meant. */

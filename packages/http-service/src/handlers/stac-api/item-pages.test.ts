@@ -3,6 +3,7 @@ import { createMemoryStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { createPublication } from '../../publication.ts';
 import { BASE_TOKEN } from '../../wire/addresses.ts';
+import { itemForm } from '../item-form.ts';
 import { itemPage } from './item-pages.ts';
 import type { PageRequest } from './links.ts';
 
@@ -20,6 +21,7 @@ async function pages(given: readonly ItemPage[], tokens: readonly (string | unde
   const deps = {
     stores: { ...stores, search: { ...stores.search, search } },
     publication: createPublication({}, BASE),
+    itemForm: itemForm(),
     baseUrl: BASE,
   };
   const bodies: Record<string, unknown>[] = [];
@@ -65,6 +67,7 @@ it('stored texts go out as they are, but for the base address', async () => {
   const deps = {
     stores: { ...stores, search: { ...stores.search, search } },
     publication: createPublication({}, BASE),
+    itemForm: itemForm(),
     baseUrl: BASE,
   };
   const wanted = { conditions: {}, limit: 2, token: undefined, fields: undefined };

@@ -1,4 +1,11 @@
-import { isDomainError, type ItemName, type ItemPage, type SearchRequest, type StoredItemText } from '@headwater/core';
+import {
+  isDomainError,
+  MOST_LOOKED_AT,
+  type ItemName,
+  type ItemPage,
+  type SearchRequest,
+  type StoredItemText,
+} from '@headwater/core';
 import { MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../../deps.ts';
 import { prepared } from '../../prepared.ts';
@@ -8,13 +15,13 @@ import { stacApiAddresses } from '../../wire/stac-api/addresses.ts';
 import type { FieldChoice } from '../../wire/stac-api/fields.ts';
 import type { AskedSearch } from '../../wire/stac-api/search-schemas.ts';
 import { chosenFields } from './chosen-fields.ts';
-import { itemForm, withPublicBase } from './item-form.ts';
+import { withPublicBase } from '../item-form.ts';
 import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
 /** Media type of pages of Items and of Items. */
 export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
-type PageDeps = Pick<ServiceDeps, 'stores' | 'publication' | 'baseUrl'>;
+type PageDeps = Pick<ServiceDeps, 'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
 /** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
 export async function itemPage(
@@ -53,10 +60,10 @@ function utf8(texts: readonly string[]): Uint8Array {
 
 /** The Item of this name as it is stored; undefined where there is none. */
 export async function itemText(
-  { stores, publication, baseUrl }: PageDeps,
+  { stores, itemForm, baseUrl }: Pick<PageDeps, 'stores' | 'itemForm' | 'baseUrl'>,
   name: ItemName,
 ): Promise<string | undefined> {
-  const item = await stores.search.item(name, itemForm(publication));
+  const item = await stores.search.item(name, itemForm);
   return item === undefined ? undefined : withPublicBase(item.text, baseUrl);
 }
 
@@ -68,16 +75,20 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
 const COUNTING = 1;
 
 /**
- * A page, with how many Items there are on all where it is the first and holds them all, or is one that counts; it tells the others by
- * their token. Counting is many times the work of a page, so that no other page does. Of more than a store counts no number is told.
+ * A page, with how many Items there are on all where that is known: the first page looks where it costs little, one of a single Item
+ * further, and tells the others by their token. Counting may take many times as long as a page, so that no other page does. Of more than a
+ * store counts no number is told.
  */
-async function found({ stores, publication }: PageDeps, asked: AskedSearch): Promise<ItemPage> {
+async function found(
+  { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
+  asked: AskedSearch,
+): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
   const place = token === undefined ? undefined : readToken(token);
-  const counted = limit === COUNTING ? {} : { mostMatched: limit };
+  const counted = limit === COUNTING ? {} : { mostLookedAt: MOST_LOOKED_AT };
   const where = place === undefined ? { withMatched: true, ...counted } : { cursor: place.cursor };
   const request: SearchRequest = { ...conditions, limit, ...where };
-  const page = await ofToken(() => stores.search.search(request, itemForm(publication)));
+  const page = await ofToken(() => stores.search.search(request, itemForm));
   const matched = page.matched ?? place?.matched;
   return {
     items: page.items,

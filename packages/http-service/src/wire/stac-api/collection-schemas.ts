@@ -71,7 +71,13 @@ export const ItemPageBody = z
     type: z.literal('FeatureCollection'),
     features: z.array(z.looseObject({})),
     links: z.array(link),
-    numberMatched: z.int().min(0).optional(),
+    numberMatched: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'How many Items there are on all pages; absent where counting them would cost more than the page: ask for a page of one Item then, which counts up to 10,000.',
+      ),
     numberReturned: z.int().min(0),
   })
   .meta({ id: 'StacItemPage' });

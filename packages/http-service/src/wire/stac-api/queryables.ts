@@ -1,29 +1,59 @@
-/** What Items can be filtered by that all or many of them have. */
-export const QUERYABLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+import type { ItemProperty } from '@headwater/core';
+
+type Queryable = Readonly<Record<string, unknown>>;
+
+/** What every Item can be filtered by. */
+const ALWAYS: Readonly<Record<string, Queryable>> = {
   id: { title: 'Id of the Item', type: 'string' },
   collection: { title: 'Id of its Collection', type: 'string' },
   geometry: { title: 'Extent of the layer', $ref: 'https://geojson.org/schema/Geometry.json' },
   datetime: { title: 'Time of publication', type: 'string', format: 'date-time' },
   start_datetime: { title: 'Begin of the data', type: 'string', format: 'date-time' },
   end_datetime: { title: 'End of the data', type: 'string', format: 'date-time' },
-  created: { title: 'Time of creation', type: 'string', format: 'date-time' },
-  updated: { title: 'Time of the last change', type: 'string', format: 'date-time' },
   title: { title: 'Title', type: 'string' },
   description: { title: 'Description', type: 'string' },
   version: { title: 'Version', type: 'string' },
+};
+
+/** What many Items of ours have. */
+const OFTEN: Readonly<Record<string, Queryable>> = {
+  created: { title: 'Time of creation', type: 'string', format: 'date-time' },
+  updated: { title: 'Time of the last change', type: 'string', format: 'date-time' },
   gsd: { title: 'Size of a pixel on the ground, m', type: 'number' },
   'proj:code': { title: 'Reference system of a raster', type: 'string' },
   'table:row_count': { title: 'Rows of the table', type: 'integer' },
 };
 
-/** A JSON Schema of what can be filtered by, at its own address; any other property may be named too. */
+/** A JSON Schema of what all Items can be filtered by, at its own address; any other property may be named too. */
 export function queryablesSchema(address: string, title: string): object {
+  return schema(address, title, { ...ALWAYS, ...OFTEN });
+}
+
+/** The same of the Items of one Collection: what every Item has, and the properties that these have. */
+export function collectionQueryables(address: string, title: string, properties: readonly ItemProperty[]): object {
+  const own = properties.map((property) => [property.name, queryable(property)] as const);
+  return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
+}
+
+/** Usual properties as they are known; of others the types of the values that are there. */
+function queryable({ name, types, isInstant }: ItemProperty): Queryable {
+  const usual = OFTEN[name];
+  if (usual !== undefined) return usual;
+  const [only, ...others] = types;
+  return {
+    title: name,
+    type: others.length === 0 ? only : types,
+    ...(isInstant ? { format: 'date-time' } : {}),
+  };
+}
+
+function schema(address: string, title: string, properties: Readonly<Record<string, Queryable>>): object {
   return {
     $schema: 'https://json-schema.org/draft/2019-09/schema',
     $id: address,
     type: 'object',
     title,
-    properties: QUERYABLES,
+    properties,
     additionalProperties: true,
   };
 }

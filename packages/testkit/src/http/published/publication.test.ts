@@ -1,7 +1,7 @@
 import { createHeadwater } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, test } from 'vitest';
-import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
+import { publishAsSample, SAMPLE_SECRET } from '../fixture/sample-service.ts';
 import { askSample, type Published } from './published.fixture.ts';
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil/';
@@ -52,18 +52,13 @@ test('title, licence, providers and attribution are what the composition says: c
 
 test("what an Item says of itself stays, and the composition's attribution follows its own", async () => {
   const asked = await askSample({ publication: OWN });
-  const { catalog } = asked.headwater.stores;
   const sources = 'Contains modified Copernicus Sentinel data 2020';
-  const item = catalog.item.bind(catalog);
-  Object.assign(catalog, {
-    item: async (path: string, id: string) => {
-      const found = await item(path, id);
-      if (found === undefined) return undefined;
-      const properties = { ...Object(found.item['properties']), license: 'other', attribution: sources };
-      return { ...found, item: { ...found.item, properties } };
-    },
-  });
+  const collectionPath = 'sample_state/sample_district/sample_tehsil';
   const [{ id } = { id: '' }] = (await asked.compute(2021)).stac_items;
+  const found = await asked.headwater.stores.catalog.item(collectionPath, id);
+  const own = { ...Object(found?.item['properties']), license: 'other', attribution: sources };
+  const items = [{ id, collectionPath, item: { ...found?.item, properties: own } }];
+  await publishAsSample(asked.headwater, { items, layers: [], timings: {} }, '7');
   const { properties } = await asked.read<Served>(`${BLOCK}items/${id}/`);
   expect(properties).toMatchObject({ license: 'other', attribution: `${sources}. ${OWN.attribution}` });
   for (const path of ['/', BLOCK]) {

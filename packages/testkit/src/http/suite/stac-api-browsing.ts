@@ -1,7 +1,7 @@
 import { buildOperations } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { expect } from 'vitest';
-import { DATELINE_COLLECTION, TIE_COLLECTION, TIES } from '../fixture/search-world.ts';
+import { DATELINE_COLLECTION, PATHS, TIE_COLLECTION, TIES } from '../fixture/search-world.ts';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { BASE, hrefOf, type ItemsPage, type Link, type StacClient, STAC_API } from './stac-api-client.ts';
@@ -12,6 +12,8 @@ interface Node {
   readonly type: string;
   readonly links: readonly Link[];
 }
+
+const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collection'].includes(rel);
 
 /** Landing page, Collections and Items: what clients walk through. */
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
@@ -139,8 +141,89 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
+  defineCase(
+    target,
+    'queryables of a Collection are the properties that its Items have, with the types of the values',
+    async () => {
+      const queryables = async (id: string): Promise<Readonly<Record<string, unknown>>> =>
+        (await read<{ readonly properties: Readonly<Record<string, unknown>> }>(`collections/${id}/queryables`))
+          .properties;
+      const own = await queryables(TIE_COLLECTION);
+      const { features } = await client.search({ collections: TIE_COLLECTION });
+      const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
+      const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
+      expect(scalars.length).toBeGreaterThan(0);
+      // License and credit are of the whole catalogue, and stand in no Item by itself.
+      const told = new Set(scalars.filter((name) => name !== 'license'));
+      expect(Object.keys(own)).toEqual(expect.arrayContaining([...told, 'id', 'collection', 'geometry']));
+      expect(own).toMatchObject({
+        gsd: { type: 'number' },
+        datetime: { type: 'string', format: 'date-time' },
+        'x:index': { type: 'integer', title: 'x:index' },
+        'x:share': { type: 'number' },
+        'x:checked': { type: 'boolean' },
+        'proj:code': { type: 'string', title: expect.stringContaining('raster') },
+      });
+      for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
+      // What is told can be filtered by.
+      const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
+      expect(found.features.map(({ id }) => id)).toHaveLength(2);
+      // A district holds no Items itself.
+      expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
+    },
+  );
+
+  defineCase(
+    target,
+    'an Item of the static catalogue is the text of the API with the links of its own tree',
+    async () => {
+      const { features } = await client.search({});
+      expect(features.length).toBeGreaterThan(TIES.length);
+      for (const { id, collection } of features) {
+        const api = await (await send(`collections/${collection}/items/${id}`)).text();
+        const item: Node = JSON.parse(api);
+        const where = `${BASE}/api/v1/stac/${PATHS[collection] ?? ''}/`;
+        const answer = await send(`${where}items/${id}/`);
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([
+          200,
+          expect.stringMatching(/^application\/geo\+json/),
+        ]);
+        const tree: Node = JSON.parse(await answer.text());
+        expect({ ...tree, links: [] }).toEqual({ ...item, links: [] });
+        expect(Object.keys(tree)).toEqual(Object.keys(item));
+        expect(tree.links.map(({ rel }) => rel)).toEqual(item.links.map(({ rel }) => rel));
+        expect(Object.fromEntries(tree.links.filter(isOfTree).map(({ rel, href }) => [rel, href]))).toEqual({
+          root: `${BASE}/api/v1/stac/`,
+          self: `${where}items/${id}/`,
+          parent: where,
+          collection: where,
+        });
+        const others = ({ links }: Node): readonly Link[] => links.filter((link) => !isOfTree(link));
+        expect(others(tree)).toEqual(others(item));
+      }
+    },
+  );
+
   defineCase(target, 'answers have a tag, and are not sent twice', async () => {
-    for (const path of ['', 'collections', `collections/${TIE_COLLECTION}`, 'search?limit=2', 'queryables', 'api']) {
+    const items = `collections/${TIE_COLLECTION}/items`;
+    const { features } = await client.search({ collections: TIE_COLLECTION, limit: '1' });
+    for (const path of [
+      '',
+      'collections',
+      `collections/${TIE_COLLECTION}`,
+      `collections/${TIE_COLLECTION}/children`,
+      `collections/${TIE_COLLECTION}/queryables`,
+      items,
+      `${items}?limit=2`,
+      `${items}/${features[0]?.id ?? ''}`,
+      'children',
+      'search',
+      'search?limit=2',
+      'search?limit=2&fields=id',
+      'queryables',
+      'conformance',
+      'api',
+    ]) {
       const first = await send(path);
       await first.body?.cancel();
       const etag = first.headers.get('etag') ?? '';
