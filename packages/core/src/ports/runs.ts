@@ -1,7 +1,19 @@
 import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { NewItem, NewLayer } from './catalog.ts';
+import type {
+  Adoption,
+  ClaimOptions,
+  Dispatch,
+  Heartbeat,
+  QueueState,
+  RemovedRuns,
+  RunAges,
+  WriteOutcome,
+} from './run-work.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
+
+export type { Adoption, ClaimOptions, Dispatch, Heartbeat, QueueState, RemovedRuns, RunAges, WriteOutcome };
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -148,77 +160,6 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
-export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
-
-/** A worker's claim. */
-export interface ClaimOptions {
-  readonly workerId: string;
-  readonly leaseMs: number;
-  /** Pipelines this worker can run. */
-  readonly pipelines: readonly string[];
-  readonly maxAttempts: number;
-  /** Only runs of this queue, whose owners take turns; left out = the oldest of any. */
-  readonly queue?: string | undefined;
-  /**
-   * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
-   * than that many pass. Left out: any number.
-   */
-  readonly mostUnowned?: number | undefined;
-  /**
-   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running one whose lease ended goes on in the same attempt,
-   * also when it was asked to stop, since somebody has to tell the orchestrator.
-   */
-  readonly backend?: RunBackend;
-}
-
-/** What is noted of a run that an orchestrator is asked to run. */
-export interface Dispatch {
-  readonly dagId: string;
-  readonly runTokenHash: string;
-  /** Left out before the orchestrator has answered. */
-  readonly dagRunId?: string;
-}
-
-/** How a queue gets on. */
-export interface QueueState {
-  /** Queued runs that a worker could take; such as wait for other runs do not count. */
-  readonly waiting: number;
-  /** When the oldest of them was stored; null where none waits. */
-  readonly oldestAt: string | null;
-  /** Runs that a worker holds. */
-  readonly working: number;
-  /** When a run of the queue was claimed last, of those that are still stored; null for never. */
-  readonly claimedAt: string | null;
-}
-
-/** Progress report with the lease's extension. */
-export interface Heartbeat {
-  readonly leaseMs: number;
-  readonly progress?: number;
-  readonly step?: string;
-}
-
-/** How old what ended runs leave may get, ms; 0 = it stays for ever. */
-export interface RunAges {
-  /** Progress and log lines go this long after their run's end. Its changes of state stay as long as the run. */
-  readonly eventsMs: number;
-  /**
-   * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one that another run waits for, or whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
-   */
-  readonly runsMs: number;
-  /** Runs that one step takes at most. */
-  readonly most: number;
-}
-
-/** What one step removed, and whether there may be more. */
-export interface RemovedRuns {
-  readonly events: number;
-  readonly runs: number;
-  readonly isMore: boolean;
-}
-
 /** Which runs to list. `ownerId` undefined = everybody's, `parentId` undefined = with a parent or without. */
 export interface RunFilter {
   readonly ownerId?: number;
@@ -285,6 +226,11 @@ export interface RunStore {
    * queued for `queuedMs` or longer, which their process would have claimed at once. Gives how many.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
+  /**
+   * Gives local runs to another queue whose own one is that of a single process (`isOwnQueue`) that has died: no lease in it lives, and
+   * nothing was stored there or ended in the last `silentMs`. Gives how many.
+   */
+  adoptAbandoned(by: Adoption): Promise<number>;
   /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */

@@ -4,6 +4,7 @@ export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
+export { isOwnQueue, OWN_QUEUES, ownQueue } from './own-queues.ts';
 export {
   idOfPath,
   collectionsOn,

@@ -65,6 +65,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     // Whatever it asked for may end with it: every run of this process looks.
     requestCancel: (id) => then(store.requestCancel(id), cancel, changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
+    adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

@@ -2,6 +2,7 @@ import { isStorable, type Run, type RunFilter, type RunStore } from '@headwater/
 import type { Database, Values } from '../database.ts';
 import { isInt4, textKey } from '../guards.ts';
 import { endAbandonedImports } from './abandoned-imports.ts';
+import { adoptAbandoned } from './adopt-abandoned.ts';
 import { requestCancel } from './cancel.ts';
 import { claim } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';
@@ -63,6 +64,7 @@ export function runStore(database: Database): RunStore {
     complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),
+    adoptAbandoned: async (by) => await adoptAbandoned(database, by),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),

@@ -11,6 +11,7 @@ import { importRunCases } from './import-runs.ts';
 import { installationCases } from './installation.ts';
 import { jobCases } from './jobs.ts';
 import { lookupCases } from './lookups.ts';
+import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
@@ -87,6 +88,7 @@ export function describeStores(name: string, source: StoresSource): void {
     runCapCases(get);
     jobCases(get);
     importRunCases(get);
+    ownQueueCases(get);
     runWaitCases(get);
     runFencingCases(get);
     runEventCases(get);
