@@ -36,3 +36,32 @@ describe('a run that waits for one that it asked for', () => {
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['of_2'], publishedBy: null });
   });
 });
+
+describe('what a callback began', () => {
+  it('ends with a run that fails at the orchestrator, deeper down too', async () => {
+    const begun = Promise.withResolvers<string>();
+    const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
+      const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };
+      begun.resolve((await world.callbacks.begin(callback))?.id ?? '');
+      throw Object.assign(new Error('the task ran out of memory'), { name: 'RuntimeError' });
+    };
+    world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: fails }] }] });
+    const id = await world.start();
+    world.server().start();
+    expect((await world.ended(id)).error?.message).toMatch(/the task ran out of memory/);
+    expect(await world.runs.get(await begun.promise)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  });
+
+  it('ends with the run that asked for its run', async () => {
+    world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: () => 1 }], isManual: true }] });
+    const { id, neededId } = await startBoth();
+    world.server().start();
+    await expect.poll(async () => (await world.runs.get(neededId))?.dagRunId).toMatch(/^manual__/);
+    const [there] = world.fake.runsOf(DAG_ID);
+    const runToken = String(there?.conf['run_token']);
+    const computing = await world.callbacks.begin({ jobId: neededId, runToken });
+    await world.runs.requestCancel(id);
+    expect((await world.ended(neededId)).error?.code).toBe('cancelled');
+    expect(await world.runs.get(computing?.id ?? '')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  });
+});

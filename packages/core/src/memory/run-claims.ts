@@ -13,6 +13,7 @@ import {
   releasedRun,
 } from '../runs/transitions.ts';
 import { copy } from './copy.ts';
+import { stopChildren } from './run-stops.ts';
 import type { RunTable } from './run-table.ts';
 
 /** What workers ask of a queue in memory, and write to the runs that they hold. */
@@ -30,6 +31,7 @@ export function memoryClaims(
     fail: async (id, token, failure) =>
       table.write(id, token, (run) => {
         table.change(failedRun(run, copy(failure), table.now()));
+        stopChildren(table, run);
         return 'ok';
       }),
     release: async (id, token) =>

@@ -199,7 +199,10 @@ export interface RunStore {
   /** How a queue of local runs gets on. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Ends a run as failed. `lost` when the token is stale or the run has ended. */
+  /**
+   * Ends a run as failed, and with it what it asked for, as `requestCancel` does: nobody takes the result any more. `lost` when the token is
+   * stale or the run has ended.
+   */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;

@@ -28,7 +28,7 @@ export { datasetsOf } from './datasets.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
-export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
+export { createRunSignals, isCancelledWith, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';
 export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
