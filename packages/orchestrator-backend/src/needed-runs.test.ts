@@ -29,7 +29,8 @@ describe('a run that waits for one that it asked for', () => {
   });
 
   it('ends by its own result where tasks return it, too', async () => {
-    const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown => item(`of_${conf['n']}`);
+    const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown =>
+      item(`of_${String(conf['n'])}`);
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run }] }] });
     const { id } = await startBoth();
     world.server().start();

@@ -5,7 +5,7 @@ import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
 import { findRunOfJob, triggerRun, type TriggerOptions } from './runs/trigger.ts';
 import type { Work } from './runs/work.ts';
-import { type OrchestratorOptions, readSettings } from './settings.ts';
+import { type OrchestratorOptions, readSettings, type UnpausePolicy } from './settings.ts';
 import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
@@ -22,6 +22,11 @@ export class OrchestratorClient {
     const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch, onRequest } = settings;
     const transport = { clock, random, timeoutMs: requestTimeoutMs, attempts, fetch, onRequest };
     this.#work = { api: new OrchestratorApi(connector({ address, credentials, transport })), settings };
+  }
+
+  /** What is done about a paused DAG before a trigger. */
+  get unpausePolicy(): UnpausePolicy {
+    return this.#work.settings.unpause;
   }
 
   /** Starts a run, once, whatever gets lost on the way; unpauses the DAG first where the settings say so. */

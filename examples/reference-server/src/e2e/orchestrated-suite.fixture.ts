@@ -268,11 +268,20 @@ function workflows(world: () => World): void {
   );
 }
 
+interface Health {
+  readonly parts: Readonly<Record<string, { readonly state: string; readonly detail?: string }>>;
+}
+
 function refusals(world: () => World): void {
+  const health = async () => (await world().client().get<Health>('/api/health')).body.parts['orchestrator'];
+
   it(
     'says what to do about an unknown workflow and a wrong password',
     async () => {
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
+      await expect
+        .poll(health, { timeout: CASE_MS })
+        .toMatchObject({ state: 'failing', detail: expect.stringMatching(/h_unknown/) });
       const unknown = await world().asked('Calls', true);
       expect([unknown.status, unknown.body.message]).toEqual([502, expect.stringMatching(/h_unknown/)]);
       await world().restart({ ORCHESTRATOR_PASSWORD: 'not-the-password' });
@@ -282,13 +291,11 @@ function refusals(world: () => World): void {
         expect.stringMatching(/password[^]*basic-authentication backend/),
       ]);
       expect(JSON.stringify(wrong.body) + world().yard.output()).not.toContain('not-the-password');
-      const health = await world()
-        .client()
-        .get<{ parts: Readonly<Record<string, { state: string; detail?: string }>> }>('/api/health');
-      expect(health.body.parts['orchestrator']).toMatchObject({
-        state: 'ok',
-        detail: expect.stringMatching(/^version \d/),
+      await expect.poll(health, { timeout: CASE_MS }).toMatchObject({
+        state: 'failing',
+        detail: expect.stringMatching(/password/),
       });
+      expect(JSON.stringify(await health())).not.toContain('not-the-password');
     },
     CASE_MS,
   );

@@ -1,4 +1,5 @@
 import type { ClaimOptions, QueueState, Run, RunFailure, RunStore } from '../ports/runs.ts';
+import { adoptable } from '../runs/own-queues.ts';
 import {
   beatenRun,
   CANCELLED,
@@ -19,10 +20,15 @@ import type { RunTable } from './run-table.ts';
 /** What workers ask of a queue in memory, and write to the runs that they hold. */
 export function memoryClaims(
   table: RunTable,
-): Pick<RunStore, 'claim' | 'queueState' | 'heartbeat' | 'fail' | 'release' | 'dispatch'> {
+): Pick<RunStore, 'claim' | 'queueState' | 'adoptAbandoned' | 'heartbeat' | 'fail' | 'release' | 'dispatch'> {
   return {
     claim: async (options) => copy(claim(table, options)),
     queueState: async (queue) => queueState(table, queue),
+    adoptAbandoned: async (by) => {
+      const taken = adoptable([...table.runs.values()], by, table.nowMs());
+      for (const run of taken) table.runs.set(run.id, { ...run, queue: by.queue });
+      return taken.length;
+    },
     heartbeat: async (id, token, beat) =>
       table.write(id, token, (run) => {
         table.runs.set(id, beatenRun(run, beat, table.nowMs()));

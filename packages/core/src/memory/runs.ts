@@ -17,7 +17,6 @@ import {
 } from '../runs/transitions.ts';
 import { checkData } from '../runs/data-check.ts';
 import { ABANDONED_IMPORT, isAbandonedImport, isImport } from '../runs/import-runs.ts';
-import { adoptable } from '../runs/own-queues.ts';
 import { publishedTehsils } from '../runs/published-tehsils.ts';
 import { withoutBulk } from '../runs/without-bulk.ts';
 import type { MemoryCatalog } from './catalog.ts';
@@ -102,11 +101,6 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       }),
     requestCancel: async (id) => copy(requestCancel(table, id)),
     endAbandonedImports: async (queuedMs) => endAbandonedImports(table, queuedMs),
-    adoptAbandoned: async (by) => {
-      const taken = adoptable([...table.runs.values()], by, table.nowMs());
-      for (const run of taken) table.runs.set(run.id, { ...run, queue: by.queue });
-      return taken.length;
-    },
     appendEvent: async (id, event) => {
       if (!table.runs.has(id)) throw new DomainError('not_found', `There is no run "${id}" to log to.`);
       return copy(table.append(id, copy(event)));

@@ -1,4 +1,5 @@
-import type { RunBackend } from './runs.ts';
+/** Where a run computes: by workers that claim it, or at a workflow orchestrator that calls back. */
+export type RunBackend = 'local' | 'orchestrator';
 
 /** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';

@@ -9,17 +9,15 @@ import type {
   QueueState,
   RemovedRuns,
   RunAges,
+  RunBackend,
   WriteOutcome,
 } from './run-work.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
-export type { Adoption, ClaimOptions, Dispatch, Heartbeat, QueueState, RemovedRuns, RunAges, WriteOutcome };
+export type { Adoption, ClaimOptions, Dispatch, Heartbeat, QueueState, RemovedRuns, RunAges, RunBackend, WriteOutcome };
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
-
-/** Where a run computes: by workers that claim it, or at a workflow orchestrator that calls back. */
-export type RunBackend = 'local' | 'orchestrator';
 
 /** What an orchestrator told of the task that ended a run. */
 export interface RunFailureDetails {
