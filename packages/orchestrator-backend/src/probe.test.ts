@@ -16,14 +16,14 @@ describe('the health of an orchestrator', () => {
     expect(await told()).toMatch(/^version \d.*, scheduler healthy, workflow headwater$/);
   });
 
-  it.each([
-    ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, {}, /password/],
-    ['an unknown workflow', { dagId: 'nothing' }, {}, /nothing/],
-    ['a file that cannot be imported', {}, { importError: 'SyntaxError' }, /cannot be imported/],
-    ['a file that has gone', {}, { isActive: false }, /has gone/],
-    ['a pause that stays', { orchestrator: { unpause: 'error' as const } }, { isPaused: true }, /is paused/],
-    ['a pause that nobody looks at', { orchestrator: { unpause: 'never' as const } }, { isPaused: true }, /is paused/],
-  ])('is red with %s', async (_name, options, dag, message) => {
+  it.each<[string, Parameters<typeof told>, RegExp]>([
+    ['a wrong password', [{ orchestrator: { credentials: { username: 'admin', password: 'no' } } }, {}], /password/],
+    ['an unknown workflow', [{ dagId: 'nothing' }, {}], /nothing/],
+    ['a file that cannot be imported', [{}, { importError: 'SyntaxError' }], /cannot be imported/],
+    ['a file that has gone', [{}, { isActive: false }], /has gone/],
+    ['a pause that stays', [{ orchestrator: { unpause: 'error' } }, { isPaused: true }], /is paused/],
+    ['a pause that nobody looks at', [{ orchestrator: { unpause: 'never' } }, { isPaused: true }], /is paused/],
+  ])('is red with %s', async (_name, [options, dag], message) => {
     await expect(told(options, dag)).rejects.toThrow(message);
   });
 

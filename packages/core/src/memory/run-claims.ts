@@ -1,4 +1,4 @@
-import type { ClaimOptions, QueueState, Run, RunFailure, RunStore } from '../ports/runs.ts';
+import type { ClaimOptions, Heartbeat, QueueState, Run, RunFailure, RunStore, WriteOutcome } from '../ports/runs.ts';
 import { adoptable } from '../runs/own-queues.ts';
 import {
   beatenRun,
@@ -20,7 +20,18 @@ import type { RunTable } from './run-table.ts';
 /** What workers ask of a queue in memory, and write to the runs that they hold. */
 export function memoryClaims(
   table: RunTable,
-): Pick<RunStore, 'claim' | 'queueState' | 'adoptAbandoned' | 'heartbeat' | 'fail' | 'release' | 'dispatch'> {
+): Pick<
+  RunStore,
+  | 'claim'
+  | 'queueState'
+  | 'adoptAbandoned'
+  | 'heartbeat'
+  | 'heartbeats'
+  | 'progressOf'
+  | 'fail'
+  | 'release'
+  | 'dispatch'
+> {
   return {
     claim: async (options) => copy(claim(table, options)),
     queueState: async (queue) => queueState(table, queue),
@@ -29,11 +40,14 @@ export function memoryClaims(
       for (const run of taken) table.runs.set(run.id, { ...run, queue: by.queue });
       return taken.length;
     },
-    heartbeat: async (id, token, beat) =>
-      table.write(id, token, (run) => {
-        table.runs.set(id, beatenRun(run, beat, table.nowMs()));
-        return run.cancelRequested ? 'cancelled' : 'ok';
-      }),
+    heartbeat: async (id, token, beat) => heartbeat(table, { id, token }, beat),
+    heartbeats: async (beats, leaseMs) => beats.map((beat) => heartbeat(table, beat, { ...beat, leaseMs })),
+    progressOf: async (fingerprints) => {
+      const asked = new Set(fingerprints);
+      return [...table.runs.values()]
+        .filter((run) => asked.has(run.fingerprint) && run.state === 'running' && !run.cancelRequested)
+        .map(({ fingerprint, progress, step }) => ({ fingerprint, progress, step }));
+    },
     fail: async (id, token, failure) =>
       table.write(id, token, (run) => {
         table.change(failedRun(run, copy(failure), table.now()));
@@ -51,6 +65,13 @@ export function memoryClaims(
         return run.cancelRequested ? 'cancelled' : 'ok';
       }),
   };
+}
+
+function heartbeat(table: RunTable, { id, token }: Pick<Run, 'id' | 'token'>, beat: Heartbeat): WriteOutcome {
+  return table.write(id, token, (run) => {
+    table.runs.set(id, beatenRun(run, beat, table.nowMs()));
+    return run.cancelRequested ? 'cancelled' : 'ok';
+  });
 }
 
 function claim(table: RunTable, options: ClaimOptions): Run | undefined {

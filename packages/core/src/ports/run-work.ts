@@ -81,3 +81,16 @@ export interface Adoption {
   /** For so long nothing was heard of the process whose queue they stand in, ms. */
   readonly silentMs: number;
 }
+
+/** A run that somebody holds, and how far it is where that is to be noted. */
+export interface HeldBeat extends Pick<Heartbeat, 'progress' | 'step'> {
+  readonly id: string;
+  readonly token: number;
+}
+
+/** How far a run is that a worker has. */
+export interface RunProgress {
+  readonly fingerprint: string;
+  readonly progress: number;
+  readonly step: string | null;
+}

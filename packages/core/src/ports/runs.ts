@@ -6,15 +6,29 @@ import type {
   ClaimOptions,
   Dispatch,
   Heartbeat,
+  HeldBeat,
   QueueState,
   RemovedRuns,
   RunAges,
   RunBackend,
+  RunProgress,
   WriteOutcome,
 } from './run-work.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
 
-export type { Adoption, ClaimOptions, Dispatch, Heartbeat, QueueState, RemovedRuns, RunAges, RunBackend, WriteOutcome };
+export type {
+  Adoption,
+  ClaimOptions,
+  Dispatch,
+  Heartbeat,
+  HeldBeat,
+  QueueState,
+  RemovedRuns,
+  RunAges,
+  RunBackend,
+  RunProgress,
+  WriteOutcome,
+};
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
@@ -197,6 +211,10 @@ export interface RunStore {
   /** How a queue of local runs gets on. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
+  /** The same for many runs in one step; gives their outcomes in their order. A run may stand there once. */
+  heartbeats(beats: readonly HeldBeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
+  /** Of runs with these fingerprints how far those are that are running and not asked to stop. */
+  progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**
    * Ends a run as failed, and with it what it asked for, as `requestCancel` does: nobody takes the result any more. `lost` when the token is
    * stale or the run has ended.

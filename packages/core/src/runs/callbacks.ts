@@ -60,7 +60,7 @@ export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: stri
 }
 
 /** What makes a run that computes for this one known: one at a time is in flight. */
-const callbackFingerprint = (id: string): string => `callback:${id}`;
+export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
   const job = isRunId(jobId) ? await deps.runs.get(jobId) : undefined;

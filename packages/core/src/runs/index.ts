@@ -1,5 +1,12 @@
 export { type BackendParts, type ComputeBackend, localBackend, type Workflow, type WorkflowRun } from './backend.ts';
-export { type Callback, type Callbacks, computedFor, createCallbacks, isTokenOf } from './callbacks.ts';
+export {
+  type Callback,
+  callbackFingerprint,
+  type Callbacks,
+  computedFor,
+  createCallbacks,
+  isTokenOf,
+} from './callbacks.ts';
 export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';

@@ -60,6 +60,8 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     },
     queueState: (queue) => store.queueState(queue),
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
+    heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
+    progressOf: (fingerprints) => store.progressOf(fingerprints),
     // The end of a run may be what others wait for, and the end of what it asked for.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),

@@ -8,6 +8,7 @@ import { claim } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
+import { heartbeats, progressOf } from './heartbeats.ts';
 import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
@@ -57,6 +58,8 @@ export function runStore(database: Database): RunStore {
     claim: async (options) => await claim(database, options),
     queueState: async (queue) => await queueState(database, queue),
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
+    heartbeats: async (beats, leaseMs) => await heartbeats(database, beats, leaseMs),
+    progressOf: async (fingerprints) => await progressOf(database, fingerprints),
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
     publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),

@@ -15,6 +15,7 @@ import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
+import { runBeatCases } from './run-beats.ts';
 import { runCapCases } from './run-caps.ts';
 import type { Get } from './sample.ts';
 import { runAgeCases } from './run-ages.ts';
@@ -89,6 +90,7 @@ export function describeStores(name: string, source: StoresSource): void {
     jobCases(get);
     importRunCases(get);
     ownQueueCases(get);
+    runBeatCases(get);
     runWaitCases(get);
     runFencingCases(get);
     runEventCases(get);
