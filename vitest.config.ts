@@ -24,6 +24,8 @@ export default defineConfig({
     // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
+    // Left to itself vitest keeps one core free: on a machine of two that is half of it, and most end-to-end tests wait for a server of their own.
+    maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
   },
 });
