@@ -1,4 +1,5 @@
 import type { BackendParts, ComputeBackend } from '@headwater/core';
+import { probe } from './probe.ts';
 import { watchRuns } from './run-watch.ts';
 import { BACKEND_DEFAULTS, type BackendDeps, type OrchestratorBackendOptions } from './settings.ts';
 import { workflowOf } from './workflow.ts';
@@ -21,11 +22,4 @@ export function orchestratorBackend(options: OrchestratorBackendOptions): (parts
       probe: () => probe(deps),
     };
   };
-}
-
-async function probe({ client, dagId }: BackendDeps): Promise<string> {
-  const [version, health] = await Promise.all([client.version(), client.health()]);
-  if (health.metadatabase === 'unhealthy') throw new Error('its database is unhealthy; see the orchestrator’s own log');
-  // A SequentialExecutor is `unhealthy` while it runs one long task: told, not concluded from.
-  return `version ${version}, scheduler ${health.scheduler ?? 'not told'}, workflow ${dagId}`;
 }

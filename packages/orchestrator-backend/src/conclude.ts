@@ -1,6 +1,7 @@
 import { CANCELLED, computedFor, hasEnded, type Run, type RunFailure, type WriteOutcome } from '@headwater/core';
 import { isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
 import { containerResult } from './container-result.ts';
+import { findSent } from './dispatch.ts';
 import { failureOfReport } from './failures.ts';
 import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
@@ -26,10 +27,11 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /** Ends a run at the orchestrator that somebody cancelled here. */
-export async function cancelAway({ client, dagId, runs, logger }: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
+export async function cancelAway(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
+  const { client, runs, logger } = deps;
   const { id, token } = held.run;
   const { signal } = held.stop;
-  const sent = held.away ?? (held.tokenHash === null ? undefined : await client.findByJob(dagId, id, { signal }));
+  const sent = held.away ?? (held.tokenHash === null ? undefined : await findSent(deps, held, signal));
   try {
     if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
   } catch (error) {

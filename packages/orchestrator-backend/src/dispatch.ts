@@ -23,7 +23,7 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   const { runs, client, dagId } = deps;
   const { run } = held;
   if (held.tokenHash !== null) {
-    const found = await client.findByJob(dagId, run.id, { signal });
+    const found = await findSent(deps, held, signal);
     if (found !== undefined) return await note(deps, held, { dagId, runId: found.runId });
   }
   const runToken = newToken();
@@ -33,6 +33,15 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   if (outcome !== 'ok') return outcome;
   const { runId } = await client.trigger(dagId, conf, { signal });
   return await note(deps, held, { dagId, runId });
+}
+
+/** The run that a trigger may have started of which nobody has the answer; however many were started since. */
+export async function findSent(
+  { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
+  { run }: HeldRun,
+  signal: AbortSignal,
+): Promise<RunIds | undefined> {
+  return await client.findByJob(dagId, run.id, { since: new Date(run.startedAt ?? run.createdAt), signal });
 }
 
 async function note({ runs }: BackendDeps, { run, tokenHash }: HeldRun, { dagId, runId }: RunIds): Promise<Dispatched> {

@@ -1,4 +1,4 @@
-import { computedFor, type Heartbeat, type Nudge, type Run } from '@headwater/core';
+import { callbackFingerprint, type Heartbeat, isCancelledWith, type Nudge, type Run } from '@headwater/core';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
 import type { Lanes } from './lanes.ts';
 import type { RunWork } from './run-work.ts';
@@ -12,6 +12,8 @@ export interface BackendLoops extends BackendDeps {
   /** Poked when there may be a run to claim; when somebody may have cancelled one. */
   readonly claims: Nudge;
   readonly beats: Nudge;
+  /** Runs of which somebody said so since the last look; undefined: it may have been any. */
+  readonly cancels: Set<string | undefined>;
   readonly stopping: AbortSignal;
 }
 
@@ -48,37 +50,61 @@ async function claim(
   }
 }
 
+/** Runs whose leases are kept in one step. */
+const BATCH = 500;
+
 /** Keeps the leases, hears of cancellations, and looks again at runs whose end could not be written yet. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
-  const { settings, timers, beats, stopping, held } = loops;
-  while (!stopping.aborted) {
+  const { settings, timers, clock, beats, cancels, stopping, held } = loops;
+  const pauseMs = settings.leaseMs / 3;
+  for (let dueAt = clock.now().getTime() + pauseMs; !stopping.aborted;) {
     const nudged = beats.signal;
-    await timers.sleep(settings.leaseMs / 3, nudged);
+    if (cancels.size === 0) await timers.sleep(Math.max(0, dueAt - clock.now().getTime()), nudged);
     if (stopping.aborted) return;
-    await Promise.all(held.all().map((each) => beat(loops, each)));
+    const told = [...cancels];
+    cancels.clear();
+    const isDue = clock.now().getTime() >= dueAt;
+    if (isDue) dueAt = clock.now().getTime() + pauseMs;
+    // Whoever cancels one run costs nothing for all the others.
+    const due = held.all().filter(({ run }) => isDue || told.some((id) => isCancelledWith(run, id)));
+    for (let from = 0; from < due.length; from += BATCH) await beat(loops, due.slice(from, from + BATCH));
   }
 }
 
-async function beat(loops: BackendLoops, each: HeldRun): Promise<void> {
+async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<void> {
   const { runs, settings, logger, work } = loops;
-  const { id, token } = each.run;
   try {
-    const outcome = await runs.heartbeat(id, token, { leaseMs: settings.leaseMs, ...(await progressOf(loops, each)) });
-    if (outcome === 'lost') work.lose(each);
-    else if (outcome === 'cancelled') work.cancel(each);
-    else if (each.ended !== undefined) work.conclude(each);
+    const progress = await progressOf(loops, batch);
+    const beats = batch.map(({ run: { id, token } }) => ({ id, token, ...progress.get(id) }));
+    const outcomes = await runs.heartbeats(beats, settings.leaseMs);
+    for (const [at, each] of batch.entries()) {
+      const outcome = outcomes[at];
+      if (outcome === 'lost') work.lose(each);
+      else if (outcome === 'cancelled') work.cancel(each);
+      else if (each.ended !== undefined) work.conclude(each);
+    }
   } catch (error) {
-    logger.error({ runId: id, error: String(error) }, 'the lease of a watched run could not be kept');
+    const [first] = batch;
+    logger.error(
+      { runId: first?.run.id, others: batch.length - 1, error: String(error) },
+      'the leases of watched runs could not be kept',
+    );
   }
 }
 
-/** The progress of what its callback began. */
+/** The progress of what their callbacks began. */
 async function progressOf(
-  loops: BackendLoops,
-  { run, away, ended }: HeldRun,
-): Promise<Pick<Heartbeat, 'progress' | 'step'>> {
-  if (away === undefined || ended !== undefined) return {};
-  const [computing] = await computedFor(loops, run.id);
-  if (computing?.state !== 'running') return {};
-  return { progress: computing.progress, ...(computing.step === null ? {} : { step: computing.step }) };
+  { runs }: BackendLoops,
+  batch: readonly HeldRun[],
+): Promise<ReadonlyMap<string, Pick<Heartbeat, 'progress' | 'step'>>> {
+  const open = batch.filter(({ away, ended }) => away !== undefined && ended === undefined);
+  const ids = new Map(open.map(({ run: { id } }) => [callbackFingerprint(id), id]));
+  if (ids.size === 0) return new Map();
+  const found = await runs.progressOf([...ids.keys()]);
+  return new Map(
+    found.map(({ fingerprint, progress, step }) => [
+      ids.get(fingerprint) ?? '',
+      { progress, ...(step === null ? {} : { step }) },
+    ]),
+  );
 }

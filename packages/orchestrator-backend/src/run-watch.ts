@@ -18,9 +18,14 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   const watcher = client.watcher();
   const held = new HeldRuns();
   const [claims, beats] = [createNudge(), createNudge()];
+  const cancels = new Set<string | undefined>();
+  const onCancel = (id?: string): void => {
+    cancels.add(id);
+    beats.poke();
+  };
   const lanes = createLanes(settings.concurrency);
   const work = runWork({ ...deps, lanes, held, watcher });
-  const loops: BackendLoops = { ...deps, held, lanes, work, claims, beats, stopping: stopping.signal };
+  const loops: BackendLoops = { ...deps, held, lanes, work, claims, beats, cancels, stopping: stopping.signal };
   watcher.on('change', ({ dagId, runId, state }) => work.tell({ dagId, runId }, state));
   watcher.on('finished', (change) => work.ended(change, change));
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));
@@ -37,7 +42,7 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   };
   const end = async (graceMs: number): Promise<void> => {
     signals.off('queued', claims.poke);
-    signals.off('cancel', beats.poke);
+    signals.off('cancel', onCancel);
     stopping.abort();
     for (const poke of [claims.poke, beats.poke]) poke();
     for (const each of held.all()) each.stop.abort();
@@ -49,7 +54,7 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     start: () => {
       if (running !== undefined || stopped !== undefined) return;
       signals.on('queued', claims.poke);
-      signals.on('cancel', beats.poke);
+      signals.on('cancel', onCancel);
       running = run();
     },
     stop: ({ graceMs }) => (stopped ??= end(graceMs)),

@@ -3,9 +3,9 @@ import { allEntries } from './api/paged.ts';
 import { OrchestratorApi } from './api/orchestrator-api.ts';
 import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
-import { findRunOfJob, triggerRun, type TriggerOptions } from './runs/trigger.ts';
+import { findRunOfJob, type JobSearch, triggerRun, type TriggerOptions } from './runs/trigger.ts';
 import type { Work } from './runs/work.ts';
-import { type OrchestratorOptions, readSettings } from './settings.ts';
+import { type OrchestratorOptions, readSettings, type UnpausePolicy } from './settings.ts';
 import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
@@ -24,6 +24,11 @@ export class OrchestratorClient {
     this.#work = { api: new OrchestratorApi(connector({ address, credentials, transport })), settings };
   }
 
+  /** What is done about a paused DAG before a trigger. */
+  get unpausePolicy(): UnpausePolicy {
+    return this.#work.settings.unpause;
+  }
+
   /** Starts a run, once, whatever gets lost on the way; unpauses the DAG first where the settings say so. */
   async trigger(
     dagId: string,
@@ -34,9 +39,12 @@ export class OrchestratorClient {
     return this.run(dagId, run.runId);
   }
 
-  /** The run among a DAG's latest whose conf names this job (`jobKey`): one that another process may have started before it died. */
-  findByJob(dagId: string, jobId: string, { signal }: Signalled = {}): Promise<DagRun | undefined> {
-    return findRunOfJob(this.#work, { dagId, jobId, signal });
+  /**
+   * The run of a DAG whose conf names this job (`jobKey`): one that another process may have started before it died. `since`: when that began;
+   * without it the latest 1,000 runs are searched.
+   */
+  findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
+    return findRunOfJob(this.#work, { dagId, jobId, ...search });
   }
 
   /** A run by its ids; nothing is asked yet. */

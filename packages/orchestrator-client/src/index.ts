@@ -27,7 +27,7 @@ export type { RunEvent, WaitOptions } from './runs/follow.ts';
 export { RunHandle, type TaskChoice } from './runs/handle.ts';
 export type { RunReport } from './model/run-report.ts';
 export type { StallDiagnosis } from './model/stall-diagnosis.ts';
-export type { TriggerOptions } from './runs/trigger.ts';
+export type { JobSearch, TriggerOptions } from './runs/trigger.ts';
 export type { Interval, OrchestratorOptions, UnpausePolicy } from './settings.ts';
 export { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 export type { PassNote, RunChange, WatcherEvents } from './watch/watcher-events.ts';

@@ -32,4 +32,17 @@ describe('stores with a queue of their own', () => {
     expect(await next.runs.enqueue(run('2', 'ours'))).toMatchObject({ joined: true, run: { id: run('1', '').id } });
     expect(await next.runs.claim(claim)).toMatchObject({ id: run('1', '').id });
   });
+
+  it('are taken up by a service’s worker where the process was killed, never by another process of this kind', async () => {
+    let nowMs = 0;
+    const stores = createMemoryStores({ clock: { now: () => new Date(nowMs) } });
+    const killed = withOwnQueue(stores);
+    await killed.runs.enqueue(run('1', 'ours'));
+    await killed.runs.claim(claim);
+    nowMs += 3_600_000;
+    const adoption = { queue: 'nrm', pipelines: ['lulc'], silentMs: 60_000 };
+    expect(await withOwnQueue(stores).runs.adoptAbandoned(adoption)).toBe(0);
+    expect(await stores.runs.adoptAbandoned(adoption)).toBe(1);
+    expect(await stores.runs.claim({ ...claim, queue: 'nrm' })).toMatchObject({ id: run('1', '').id, attempt: 2 });
+  });
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { NewRun, Stores } from '@headwater/core';
+import { type NewRun, ownQueue, type Stores } from '@headwater/core';
 
 /**
  * The stores for a process that works on one request: its run, with those that this one waits for, stands in a queue of its own, and what others
  * have queued is left to their workers. The queue follows from the work: where a process was killed over it, the next one that is asked for the
- * same takes it up.
+ * same takes it up, and so does a service's worker after a while.
  */
 export function withOwnQueue(stores: Stores): Stores {
   const { runs } = stores;
@@ -19,10 +19,12 @@ export function withOwnQueue(stores: Stores): Stores {
         const { dependencies } = options;
         return runs.enqueue(first, { ...options, ...(dependencies && { dependencies: dependencies.map(own) }) });
       },
+      // Where no service computes, what a killed process has left waits for the next one like it.
+      adoptAbandoned: async () => 0,
       claim: async (options) => (queue === undefined ? undefined : await runs.claim({ ...options, queue })),
     },
   };
 }
 
 const queueOf = ({ fingerprint }: NewRun): string =>
-  `algorithm-${createHash('sha256').update(fingerprint).digest('hex').slice(0, 40)}`;
+  ownQueue(createHash('sha256').update(fingerprint).digest('hex').slice(0, 40));

@@ -6,7 +6,7 @@ import { writePlace } from '@headwater/ingest';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
-import { scenesAround, writeScenes } from './small-world.fixture.ts';
+import { scenesAround, smallPlace, writeScenes } from './small-world.fixture.ts';
 
 /** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real one, or the fake. */
 export interface OrchestratorHarness {
@@ -43,6 +43,15 @@ function place(block: Block, index: number): PlaceBundle {
   };
 }
 
+/** A tehsil of which the scenes show all, for layers that need land cover. */
+export const SEEN = 'Seen';
+
+/** Its micro-watersheds under names that no other place has. */
+function seenPlace(): PlaceBundle {
+  const { mws, ...place } = smallPlace(SEEN);
+  return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
+}
+
 /** One data folder and port, on which a server is started again and again. */
 export interface OrchestratedYard {
   /** Ends the present server and starts one with these variables. */
@@ -61,6 +70,7 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-orchestrated-'));
   const port = await freePort();
   for (const [index, block] of BLOCKS.entries()) await writePlace(join(dataDir, 'places', block), place(block, index));
+  await writePlace(join(dataDir, 'places', SEEN), seenPlace());
   await writeScenes(dataDir, scenesAround(REGION_WITH_SCENES.year));
   let server: ServerProcess | undefined;
   const base = {

@@ -6,6 +6,7 @@ import {
   type OrchestratedYard,
   type OrchestratorHarness,
   REGION_WITH_SCENES,
+  SEEN,
 } from './orchestrated-server.fixture.ts';
 
 /** A run or its answer, as much of it as the cases look at. */
@@ -17,6 +18,9 @@ interface Body {
   readonly code: string;
   readonly message: string;
   readonly backend: string;
+  readonly after: readonly string[];
+  readonly parent_run_id: string | null;
+  readonly finished_at: string | null;
   readonly dag_id: string | null;
   readonly dag_run_id: string | null;
   readonly item_ids: readonly string[];
@@ -60,6 +64,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
       await opened?.harness.stop();
     });
     results(world);
+    needs(world);
     ends(world);
     jobs(world);
     workflows(world);
@@ -143,6 +148,32 @@ function results(world: () => World): void {
       ]);
       expect(broken.status).toBe(502);
       expect(broken.body.message).toMatch(/RuntimeError: the verification failed.*is published by run/);
+    },
+    CASE_MS,
+  );
+}
+
+function needs(world: () => World): void {
+  it(
+    'makes what a run needs by a run of its own at the orchestrator, and ends the run by its own result',
+    async () => {
+      const { year } = REGION_WITH_SCENES;
+      const { status, body } = await world().client().post<Body>('/api/v1/lulc_vector/?with_dependencies=true', {
+        state: 'Virtapradesh',
+        district: 'Nirmalgarh',
+        block: SEEN,
+        eo_account_id: 1,
+        start_year: year,
+        end_year: year,
+      });
+      expect([status, body.after]).toEqual([202, [expect.any(String)]]);
+      const run = await world().until(body.run_id, ({ finished_at }) => finished_at !== null);
+      expect(run).toMatchObject({ state: 'success', error: null, backend: 'orchestrator' });
+      const needed = await world().read(body.after[0] ?? '');
+      expect(needed).toMatchObject({ state: 'success', backend: 'orchestrator', parent_run_id: body.run_id });
+      expect(run.item_ids).toEqual([expect.stringMatching(/_seen_land_use_land_cover_vector$/)]);
+      expect(needed.item_ids).toContainEqual(expect.stringMatching(/_seen_.*raster_2021$/));
+      expect(await world().jobsAt('h_headwater')).toEqual(expect.arrayContaining([run.run_id, needed.run_id]));
     },
     CASE_MS,
   );
@@ -268,11 +299,20 @@ function workflows(world: () => World): void {
   );
 }
 
+interface Health {
+  readonly parts: Readonly<Record<string, { readonly state: string; readonly detail?: string }>>;
+}
+
 function refusals(world: () => World): void {
+  const health = async () => (await world().client().get<Health>('/api/health')).body.parts['orchestrator'];
+
   it(
     'says what to do about an unknown workflow and a wrong password',
     async () => {
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
+      await expect
+        .poll(health, { timeout: CASE_MS })
+        .toMatchObject({ state: 'failing', detail: expect.stringMatching(/h_unknown/) });
       const unknown = await world().asked('Calls', true);
       expect([unknown.status, unknown.body.message]).toEqual([502, expect.stringMatching(/h_unknown/)]);
       await world().restart({ ORCHESTRATOR_PASSWORD: 'not-the-password' });
@@ -282,13 +322,11 @@ function refusals(world: () => World): void {
         expect.stringMatching(/password[^]*basic-authentication backend/),
       ]);
       expect(JSON.stringify(wrong.body) + world().yard.output()).not.toContain('not-the-password');
-      const health = await world()
-        .client()
-        .get<{ parts: Readonly<Record<string, { state: string; detail?: string }>> }>('/api/health');
-      expect(health.body.parts['orchestrator']).toMatchObject({
-        state: 'ok',
-        detail: expect.stringMatching(/^version \d/),
+      await expect.poll(health, { timeout: CASE_MS }).toMatchObject({
+        state: 'failing',
+        detail: expect.stringMatching(/password/),
       });
+      expect(JSON.stringify(await health())).not.toContain('not-the-password');
     },
     CASE_MS,
   );

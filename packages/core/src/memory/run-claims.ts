@@ -1,4 +1,5 @@
-import type { ClaimOptions, QueueState, Run, RunFailure, RunStore } from '../ports/runs.ts';
+import type { ClaimOptions, Heartbeat, QueueState, Run, RunFailure, RunStore, WriteOutcome } from '../ports/runs.ts';
+import { adoptable } from '../runs/own-queues.ts';
 import {
   beatenRun,
   CANCELLED,
@@ -13,23 +14,44 @@ import {
   releasedRun,
 } from '../runs/transitions.ts';
 import { copy } from './copy.ts';
+import { stopChildren } from './run-stops.ts';
 import type { RunTable } from './run-table.ts';
 
 /** What workers ask of a queue in memory, and write to the runs that they hold. */
 export function memoryClaims(
   table: RunTable,
-): Pick<RunStore, 'claim' | 'queueState' | 'heartbeat' | 'fail' | 'release' | 'dispatch'> {
+): Pick<
+  RunStore,
+  | 'claim'
+  | 'queueState'
+  | 'adoptAbandoned'
+  | 'heartbeat'
+  | 'heartbeats'
+  | 'progressOf'
+  | 'fail'
+  | 'release'
+  | 'dispatch'
+> {
   return {
     claim: async (options) => copy(claim(table, options)),
     queueState: async (queue) => queueState(table, queue),
-    heartbeat: async (id, token, beat) =>
-      table.write(id, token, (run) => {
-        table.runs.set(id, beatenRun(run, beat, table.nowMs()));
-        return run.cancelRequested ? 'cancelled' : 'ok';
-      }),
+    adoptAbandoned: async (by) => {
+      const taken = adoptable([...table.runs.values()], by, table.nowMs());
+      for (const run of taken) table.runs.set(run.id, { ...run, queue: by.queue });
+      return taken.length;
+    },
+    heartbeat: async (id, token, beat) => heartbeat(table, { id, token }, beat),
+    heartbeats: async (beats, leaseMs) => beats.map((beat) => heartbeat(table, beat, { ...beat, leaseMs })),
+    progressOf: async (fingerprints) => {
+      const asked = new Set(fingerprints);
+      return [...table.runs.values()]
+        .filter((run) => asked.has(run.fingerprint) && run.state === 'running' && !run.cancelRequested)
+        .map(({ fingerprint, progress, step }) => ({ fingerprint, progress, step }));
+    },
     fail: async (id, token, failure) =>
       table.write(id, token, (run) => {
         table.change(failedRun(run, copy(failure), table.now()));
+        stopChildren(table, run);
         return 'ok';
       }),
     release: async (id, token) =>
@@ -43,6 +65,13 @@ export function memoryClaims(
         return run.cancelRequested ? 'cancelled' : 'ok';
       }),
   };
+}
+
+function heartbeat(table: RunTable, { id, token }: Pick<Run, 'id' | 'token'>, beat: Heartbeat): WriteOutcome {
+  return table.write(id, token, (run) => {
+    table.runs.set(id, beatenRun(run, beat, table.nowMs()));
+    return run.cancelRequested ? 'cancelled' : 'ok';
+  });
 }
 
 function claim(table: RunTable, options: ClaimOptions): Run | undefined {

@@ -2,13 +2,10 @@ import { DomainError } from '../errors.ts';
 import type { EnqueuedRun, NewRun, RequestKey, Run, RunStore } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import {
-  CANCELLED,
-  cancelledWith,
   completedRun,
   countsAsOpen,
   failedRun,
   hasEnded,
-  isFree,
   isUnowned,
   keyReused,
   noResult,
@@ -28,6 +25,7 @@ import type { MemoryData } from './data.ts';
 import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
+import { askToStop, stopChildren } from './run-stops.ts';
 import { createRunTable, type RunTable } from './run-table.ts';
 
 /** Where runs publish. */
@@ -191,15 +189,6 @@ function endAbandonedImports(table: RunTable, queuedMs: number): number {
 function requestCancel(table: RunTable, id: string): Run | undefined {
   const run = table.runs.get(id);
   if (run === undefined || hasEnded(run)) return run;
-  const waiting = [...table.runs.values()].filter((each) => !hasEnded(each));
-  const children = waiting.filter(({ parentId }) => parentId === id);
-  for (const child of cancelledWith(run, { children, waiting })) askToStop(table, child);
+  stopChildren(table, run);
   return askToStop(table, run);
-}
-
-function askToStop(table: RunTable, run: Run): Run {
-  if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
-  const asked = { ...run, cancelRequested: true };
-  table.runs.set(run.id, asked);
-  return asked;
 }

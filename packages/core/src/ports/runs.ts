@@ -2,13 +2,37 @@ import type { ErrorCode } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { NewItem, NewLayer } from './catalog.ts';
 import type { WithForm } from './item-search.ts';
+import type {
+  Adoption,
+  ClaimOptions,
+  Dispatch,
+  Heartbeat,
+  HeldBeat,
+  QueueState,
+  RemovedRuns,
+  RunAges,
+  RunBackend,
+  RunProgress,
+  WriteOutcome,
+} from './run-work.ts';
 import type { PublishedSeries, PublishedTable } from './tables.ts';
+
+export type {
+  Adoption,
+  ClaimOptions,
+  Dispatch,
+  Heartbeat,
+  HeldBeat,
+  QueueState,
+  RemovedRuns,
+  RunAges,
+  RunBackend,
+  RunProgress,
+  WriteOutcome,
+};
 
 /** States of a run: only forward. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
-
-/** Where a run computes: by workers that claim it, or at a workflow orchestrator that calls back. */
-export type RunBackend = 'local' | 'orchestrator';
 
 /** What an orchestrator told of the task that ended a run. */
 export interface RunFailureDetails {
@@ -149,77 +173,6 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** `lost`: the token is no longer the run's (another worker took over) and nothing was written. `cancelled`: a cancel came first. */
-export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
-
-/** A worker's claim. */
-export interface ClaimOptions {
-  readonly workerId: string;
-  readonly leaseMs: number;
-  /** Pipelines this worker can run. */
-  readonly pipelines: readonly string[];
-  readonly maxAttempts: number;
-  /** Only runs of this queue, whose owners take turns; left out = the oldest of any. */
-  readonly queue?: string | undefined;
-  /**
-   * A local run without owner and parent is passed over while this many such are running, whoever has them; of several claims at once no more
-   * than that many pass. Left out: any number.
-   */
-  readonly mostUnowned?: number | undefined;
-  /**
-   * Default `local`. The watcher of an orchestrator claims `orchestrator`: a running one whose lease ended goes on in the same attempt,
-   * also when it was asked to stop, since somebody has to tell the orchestrator.
-   */
-  readonly backend?: RunBackend;
-}
-
-/** What is noted of a run that an orchestrator is asked to run. */
-export interface Dispatch {
-  readonly dagId: string;
-  readonly runTokenHash: string;
-  /** Left out before the orchestrator has answered. */
-  readonly dagRunId?: string;
-}
-
-/** How a queue gets on. */
-export interface QueueState {
-  /** Queued runs that a worker could take; such as wait for other runs do not count. */
-  readonly waiting: number;
-  /** When the oldest of them was stored; null where none waits. */
-  readonly oldestAt: string | null;
-  /** Runs that a worker holds. */
-  readonly working: number;
-  /** When a run of the queue was claimed last, of those that are still stored; null for never. */
-  readonly claimedAt: string | null;
-}
-
-/** Progress report with the lease's extension. */
-export interface Heartbeat {
-  readonly leaseMs: number;
-  readonly progress?: number;
-  readonly step?: string;
-}
-
-/** How old what ended runs leave may get, ms; 0 = it stays for ever. */
-export interface RunAges {
-  /** Progress and log lines go this long after their run's end. Its changes of state stay as long as the run. */
-  readonly eventsMs: number;
-  /**
-   * A run goes this long after its end with all that belongs to it: events, keys of requests, its versions of Items that others
-   * replaced. Never one that another run waits for, or whose Items, layers, tables or series are shown; one that was replaced goes this long after that.
-   */
-  readonly runsMs: number;
-  /** Runs that one step takes at most. */
-  readonly most: number;
-}
-
-/** What one step removed, and whether there may be more. */
-export interface RemovedRuns {
-  readonly events: number;
-  readonly runs: number;
-  readonly isMore: boolean;
-}
-
 /** Which runs to list. `ownerId` undefined = everybody's, `parentId` undefined = with a parent or without. */
 export interface RunFilter {
   readonly ownerId?: number;
@@ -259,7 +212,14 @@ export interface RunStore {
   /** How a queue of local runs gets on. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Ends a run as failed. `lost` when the token is stale or the run has ended. */
+  /** The same for many runs in one step; gives their outcomes in their order. A run may stand there once. */
+  heartbeats(beats: readonly HeldBeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
+  /** Of runs with these fingerprints how far those are that are running and not asked to stop. */
+  progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
+  /**
+   * Ends a run as failed, and with it what it asked for, as `requestCancel` does: nobody takes the result any more. `lost` when the token is
+   * stale or the run has ended.
+   */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
@@ -285,6 +245,11 @@ export interface RunStore {
    * queued for `queuedMs` or longer, which their process would have claimed at once. Gives how many.
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
+  /**
+   * Gives local runs to another queue whose own one is that of a single process (`isOwnQueue`) that has died: no lease in it lives, and
+   * nothing was stored there or ended in the last `silentMs`. Gives how many.
+   */
+  adoptAbandoned(by: Adoption): Promise<number>;
   /** Appends; returns with `seq`. State changes made by the methods above append their own `state` events. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Events with seq > after, ascending, at most `limit`. */

@@ -12,7 +12,7 @@ import { createReporter, type Reporter } from './reporter.ts';
 import { tellingReplacedYears } from './replaced-years.ts';
 import type { RetryPolicy } from './retry.ts';
 import { retrying } from './retry.ts';
-import type { RunSignals } from './signals.ts';
+import { isCancelledWith, type RunSignals } from './signals.ts';
 import { withTableAssets } from './table-assets.ts';
 import type { Timers } from './timers.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
@@ -54,8 +54,8 @@ export async function runAttempt(
   const { interrupt } = interruption;
   const onShutdown = (): void => interrupt('shutdown');
   const reporter = createReporter({ ...deps, ...deps.settings, interrupt }, run);
-  const onCancel = (id: string = run.id): void => {
-    if (id === run.id) reporter.beatNow();
+  const onCancel = (id?: string): void => {
+    if (isCancelledWith(run, id)) reporter.beatNow();
   };
   shutdown.addEventListener('abort', onShutdown);
   if (shutdown.aborted) onShutdown();

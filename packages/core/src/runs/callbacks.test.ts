@@ -2,10 +2,11 @@ import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest';
 import type { NewRun, Run } from '../ports/runs.ts';
 import { sha256 } from '../sha256.ts';
 import { type Bench, bench, CLAIM, deliverable } from './bench.fixture.ts';
-import { type Callbacks, createCallbacks, isTokenOf } from './callbacks.ts';
+import { type Callbacks, computedFor, createCallbacks, isTokenOf } from './callbacks.ts';
 import { newRunId } from './run-id.ts';
 
 const TOKEN = 'f'.repeat(64);
+const NEEDED = { pipeline: 'test', params: { n: 6 }, fingerprint: 'needed', ownerId: null } as const;
 const WATCHER = { ...CLAIM, backend: 'orchestrator' } as const;
 
 describe('callbacks of an orchestrator', () => {
@@ -58,6 +59,18 @@ describe('callbacks of an orchestrator', () => {
     expect(second[0]?.id).toBe(second[1]?.id);
     expect(second[0]?.id).not.toBe(first?.id);
     expect(await children()).toHaveLength(2);
+  });
+
+  it('take nothing for the result that the run only needs', async () => {
+    const { runs } = b.stores;
+    const needed: NewRun = { ...NEEDED, id: newRunId(b.time.now()), parentId: job.id };
+    await runs.enqueue({ ...needed, backend: 'orchestrator' });
+    const claimed = await runs.claim(WATCHER);
+    assert(claimed?.id === needed.id);
+    await runs.publish(needed.id, claimed.token, deliverable(['land-cover']));
+    const made = await ask();
+    expect(made).toMatchObject({ backend: 'local', state: 'queued', params: { n: 7 } });
+    expect((await computedFor({ runs }, job.id)).map(({ id }) => id)).toEqual([made?.id]);
   });
 
   it('are nobody’s with a forged token, an unknown job, a local one, or one that has ended or is to end', async () => {

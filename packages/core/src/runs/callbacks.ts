@@ -54,8 +54,13 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
 
 /** The runs that compute or computed for an orchestrated one, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
-  return (await runs.list({ parentId: id, limit: MOST_TRIES, offset: 0 })).runs;
+  const children = (await runs.list({ parentId: id, limit: MOST_TRIES, offset: 0 })).runs;
+  // What the run needs was asked for by it as well, and makes something else. That is older than every callback, so it takes no place of one.
+  return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
+
+/** What makes a run that computes for this one known: one at a time is in flight. */
+export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
   const job = isRunId(jobId) ? await deps.runs.get(jobId) : undefined;
@@ -87,7 +92,7 @@ function computingRun({ id, pipeline, params, ownerId, queue, requestId }: Run, 
     id: newRunId(now),
     pipeline,
     params,
-    fingerprint: `callback:${id}`,
+    fingerprint: callbackFingerprint(id),
     ownerId,
     queue,
     parentId: id,

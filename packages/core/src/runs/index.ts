@@ -1,9 +1,17 @@
 export { type BackendParts, type ComputeBackend, localBackend, type Workflow, type WorkflowRun } from './backend.ts';
-export { type Callback, type Callbacks, computedFor, createCallbacks, isTokenOf } from './callbacks.ts';
+export {
+  type Callback,
+  callbackFingerprint,
+  type Callbacks,
+  computedFor,
+  createCallbacks,
+  isTokenOf,
+} from './callbacks.ts';
 export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
+export { isOwnQueue, OWN_QUEUES, ownQueue } from './own-queues.ts';
 export {
   idOfPath,
   collectionsOn,
@@ -28,7 +36,7 @@ export { datasetsOf } from './datasets.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
-export { createRunSignals, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
+export { createRunSignals, isCancelledWith, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';
 export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'eventemitter3';
 import type { RunChanges } from '../ports/installation.ts';
-import type { RunStore } from '../ports/runs.ts';
+import type { Run, RunStore } from '../ports/runs.ts';
 
 /** What happened to a run: a nudge to look at the store again, never the truth itself. Without an id: to any run. */
 interface SignalMap {
@@ -8,7 +8,7 @@ interface SignalMap {
   readonly queued: () => void;
   /** Row or events of this run changed. */
   readonly changed: (runId?: string) => void;
-  /** Somebody asked this run to end. */
+  /** This run is to end, and what it asked for with it. */
   readonly cancel: (runId?: string) => void;
 }
 
@@ -19,6 +19,10 @@ export type RunSignals = EventEmitter<SignalMap>;
 export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }
+
+/** Whether a nudge to cancel may be about this run. */
+export const isCancelledWith = ({ id, parentId }: Pick<Run, 'id' | 'parentId'>, told: string | undefined): boolean =>
+  told === undefined || told === id || told === parentId;
 
 /** Passes on what other processes write; returns what ends that. */
 export function relayChanges(changes: RunChanges, signals: RunSignals): () => void {
@@ -41,7 +45,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
   const changedRun = (id: string) => (): void => void signals.emit('changed', id);
   const queued = (): void => void signals.emit('queued');
   const changed = (): void => void signals.emit('changed');
-  const cancel = (): void => void signals.emit('cancel');
+  const cancel = (id: string) => (): void => void signals.emit('cancel', id);
   return {
     enqueue: (run, options) => then(store.enqueue(run, options), changedRun(run.id), queued),
     keyedRun: (key) => store.keyedRun(key),
@@ -56,15 +60,18 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     },
     queueState: (queue) => store.queueState(queue),
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
-    // The end of a run may be what others wait for.
-    fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), queued),
+    heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
+    progressOf: (fingerprints) => store.progressOf(fingerprints),
+    // The end of a run may be what others wait for, and the end of what it asked for.
+    fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // Whatever it asked for may end with it: every run of this process looks.
-    requestCancel: (id) => then(store.requestCancel(id), cancel, changed, queued),
+    // Whatever it asked for may end with it: whoever follows any run looks.
+    requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
+    adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),
     appendEvent: (id, event) => then(store.appendEvent(id, event), changedRun(id)),
     events: (id, after, limit) => store.events(id, after, limit),
     liveAttempts: (keepMs) => store.liveAttempts(keepMs),

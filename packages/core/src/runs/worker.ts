@@ -1,6 +1,7 @@
 import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
+import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
 import { createNudge, type Nudge } from './nudge.ts';
@@ -81,7 +82,7 @@ async function runSlots(worker: WorkerState): Promise<void> {
   await endOwnLeases(worker.deps);
   const filesAreGone = await removeDead(worker.deps);
   const slots = Array.from({ length: worker.deps.settings.concurrency }, () => runSlot(worker));
-  await Promise.all([...slots, tidy(worker, filesAreGone)]);
+  await Promise.all([...slots, tidy(worker, filesAreGone), adoptAbandonedRuns(worker.deps, worker.shutdown.signal)]);
 }
 
 /** An attempt whose run has ended is dead, and its files may go. */

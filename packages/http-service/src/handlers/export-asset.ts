@@ -4,6 +4,8 @@ import {
   DomainError,
   fieldError,
   isDomainError,
+  type Region,
+  type RegionLimits,
   type Run,
   type StartedRun,
 } from '@headwater/core';
@@ -12,7 +14,7 @@ import { paths } from '../wire/paths.ts';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 import type { ExportCall } from '../wire/work-service/export-body.ts';
-import { type ExportParameters, readParameters } from '../wire/work-service/parameters.ts';
+import { type ExportParameters, readGiven, readParameters } from '../wire/work-service/parameters.ts';
 import { shown } from '../wire/work-service/texts.ts';
 import { endedRun } from './ended-run.ts';
 
@@ -52,21 +54,54 @@ export async function checkedExport(members: ExportCall['members'], deps: Servic
   const { corners, year, yearName, scheme } = readParameters(members);
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
+  // Only looked at: a year that cannot be is told before anything is stored.
+  return { pipeline, request: checkedYear(pipeline, { region, year, yearName }, deps), yearName };
+}
+
+/** What the conf of a workflow is held against. */
+interface Checking extends Pick<ServiceDeps, 'clock'> {
+  readonly pipelines: readonly RegionsOf[];
+  readonly workService: RegionLimits;
+}
+type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
+
+/** Any box will do to look at a year alone. */
+const ANYWHERE: Region = [77, 20, 77.1, 20.1];
+
+/**
+ * Checks of a workflow's conf what this service knows, where it is there, as `checkedExport` does. The years of a pipeline that computes no
+ * regions are its own affair.
+ */
+export function checkConf(conf: ExportCall['members'], deps: Checking): void {
+  const { corners, years, scheme } = readGiven(conf);
+  const region = corners === undefined ? ANYWHERE : checkedRegion(corners, deps.workService);
+  if (deps.pipelines.every(({ regions }) => regions === undefined)) return;
+  const pipeline = pipelineOf(scheme, deps.pipelines);
+  const named = conf['pipeline'];
+  if (deps.pipelines.some(({ name, regions }) => name === named && regions === undefined)) return;
+  for (const given of years) checkedYear(pipeline, { region, ...given }, deps);
+}
+
+/** The request for one year of a region; throws where the pipeline does not compute that year. */
+function checkedYear(
+  { regions }: RegionsOf,
+  { region, year, yearName }: Pick<ExportParameters, 'year' | 'yearName'> & { readonly region: Region },
+  { clock }: Pick<ServiceDeps, 'clock'>,
+) {
   const request = { region, startYear: year, endYear: year };
   try {
-    // Only looked at: a year that cannot be is told before anything is stored.
-    pipeline.regions?.resolve(request, deps.clock);
+    regions?.resolve(request, clock);
   } catch (error) {
     throw namingYear(error, yearName);
   }
-  return { pipeline, request, yearName };
+  return request;
 }
 
 /** Waits for the end of a run that nobody owns. */
 export const endOfExport = (run: Run, { signal }: Pick<Calling, 'signal'>, deps: ServiceDeps): Promise<Run> =>
   endedRun(run, { left: signal, look: `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}` }, deps);
 
-function pipelineOf(scheme: string | undefined, pipelines: readonly AnyPipeline[]): AnyPipeline {
+function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: readonly P[]): P {
   const known = pipelines.filter(({ regions }) => regions !== undefined);
   const found = scheme === undefined ? known[0] : known.find(({ regions }) => regions?.scheme === scheme);
   if (found !== undefined) return found;

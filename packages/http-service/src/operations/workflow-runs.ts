@@ -1,5 +1,6 @@
 import { type Auth, DomainError, type Workflow } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import { checkConf } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { paths } from '../wire/paths.ts';
@@ -12,7 +13,6 @@ import {
   workflowRunStatus,
   WorkflowRunStatus,
 } from '../wire/schemas/workflow-runs.ts';
-import { checkParameters } from '../wire/work-service/parameters.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
 /** Who may run the workflow of the orchestrator by itself; `bearer`: accounts that may compute. */
@@ -35,7 +35,7 @@ function runWorkflow(auth: Auth): Operation {
     tag: 'work service',
     summary: 'Runs the one workflow of the orchestrator that this service is set to',
     description:
-      'What is known of `conf` is checked (region, years, scheme); everything is passed on as it came, but for `api_base`, which is this service’s. Nothing of such a run is stored here: ' +
+      'What is known of `conf` is checked as export-asset does, where it is there (region, years, scheme); everything is passed on as it came, but for `api_base`, which is this service’s. Nothing of such a run is stored here: ' +
       'its id is the orchestrator’s.',
     body: workflowConf,
     responses: { 200: ok('The run as the orchestrator began it', WorkflowRunStarted) },
@@ -45,10 +45,11 @@ function runWorkflow(auth: Auth): Operation {
     examples: [
       { name: 'no orchestrator', body: { conf: { region: [85, 24, 85.02, 24.02], year: 2021 } }, status: 503 },
       { name: 'bad year', body: { conf: { year: 'soon' } }, status: 400 },
+      { name: 'off the map', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
       { name: 'no object', body: { conf: [] }, status: 400 },
     ],
     async handler({ body: conf, signal }, deps) {
-      checkParameters(conf);
+      checkConf(conf, deps);
       await refuseOwnJob(conf['job_id'], deps);
       const { dagRunId, state } = await workflowOf(deps).run(conf, signal);
       return json(200, { dag_run_id: dagRunId, state });

@@ -18,7 +18,7 @@ type Order = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
 /** An order, and the web server's time when it was first sent; null = not known. */
 type Attempt = Order & { readonly began: number | null };
 
-/** How many of the latest runs are searched for one whose trigger's answer was lost. */
+/** How many of the latest runs are searched for one whose trigger's answer was lost just now. */
 const RECENT_RUNS = 1000;
 /** Runs that were made this long before a trigger, by the web servers' clocks, are not its own, ms. */
 const MARGIN_MS = 60_000;
@@ -99,7 +99,7 @@ async function findByJob(
   for (let look = 1; look <= LOOKS;) {
     if (look > 1) await pollPause(work, signal);
     try {
-      const found = await searchRecent(work, { dagId, signal, began }, isWanted);
+      const found = await searchRecent(work, { dagId, signal, began, most: RECENT_RUNS }, isWanted);
       if (found !== undefined) return found;
       look += 1;
     } catch (cause) {
@@ -111,22 +111,36 @@ async function findByJob(
   return undefined;
 }
 
-/** The run that an earlier process may have started for a job: by `conf` of the latest runs of the DAG. */
+/** What is searched for, and how far back. */
+export interface JobSearch {
+  /** No earlier run can be it, by the caller's clock: all runs since then are searched. Absent: the latest 1,000. */
+  readonly since?: Date | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Clocks of the machines that store a time and read it may differ so much, ms. */
+const CLOCKS_APART_MS = 10 * 60_000;
+
+/** The run that an earlier process may have started for a job: by `conf` of the DAG's runs, the latest first. */
 export async function findRunOfJob(
   work: Work,
-  {
-    dagId,
-    jobId,
-    signal,
-  }: { readonly dagId: string; readonly jobId: string; readonly signal?: AbortSignal | undefined },
+  { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,
 ): Promise<DagRun | undefined> {
-  const { jobKey } = work.settings;
-  return await searchRecent(work, { dagId, signal, began: null }, (run) => run.conf[jobKey] === jobId);
+  const { jobKey, clock } = work.settings;
+  const { transport } = await work.api.connect();
+  const ahead = (transport.serverTime() ?? clock.now()) - clock.now();
+  const began = since === undefined ? null : since.getTime() + ahead - CLOCKS_APART_MS;
+  const most = since === undefined ? RECENT_RUNS : Number.POSITIVE_INFINITY;
+  return await searchRecent(work, { dagId, signal, began, most }, (run) => run.conf[jobKey] === jobId);
+}
+
+interface Search extends Pick<Attempt, 'dagId' | 'signal' | 'began'> {
+  readonly most: number;
 }
 
 async function searchRecent(
   { api }: Work,
-  { dagId, signal, began }: Pick<Attempt, 'dagId' | 'signal' | 'began'>,
+  { dagId, signal, began, most }: Search,
   isWanted: (run: DagRun) => boolean,
 ): Promise<DagRun | undefined> {
   const isOld = (run: DagRun): boolean =>
@@ -138,7 +152,7 @@ async function searchRecent(
     seen += entries.length;
     // Scheduled runs carry the date of their interval; one triggered run may carry any date, a page of them does not.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
-    if (seen >= RECENT_RUNS || (triggered.length > 0 && triggered.every(isOld))) return undefined;
+    if (seen >= most || (triggered.length > 0 && triggered.every(isOld))) return undefined;
   }
   return undefined;
 }

@@ -20,12 +20,17 @@ export async function requestCancel(database: Database, id: string): Promise<Run
     if (row === undefined) return undefined;
     const run = toRun(row);
     if (run.state !== 'queued' && run.state !== 'running') return run;
-    const children = (await sql.rows<RunRow>(CHILDREN, [id])).map(toRun);
-    const ids = children.map((child) => child.id);
-    const waiting = ids.length === 0 ? [] : (await sql.rows<RunRow>(WAITING, [ids])).map(toRun);
-    for (const child of cancelledWith(run, { children, waiting })) await askToStop(sql, child);
+    await stopChildren(sql, run);
     return await askToStop(sql, run);
   });
+}
+
+/** Asks the runs to stop that this one asked for and that no run waits for which goes on. */
+export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
+  const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
+  if (children.length === 0) return;
+  const waiting = (await sql.rows<RunRow>(WAITING, [children.map(({ id }) => id)])).map(toRun);
+  for (const child of cancelledWith(run, { children, waiting })) await askToStop(sql, child);
 }
 
 async function askToStop(sql: Sql, run: Run): Promise<Run> {

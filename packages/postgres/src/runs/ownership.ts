@@ -8,6 +8,7 @@ import {
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
+import { stopChildren } from './cancel.ts';
 import { endRun } from './claim.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
@@ -40,11 +41,12 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed, if the hold is still good. */
+/** Ends a run as failed, if the hold is still good, and with it what it began. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
     await endRun(sql, hold.id, failure);
+    await stopChildren(sql, hold);
     return 'ok';
   });
 }

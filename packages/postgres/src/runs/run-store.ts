@@ -2,11 +2,13 @@ import { isStorable, type Run, type RunFilter, type RunStore } from '@headwater/
 import type { Database, Values } from '../database.ts';
 import { isInt4, textKey } from '../guards.ts';
 import { endAbandonedImports } from './abandoned-imports.ts';
+import { adoptAbandoned } from './adopt-abandoned.ts';
 import { requestCancel } from './cancel.ts';
 import { claim } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
+import { heartbeats, progressOf } from './heartbeats.ts';
 import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, release } from './ownership.ts';
 import { publish } from './publish.ts';
@@ -56,6 +58,8 @@ export function runStore(database: Database): RunStore {
     claim: async (options) => await claim(database, options),
     queueState: async (queue) => await queueState(database, queue),
     heartbeat: async (id, token, beat) => await heartbeat(database, { id, token }, beat),
+    heartbeats: async (beats, leaseMs) => await heartbeats(database, beats, leaseMs),
+    progressOf: async (fingerprints) => await progressOf(database, fingerprints),
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
     publish: async (id, token, given) => await publish(database, { id, token }, given),
@@ -63,6 +67,7 @@ export function runStore(database: Database): RunStore {
     complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),
+    adoptAbandoned: async (by) => await adoptAbandoned(database, by),
     appendEvent: async (id, event) => await appendEvent(database, id, event),
     events: async (id, after, limit) => await listEvents(database, id, { after, limit }),
     liveAttempts: async (keepMs = 0) => await liveAttempts(database, keepMs),

@@ -3,7 +3,6 @@ import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
 import { compute, problem, success } from './problem.ts';
 import { stac } from './stac.ts';
-import { work } from './work.ts';
 import type { Wording } from './wording.ts';
 
 /** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */
@@ -13,7 +12,6 @@ export const wordings = {
   success,
   key,
   apiKeys,
-  work,
   html,
   report,
   ogc,

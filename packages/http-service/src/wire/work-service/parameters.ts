@@ -31,14 +31,25 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/** Checks of these parameters what is there. Throws as `readParameters`. */
-export function checkParameters(members: Members): void {
+/** What a call says of region, years and scheme, each where it is there. */
+export interface GivenParameters extends Pick<ExportParameters, 'scheme'> {
+  readonly corners: readonly number[] | undefined;
+  readonly years: readonly Pick<ExportParameters, 'year' | 'yearName'>[];
+}
+
+/** Reads of these parameters what is there. Throws as `readParameters`. */
+export function readGiven(members: Members): GivenParameters {
   const faults: Faults = {};
   const has = (names: readonly string[]): boolean => names.some((name) => isGiven(own(members, name)));
-  if (has(['region', ...SIDES])) readRegion(members, faults);
+  const corners = has(['region', ...SIDES]) ? readRegion(members, faults) : undefined;
   if (has(YEARS)) readYear(members, faults);
-  readScheme(members, faults);
+  const scheme = readScheme(members, faults);
   if (Object.keys(faults).length > 0) throw new RequestError(faults);
+  const years = YEARS.flatMap((yearName) => {
+    const year = isGiven(own(members, yearName)) ? yearOf(own(members, yearName)) : undefined;
+    return year === undefined ? [] : [{ year, yearName }];
+  });
+  return { corners, years, scheme };
 }
 
 function own(members: Members, name: string): unknown {

@@ -1,0 +1,68 @@
+import { newRunId } from '@headwater/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bench, bench, DAG_ID, item } from './bench.fixture.ts';
+
+let world: Bench;
+afterEach(() => world.stop());
+
+/** A run that waits for another one, which it asked for itself. */
+async function startBoth(): Promise<{ readonly id: string; readonly neededId: string }> {
+  const now = new Date(world.clock.now());
+  const [id, neededId] = [newRunId(now), newRunId(now)];
+  const shared = { pipeline: 'test', ownerId: 1, backend: 'orchestrator' } as const;
+  const params = { tehsilId: 7, start_year: 2022, end_year: 2023 };
+  const needed = { ...shared, id: neededId, parentId: id, params: { ...params, n: 1 }, fingerprint: 'needed' };
+  const run = { ...shared, id, params: { ...params, n: 2 }, fingerprint: 'needy', after: [neededId], awaits: ['one'] };
+  await world.runs.enqueue(run, { dependencies: [needed] });
+  return { id, neededId };
+}
+
+describe('a run that waits for one that it asked for', () => {
+  it('ends by its own result, not by that of the other', async () => {
+    world = bench();
+    const { id, neededId } = await startBoth();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['item_2'] });
+    expect(await world.runs.get(neededId)).toMatchObject({ state: 'success', itemIds: ['item_1'] });
+    expect(world.fake.runsOf(DAG_ID)).toHaveLength(2);
+    expect(world.answered).toEqual([200, 200]);
+  });
+
+  it('ends by its own result where tasks return it, too', async () => {
+    const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown =>
+      item(`of_${String(conf['n'])}`);
+    world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run }] }] });
+    const { id } = await startBoth();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['of_2'], publishedBy: null });
+  });
+});
+
+describe('what a callback began', () => {
+  it('ends with a run that fails at the orchestrator, deeper down too', async () => {
+    const begun = Promise.withResolvers<string>();
+    const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
+      const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };
+      begun.resolve((await world.callbacks.begin(callback))?.id ?? '');
+      throw Object.assign(new Error('the task ran out of memory'), { name: 'RuntimeError' });
+    };
+    world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: fails }] }] });
+    const id = await world.start();
+    world.server().start();
+    expect((await world.ended(id)).error?.message).toMatch(/the task ran out of memory/);
+    expect(await world.runs.get(await begun.promise)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  });
+
+  it('ends with the run that asked for its run', async () => {
+    world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: () => 1 }], isManual: true }] });
+    const { id, neededId } = await startBoth();
+    world.server().start();
+    await expect.poll(async () => (await world.runs.get(neededId))?.dagRunId).toMatch(/^manual__/);
+    const [there] = world.fake.runsOf(DAG_ID);
+    const runToken = String(there?.conf['run_token']);
+    const computing = await world.callbacks.begin({ jobId: neededId, runToken });
+    await world.runs.requestCancel(id);
+    expect((await world.ended(neededId)).error?.code).toBe('cancelled');
+    expect(await world.runs.get(computing?.id ?? '')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  });
+});

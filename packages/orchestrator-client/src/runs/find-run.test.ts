@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { bench, DAG } from '../bench.test-helper.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the run of a job whose trigger was sent by a process that died', () => {
+  it.each(['2.10.3', '3.0.6'])('is found at %s however many were started since', async (version) => {
+    const { fake, client, clock } = bench({ version });
+    const add = (count: number, name: string): void => {
+      for (let each = 0; each < count; each++) fake.world.addRun(DAG.id, { conf: { job_id: `${name} ${each}` } });
+    };
+    add(3000, 'long ago');
+    await clock.sleep(DAY_MS);
+    const since = new Date(clock.now());
+    const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' } });
+    await clock.sleep(DAY_MS);
+    add(1500, 'later');
+    expect(await client.findByJob(DAG.id, 'mine')).toBeUndefined();
+    expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
+    const before = fake.received('GET', /dagRuns$/).length;
+    expect(await client.findByJob(DAG.id, 'never sent', { since })).toBeUndefined();
+    // The pages of what was started since, and one of what is older.
+    expect(fake.received('GET', /dagRuns$/).length - before).toBe(17);
+  });
+
+  it('is found where the orchestrator’s clock is behind', async () => {
+    const { fake, client, clock } = bench();
+    const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' } });
+    for (let each = 0; each < 200; each++) fake.world.addRun(DAG.id, { conf: { job_id: `later ${each}` } });
+    const since = new Date(clock.now() + 9 * 60_000);
+    expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
+  });
+});

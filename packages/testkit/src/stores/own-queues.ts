@@ -1,0 +1,61 @@
+import { type Adoption, ownQueue, type RunStore } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { claimed, deliverable, newRun, worker } from './sample.ts';
+
+const OWN = ownQueue('0123');
+/** The store's own clock decides what is over. */
+const SOON = { interval: 2, timeout: 30_000 };
+const by = (rest: Partial<Adoption> = {}): Adoption => ({ queue: 'nrm', pipelines: ['lulc'], silentMs: 0, ...rest });
+
+/** Runs in the queue of a single process, of which nobody takes when it dies. */
+export function ownQueueCases(get: Get): void {
+  const queueOf = async (id: string): Promise<string | undefined> => (await get().runs.get(id))?.queue;
+  const claimedFrom = (runs: RunStore, queue: string, leaseMs = 60_000) =>
+    claimed(runs, { ...worker('own', leaseMs), queue });
+
+  describe('a process with a queue of its own that died', () => {
+    it('leaves its run, and those that wait for it, to the workers of another queue', async () => {
+      const { runs } = get();
+      const needed = newRun('needed', { queue: OWN, parentId: 'asked' });
+      await runs.enqueue(newRun('asked', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
+        dependencies: [needed],
+      });
+      const held = await claimedFrom(runs, OWN, 1);
+      expect(await runs.claim({ ...worker('w2'), queue: 'nrm' })).toBeUndefined();
+      await expect.poll(() => runs.adoptAbandoned(by()), SOON).toBe(2);
+      const taken = await claimed(runs, { ...worker('w2'), queue: 'nrm' });
+      expect(taken).toMatchObject({ id: 'needed', attempt: 2 });
+      expect(await runs.publish('needed', held.token, deliverable())).toBe('lost');
+      expect(await runs.publish('needed', taken.token, deliverable())).toBe('ok');
+      expect(await claimedFrom(runs, 'nrm')).toMatchObject({ id: 'asked', attempt: 1 });
+      expect(await runs.adoptAbandoned(by())).toBe(0);
+    });
+
+    it('leaves nothing while it lives: while it holds one, and for a while after it stored or ended one', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('held', { queue: OWN }));
+      await runs.enqueue(newRun('waiting', { queue: OWN }));
+      const { token } = await claimedFrom(runs, OWN);
+      await new Promise((settle) => setTimeout(settle, 5));
+      expect(await runs.adoptAbandoned(by())).toBe(0);
+      await runs.publish('held', token, deliverable());
+      expect(await runs.adoptAbandoned(by({ silentMs: 3_600_000 }))).toBe(0);
+      expect(await queueOf('waiting')).toBe(OWN);
+      await expect.poll(() => runs.adoptAbandoned(by()), SOON).toBe(1);
+      expect([await queueOf('held'), await queueOf('waiting')]).toEqual([OWN, 'nrm']);
+    });
+
+    it('leaves nothing to workers that cannot compute it, and no other queue is touched', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('own', { queue: OWN }));
+      await runs.enqueue(newRun('water', { queue: 'water' }));
+      await runs.enqueue(newRun('away', { queue: OWN, backend: 'orchestrator' }));
+      await new Promise((settle) => setTimeout(settle, 5));
+      expect(await runs.adoptAbandoned(by({ pipelines: ['another'] }))).toBe(0);
+      expect(await runs.adoptAbandoned(by({ queue: 'fast' }))).toBe(1);
+      const ids = ['own', 'water', 'away'];
+      expect(await Promise.all(ids.map(queueOf))).toEqual(['fast', 'water', OWN]);
+    });
+  });
+}
