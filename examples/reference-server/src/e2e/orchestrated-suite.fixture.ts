@@ -225,6 +225,18 @@ function jobs(world: () => World): void {
     },
     CASE_MS,
   );
+
+  it(
+    'ends a job whose workflow has ended and posted nothing, and tells why',
+    async () => {
+      // It does runs: the conf of a job is none to it, so that the service refuses its call.
+      await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
+      const job = await ended(REGION_WITH_SCENES);
+      expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });
+      await world().restart();
+    },
+    CASE_MS,
+  );
 }
 
 function workflows(world: () => World): void {

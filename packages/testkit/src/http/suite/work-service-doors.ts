@@ -8,6 +8,7 @@ const EXPORT = '/api/export-asset';
 const CALL = { region: REGION, year: 2021 };
 const ROWS = [
   'POST /api/export-asset',
+  'GET /api/export-asset?year=2021',
   'GET /api/export-status?task_id=x',
   'POST /api/jobs',
   'GET /api/jobs/x',
@@ -236,6 +237,13 @@ export function workServiceDoorCases(target: HttpTarget): void {
       await expect.poll(() => work.began()).toBe(2);
       release();
       expect([(await called).status, (await called).body]).toMatchObject([200, { status: 'success' }]);
+    });
+
+    defineCase(target, 'have no token in an address: there it is not looked at', async () => {
+      const work = await started();
+      const job = await given(work);
+      const refused = await work.get(`${EXPORT}?job_id=${job}&run_token=${TOKEN}`);
+      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['region', 'year']]);
     });
 
     defineCase(target, 'with a forged or a stale token compute the plain region, as anybody may', async () => {
