@@ -26,7 +26,9 @@ describe('the watch over runs of jobs', () => {
   afterEach(() => watch?.close());
 
   const add = (id: string, op = 'export') => jobs.add({ id, op, params: {} }, LIMITS);
-  const began = (options: { readonly ended?: (id: string) => string | undefined; readonly workflow?: Workflow } = {}) => {
+  const began = (
+    options: { readonly ended?: (id: string) => string | undefined; readonly workflow?: Workflow } = {},
+  ) => {
     const ended = options.ended ?? ((id: string) => ends.get(id));
     const logger: Logger = { ...SILENT, error: (_fields, message) => void logged.push(message) };
     const trigger = {
@@ -70,7 +72,10 @@ describe('the watch over runs of jobs', () => {
     await time.advance(5 * 60_000);
     expect((await jobs.get('lost'))?.outcome).toBeNull();
     await time.advance(LOOK_MS);
-    expect((await jobs.get('lost'))?.outcome).toEqual({ ok: false, error: expect.stringMatching(/knows no run of it/) });
+    expect((await jobs.get('lost'))?.outcome).toEqual({
+      ok: false,
+      error: expect.stringMatching(/knows no run of it/),
+    });
   });
 
   it('goes on while the orchestrator is away, says so once, and lets no silence hold up the others', async () => {

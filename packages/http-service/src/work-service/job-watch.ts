@@ -1,4 +1,12 @@
-import { type Clock, isDomainError, type Job, type JobStore, type Logger, type Timers, type Workflow } from '@headwater/core';
+import {
+  type Clock,
+  isDomainError,
+  type Job,
+  type JobStore,
+  type Logger,
+  type Timers,
+  type Workflow,
+} from '@headwater/core';
 import { outcomeOf } from '../wire/schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-places.ts';
@@ -52,7 +60,8 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
         failures = 0;
       } catch (error) {
         if (closing.signal.aborted) return;
-        if (failures++ === 0) logger.error({ error: String(error) }, 'runs of jobs could not be looked at; trying again');
+        if (failures++ === 0)
+          logger.error({ error: String(error) }, 'runs of jobs could not be looked at; trying again');
       }
     }
   };

@@ -105,12 +105,14 @@ export function workServiceDoorCases(target: HttpTarget): void {
       const [ended, goesOn] = [await begin(work), await begin(work)];
       work.ended.set(ended, 'run 7 failed in task work: RuntimeError: quota exceeded');
       const look = async (id: string) => (await work.get(`/api/jobs/${id}`)).body;
-      await expect.poll(() => look(ended)).toMatchObject({
-        state: 'failed',
-        done: true,
-        success: false,
-        error: 'run 7 failed in task work: RuntimeError: quota exceeded',
-      });
+      await expect
+        .poll(() => look(ended))
+        .toMatchObject({
+          state: 'failed',
+          done: true,
+          success: false,
+          error: 'run 7 failed in task work: RuntimeError: quota exceeded',
+        });
       expect((await work.post(`/api/jobs/${ended}/result`, { ok: false, error: 'late' })).status).toBe(409);
       expect(await look(goesOn)).toMatchObject({ state: 'running', done: false });
     });

@@ -165,21 +165,25 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([(await run()).status, (await run()).status]).toEqual([200, 429]);
     });
 
-    defineCase(target, 'take a place that nobody leaves behind: a refused one none, one whose caller left one', async () => {
-      const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
-      workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
-      expect((await run()).status).toBe(502);
-      const left = new AbortController();
-      // Its caller leaves while it is started.
-      const begun = new Promise<void>((resolve) => {
-        workflow.starting = async () => resolve();
-      });
-      const leaving = ask(RUN, { ...jsonInit(CONF), signal: left.signal }).catch(() => 'left');
-      await begun;
-      left.abort();
-      await leaving;
-      expect([(await run()).status, workflow.runs.size]).toEqual([429, 1]);
-    });
+    defineCase(
+      target,
+      'take a place that nobody leaves behind: a refused one none, one whose caller left one',
+      async () => {
+        const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
+        workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
+        expect((await run()).status).toBe(502);
+        const left = new AbortController();
+        // Its caller leaves while it is started.
+        const begun = new Promise<void>((resolve) => {
+          workflow.starting = async () => resolve();
+        });
+        const leaving = ask(RUN, { ...jsonInit(CONF), signal: left.signal }).catch(() => 'left');
+        await begun;
+        left.abort();
+        await leaving;
+        expect([(await run()).status, workflow.runs.size]).toEqual([429, 1]);
+      },
+    );
 
     defineCase(target, 'keep their place while nobody knows whether they were started', async () => {
       const { workflow, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 10 } });
