@@ -59,12 +59,13 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   /** Answers by path; 404 for any other. */
   let answers: Record<string, { readonly status: number; readonly body: unknown }>;
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const reply = (body: string): unknown => {
       const { url: path, headers } = request;
       called.push({ path, body: JSON.parse(body), secret: headers['x-work-service-secret'] });
       const answer = answers[path ?? ''] ?? { status: 404, body: { detail: 'not here' } };
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
-    });
+      return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    };
+    void text(request).then(reply);
   });
   beforeAll(async () => {
     modules = await mkdtemp(join(tmpdir(), 'headwater-airflow-'));

@@ -1,6 +1,6 @@
 import { type Auth, DomainError, type ErrorCode, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { publishedAsset } from '../handlers/published-asset.ts';
+import { publishedAsset } from '../handlers/stac-api/published-asset.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { operation, type Operation } from '../operation.ts';

@@ -1,7 +1,14 @@
-import { isDomainError, newRunId, type Workflow, type WorkflowRun } from '@headwater/core';
-import type { ServiceDeps } from '../deps.ts';
+import { type Clock, isDomainError, newRunId, type Stores, type Workflow, type WorkflowRun } from '@headwater/core';
+import type { WorkService } from './settings.ts';
 
-type Deps = Pick<ServiceDeps, 'stores' | 'workService' | 'clock' | 'closing'>;
+/** Where places are counted, and how many there are. */
+export interface PlaceDeps {
+  readonly stores: Pick<Stores, 'jobs'>;
+  readonly workService: Pick<WorkService, 'workflowRuns'>;
+  readonly clock: Clock;
+  /** Aborted when the service closes. */
+  readonly closing: AbortSignal;
+}
 
 /** By which the places of workflow runs are told from jobs, among which they are counted. */
 export const WORKFLOW_OP = 'workflow';
@@ -15,7 +22,7 @@ const WEEK_MS = 7 * 86_400_000;
 export async function runInItsPlace(
   workflow: Workflow,
   conf: Readonly<Record<string, unknown>>,
-  { stores: { jobs }, workService, clock, closing }: Deps,
+  { stores: { jobs }, workService, clock, closing }: PlaceDeps,
 ): Promise<WorkflowRun> {
   const id = newRunId(clock.now());
   const limits = { mostOpen: workService.workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
@@ -34,7 +41,7 @@ export async function runInItsPlace(
 }
 
 /** Gives the place of a run back that is seen to have ended. */
-export async function seenEnded(dagRunId: string, { stores: { jobs } }: Pick<Deps, 'stores'>): Promise<void> {
+export async function seenEnded(dagRunId: string, { stores: { jobs } }: Pick<PlaceDeps, 'stores'>): Promise<void> {
   // Jobs may run through the same workflow: they end by their results.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });

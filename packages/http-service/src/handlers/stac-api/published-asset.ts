@@ -1,6 +1,6 @@
-import type { ServiceDeps } from '../deps.ts';
-import { publicItem } from './public-item.ts';
-import { itemForm } from './stac-api/item-form.ts';
+import type { ServiceDeps } from '../../deps.ts';
+import { publicItem } from '../public-item.ts';
+import { itemForm } from './item-form.ts';
 
 /** An asset as it is served. */
 export interface PublishedAsset {
