@@ -13,10 +13,14 @@ HEADWATER_PATIENCE_SECONDS  how long a service that does not answer is waited fo
 
 An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
 where HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker itself.
+
+A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files: its ``params`` go to ``/api/export-asset`` of the
+service, at SERVICE_API_BASE or else at the conf's ``api_base``, and the answer, or why there is none, goes to ``/api/jobs/{run_id}/result``.
 """
 import http.client
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.request
@@ -52,7 +56,11 @@ PASSING = (502, 503, 504)
 
 
 class ServiceError(Exception):
-    """The service answered that it could not do what was asked."""
+    """The service answered that it could not do what was asked, with this status, if it answered at all."""
+
+    def __init__(self, text, status=None):
+        super().__init__(text)
+        self.status = status
 
 
 def setting(name, default=None):
@@ -137,7 +145,10 @@ def conf_of(context):
 
 def choose_mode(**context):
     """Id of the task that executes."""
-    _, _, mode, _ = chosen(conf_of(context))
+    conf = conf_of(context)
+    if conf.get("op") is not None:
+        return "do_job"
+    _, _, mode, _ = chosen(conf)
     return "call_service" if mode == "api" else "run_container"
 
 
@@ -167,7 +178,7 @@ def post(url, body):
             return post_once(url, body)
         except NotReached as error:
             if time.monotonic() + PAUSE_SECONDS > end:
-                raise ServiceError(str(error)) from None
+                raise ServiceError(str(error), error.status) from None
             print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
         time.sleep(PAUSE_SECONDS)
 
@@ -193,7 +204,7 @@ def post_once(url, body):
             text = response.read(MOST_BYTES + 1)
     except urllib.error.HTTPError as error:
         told = "%s answered %d: %s" % (url, error.code, sentence_of(_json(error.read(MOST_BYTES))))
-        raise (NotReached if error.code in PASSING else ServiceError)(told) from None
+        raise (NotReached if error.code in PASSING else ServiceError)(told, error.code) from None
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise NotReached("%s cannot be reached from this worker: %s" % (url, reason)) from None
@@ -217,6 +228,45 @@ def sentence_of(answer):
         said = next((answer[key] for key in ("detail", "message", "error") if answer.get(key)), answer)
     text = said if isinstance(said, str) else json.dumps(said)
     return " ".join(text.split())[:LONGEST_REASON] or "nothing"
+
+
+# The id stands in an address as it is.
+JOB_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+CONFLICT = 409
+
+
+def do_job(**context):
+    """Does a job of the work service and posts its result; fails, once the reason is posted, where there is none."""
+    conf = conf_of(context)
+    run_id, base = conf.get("run_id"), setting("SERVICE_API_BASE") or conf.get("api_base")
+    if not isinstance(run_id, str) or JOB_ID.fullmatch(run_id) is None:
+        raise AirflowFailException("conf.run_id: %r is no id of a job; POST /api/jobs starts jobs" % (run_id,))
+    if not isinstance(base, str):
+        raise AirflowFailException("conf.api_base: is missing, and SERVICE_API_BASE is not set; set it to the service")
+    base = base.rstrip("/")
+    try:
+        outcome = {"ok": True, "result": result_of(conf, base)}
+    except ServiceError as error:
+        outcome = {"ok": False, "error": str(error)}
+    try:
+        post("%s/api/jobs/%s/result" % (base, run_id), outcome)
+    except ServiceError as error:
+        # The first try of a result whose answer was lost.
+        if error.status != CONFLICT:
+            raise
+        print("the job %s has its result already" % run_id)
+    if not outcome["ok"]:
+        raise ServiceError(outcome["error"])
+    return {"run_id": run_id, "ok": True}
+
+
+def result_of(conf, base):
+    """What the service answers to the parameters of a job."""
+    if conf["op"] != "export":
+        raise ServiceError("conf.op: is %r, which is not known; this workflow knows export" % (conf["op"],))
+    if not isinstance(conf.get("params"), dict):
+        raise ServiceError("conf.params: give an object with what export-asset takes")
+    return post(base + "/api/export-asset", conf["params"])
 
 
 # The parameters go through the environment as one JSON text: nothing that a caller sends is read by a shell.
@@ -259,7 +309,7 @@ class ContainerOperator(BashOperator):
 
 with DAG(
     at_parsing("HEADWATER_DAG_ID", "headwater"),
-    description="Runs the algorithm of Headwater that conf.pipeline names",
+    description="Runs the algorithm of Headwater that conf.pipeline names, or does the job that conf.op names",
     schedule=None,
     start_date=datetime(2024, 1, 1, tzinfo=timezone.utc),
     catchup=False,
@@ -270,4 +320,5 @@ with DAG(
     choose = BranchPythonOperator(task_id="choose_mode", python_callable=choose_mode)
     call = PythonOperator(task_id="call_service", python_callable=call_service)
     container = ContainerOperator(task_id="run_container", bash_command=CONTAINER, append_env=True)
-    choose >> [call, container]
+    job = PythonOperator(task_id="do_job", python_callable=do_job)
+    choose >> [call, container, job]

@@ -37,8 +37,8 @@ export const publicUrl = httpUrl.refine((text) => {
   return `${search}${hash}${username}${password}` === '';
 }, 'expected scheme, host and path only, such as https://example.org/geo');
 /** Who may run the workflow by itself. */
-export const workflowAccess = z.enum(['public', 'bearer'], {
-  error: 'expected public or bearer (who signs in here is given bearer tokens; there are no cookie sessions)',
+export const workflowAccess = z.enum(['public', 'bearer', 'session'], {
+  error: 'expected public, bearer (accounts that may compute) or session (whoever is signed in)',
 });
 /** Id of a workflow, as an address can carry it. */
 export const dagId = z

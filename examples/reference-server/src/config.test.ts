@@ -62,18 +62,20 @@ describe('readConfig', () => {
   });
 
   it('keeps the work service open with two computations at a time, unless it is told otherwise', () => {
-    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000 };
+    const usual = { addresses: [], atOnce: 2, waiting: 20, maxKm2: 40_000, workflowRuns: 20 };
     expect(readConfig({}).workService).toEqual(usual);
     const given = {
       WORK_SERVICE_SECRET: 'x'.repeat(16),
       WORK_SERVICE_ADDRESSES: '10.0.0.0/8, fd00::1',
       WORK_SERVICE_AT_ONCE: '4',
+      DAG_API_UNFINISHED: '3',
     };
     expect(readConfig(given).workService).toEqual({
       ...usual,
       secret: 'x'.repeat(16),
       addresses: ['10.0.0.0/8', 'fd00::1'],
       atOnce: 4,
+      workflowRuns: 3,
     });
   });
 
@@ -175,7 +177,8 @@ describe('readConfig', () => {
     ['ORCHESTRATOR_DAG_ID', '../other', /ORCHESTRATOR_DAG_ID: expected letters, digits/],
     ['ORCHESTRATOR_UNPAUSE', 'perhaps', /ORCHESTRATOR_UNPAUSE: expected on or off/],
     ['SERVICE_API_BASE', 'headwater:8000', /SERVICE_API_BASE: expected an address/],
-    ['DAG_API_ACCESS', 'session', /DAG_API_ACCESS: expected public or bearer .*no cookie sessions/],
+    ['DAG_API_ACCESS', 'cookie', /DAG_API_ACCESS: expected public, bearer .* or session/],
+    ['DAG_API_UNFINISHED', '0', /DAG_API_UNFINISHED: expected at least 1/],
     ['DB_HOST', 'db', /DB_NAME: needed when DB_HOST is set/],
   ])('names %s when it is %s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
@@ -187,6 +190,14 @@ describe('readConfig', () => {
       expect(() => readConfig({ [name]: 'x' })).toThrow(new RegExp(`^${name} is set, but .* is not in this version`));
     },
   );
+});
+
+describe('who may run the workflow', () => {
+  it.each(['public', 'bearer', 'session'])('is what %s says', (value) => {
+    expect(readConfig({ DAG_API_ACCESS: value }).workflowAccess).toBe(value);
+  });
+
+  it('is everybody where nothing is said', () => expect(readConfig({}).workflowAccess).toBe('public'));
 });
 
 describe('the orchestrator', () => {

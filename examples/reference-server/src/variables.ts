@@ -44,6 +44,7 @@ export const VARIABLES: readonly Variable[] = [
   read('ORCHESTRATOR_UNPAUSE'),
   read('SERVICE_API_BASE'),
   read('DAG_API_ACCESS'),
+  read('DAG_API_UNFINISHED'),
   read('LOG_LEVEL'),
   read('LOG_FORMAT'),
   read('LOG_FILE_MB'),

@@ -1,6 +1,7 @@
 import type { ApiKeys, ComputeBackend, RunWorker, Stores } from '@headwater/core';
 import type { ComputeParts } from './headwater-options.ts';
 import type { ItemTexts } from './item-texts.ts';
+import type { JobWatch } from './work-service/job-watch.ts';
 import type { PlaceFiles } from './workbook/place-files.ts';
 
 /** Parts of a service that end with it. */
@@ -10,6 +11,7 @@ export interface Closable {
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
   readonly itemTexts: ItemTexts;
+  readonly jobWatch: JobWatch;
   readonly apiKeys: ApiKeys;
   readonly stores: Stores;
   readonly compute: ComputeParts | undefined;
@@ -28,6 +30,7 @@ export function closer({
   backend,
   placeFiles,
   itemTexts,
+  jobWatch,
   apiKeys,
   stores,
   compute,
@@ -36,7 +39,8 @@ export function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), placeFiles?.close(), itemTexts.close()]);
+    const keepers = [placeFiles, itemTexts, jobWatch];
+    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), ...keepers.map((each) => each?.close())]);
     await compute?.pixels.close();
     endRelay();
     await apiKeys.close();

@@ -62,7 +62,7 @@ export interface HeadwaterOptions {
    * here; with this alone the service computes nothing itself.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** Who may run the workflow of the backend's orchestrator by itself (`/api/dag/run`); default: everybody. */
+  /** Who may run the workflow of the backend's orchestrator by itself (`/api/dag/run`): `public` (the default), `bearer` or `session`. */
   readonly workflowAccess?: WorkflowAccess;
   /** Absent: no file can be uploaded for import (503). */
   readonly imports?: ImportParts;

@@ -54,6 +54,7 @@ import { itemForm } from './handlers/item-form.ts';
 import { createItemTexts } from './item-texts.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './workbook/place-files.ts';
 import { createOpenAnswers, USER_LIMITS } from './user-limits.ts';
+import { createJobWatch } from './work-service/job-watch.ts';
 import { workPolicy } from './work-service/policy.ts';
 import { workService } from './work-service/settings.ts';
 
@@ -141,7 +142,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   };
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
-  const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, apiKeys, stores };
+  const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
+  const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
+  const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, apiKeys, stores };
   const end = closer({ ...closable, compute: options.compute, endRelay });
   const service = createService({
     deps,
@@ -157,6 +160,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     runs.backend.start();
     placeFiles?.start();
     itemTexts.start();
+    jobWatch.start();
   };
   return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
 }

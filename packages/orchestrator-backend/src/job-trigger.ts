@@ -1,5 +1,5 @@
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
-import { domainError } from './failures.ts';
+import { domainError, failureOfReport } from './failures.ts';
 
 /** A piece of work that a client of the work service hands over. */
 export interface Job {
@@ -16,10 +16,15 @@ export interface JobTriggerOptions {
   readonly serviceApiBase: string;
 }
 
-/** Hands jobs to the workflow, each under its own id, so that a lost answer is no second run (wire-contract 6.1). */
-export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): {
+/** Hands jobs over, and tells of their runs. */
+export interface JobTrigger {
   trigger(job: Job, signal: AbortSignal): Promise<void>;
-} {
+  /** Why nobody posts the result of a job any more, with lines of the log where its run failed; undefined while that goes on. */
+  ended(id: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/** Hands jobs to the workflow, each under its own id, so that a lost answer is no second run (wire-contract 6.1). */
+export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   return {
     trigger: async ({ id, op, params }, signal) => {
       try {
@@ -28,5 +33,21 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         throw domainError(error);
       }
     },
+    ended: async (id, signal) => {
+      try {
+        const run = client.run(dagId, id);
+        const state = await run.state({ signal });
+        if (state === 'success') return withoutResult(dagId, id);
+        if (state !== 'failed') return undefined;
+        const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
+        return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
+      } catch (error) {
+        throw domainError(error);
+      }
+    },
   };
 }
+
+const withoutResult = (dagId: string, id: string): string =>
+  `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does no jobs. Name one that does ` +
+  'as the workflow of jobs, such as that of deploy/airflow.';

@@ -15,12 +15,16 @@ interface JobRow {
 /** Jobs are counted one after the other: "hwjb" in ASCII. */
 const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752656482, 0)';
 const DROP_OLD = `delete from headwater.jobs where created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`;
-const DROP_ENDED = `delete from headwater.jobs where id in (select id from headwater.jobs where outcome is not null
-  order by finished_at desc, id desc offset $1::int)`;
-const OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null';
+const DROP_ENDED = `delete from headwater.jobs where id in (select id from headwater.jobs where outcome is not null and op = $1
+  order by finished_at desc, id desc offset $2::int)`;
+const COUNT_OPEN = 'select count(*)::int as open from headwater.jobs where outcome is null and op = $1';
 const ADD = 'insert into headwater.jobs (id, op, params) values ($1, $2, $3)';
 const GET = `select id, op, params, outcome, ${iso('created_at')} as "createdAt", ${iso('finished_at')} as "finishedAt"
   from headwater.jobs where id = $1`;
+const OPEN = `select id, op, ${iso('created_at')} as "createdAt" from headwater.jobs where outcome is null
+  order by created_at, id`;
+const RENAME = `update headwater.jobs set id = $2 where id = $1 and outcome is null
+  and not exists (select from headwater.jobs where id = $2)`;
 const FINISH = `update headwater.jobs set outcome = $2, finished_at = clock_timestamp() where id = $1 and outcome is null`;
 const IS_KNOWN = 'select id from headwater.jobs where id = $1';
 
@@ -32,15 +36,19 @@ export function jobStore(database: Database): JobStore {
       await database.tx(async (sql) => {
         await sql.rows(COUNT_IN_TURNS);
         await sql.run(DROP_OLD, [keepMs]);
-        await sql.run(DROP_ENDED, [mostEnded]);
-        const found = await sql.first<{ open: number }>(OPEN);
-        if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(mostOpen);
+        await sql.run(DROP_ENDED, [op, mostEnded]);
+        const found = await sql.first<{ open: number }>(COUNT_OPEN, [op]);
+        if ((found?.open ?? 0) >= mostOpen) throw tooManyJobs(op, mostOpen);
         await sql.run(ADD, values);
       });
     },
     get: async (id) => {
       const row = isStorable(id) ? await database.first<JobRow>(GET, [id]) : undefined;
       return row === undefined ? undefined : toJob(row);
+    },
+    open: async () => await database.rows<Pick<JobRow, 'id' | 'op' | 'createdAt'>>(OPEN),
+    rename: async (id, to) => {
+      if (isStorable(id)) await database.run(RENAME, [id, storable('id', to)]);
     },
     finish: async (id, outcome) => {
       if (!isStorable(id)) return 'unknown';

@@ -76,6 +76,18 @@ describe.skipIf(missingAirflow !== undefined)('the workflow of deploy/airflow on
     expect(await run.result({ taskId: 'call_service' })).toEqual({ status: 'success', stac_items: [], n: 1 });
   });
 
+  it('does a job: the bare parameters to export-asset, the answer to the job', { timeout: RUN_MS }, async () => {
+    service.answer = { status: 200, body: JSON.stringify({ status: 'success', n: 2 }) };
+    const params = { region: [1, 2, 3, 4], year: 2021 };
+    const run = await start({ op: 'export', params, run_id: 'a-job', api_base: service.url });
+    await run.wait();
+    expect(service.bodies.slice(-2)).toEqual([
+      { path: '/api/export-asset', body: params },
+      { path: '/api/jobs/a-job/result', body: { ok: true, result: { status: 'success', n: 2 } } },
+    ]);
+    expect(await run.result({ taskId: 'do_job' })).toEqual({ run_id: 'a-job', ok: true });
+  });
+
   it.each([
     [503, '{"detail":"the service is starting"}', /ServiceError: http:.* answered 503: the service is starting$/],
     [400, '{"error":"block: is missing"}', /ServiceError: .* answered 400: block: is missing$/],

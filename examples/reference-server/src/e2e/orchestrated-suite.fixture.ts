@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from './client.ts';
+import { jobCases } from './orchestrated-jobs.fixture.ts';
 import {
   type Block,
   openOrchestratedYard,
@@ -66,7 +67,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     results(world);
     needs(world);
     ends(world);
-    jobs(world);
+    jobCases(world, CASE_MS);
     workflows(world);
     refusals(world);
   });
@@ -209,50 +210,6 @@ function ends(world: () => World): void {
         error: null,
       });
       expect((await world().jobsAt('h_headwater')).filter((job) => job === body.run_id)).toHaveLength(1);
-    },
-    CASE_MS,
-  );
-}
-
-interface Job {
-  readonly run_id: string;
-  readonly done: boolean;
-}
-
-function jobs(world: () => World): void {
-  const ended = async (params: Readonly<Record<string, unknown>>): Promise<Job> => {
-    const { get, post } = world().client();
-    const { status, body } = await post<Job>('/api/jobs', { op: 'export', params });
-    expect([status, body.done]).toEqual([202, false]);
-    const read = async (): Promise<Job> => (await get<Job>(`/api/jobs/${body.run_id}`)).body;
-    await expect.poll(read, { interval: 200, timeout: CASE_MS }).toMatchObject({ done: true });
-    return await read();
-  };
-
-  it(
-    'hands a job of the work service to its workflow, which computes by export-asset and posts the answer back',
-    async () => {
-      const job = await ended(REGION_WITH_SCENES);
-      expect(job).toMatchObject({
-        success: true,
-        result: {
-          status: 'success',
-          stac_items: [{ id: expect.stringMatching(/^regions_custom_region_[0-9a-f]{16}_.*_2021$/) }],
-        },
-      });
-      const { port } = new URL(world().client().baseUrl);
-      const api = { api_base: `http://127.0.0.1:${port}` };
-      const conf = { op: 'export', params: REGION_WITH_SCENES, run_id: job.run_id, ...api };
-      expect((await world().harness.runs('h_job')).map((run) => run.conf)).toContainEqual(conf);
-    },
-    CASE_MS,
-  );
-
-  it(
-    'tells why a job failed, as its workflow posts it',
-    async () => {
-      const job = await ended({ ...REGION_WITH_SCENES, region: [80, 20, 80.002, 20.002] });
-      expect(job).toMatchObject({ success: false, error: expect.stringMatching(/422.*no_scenes/s) });
     },
     CASE_MS,
   );

@@ -11,12 +11,23 @@ export function memoryJobs(clock: Clock): JobStore {
     add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
       const oldest = clock.now().getTime() - keepMs;
       for (const job of jobs.values()) if (Date.parse(job.createdAt) < oldest) jobs.delete(job.id);
-      for (const job of [...jobs.values()].filter(hasEnded).sort(latestFirst).slice(mostEnded)) jobs.delete(job.id);
-      const open = [...jobs.values()].filter(({ outcome }) => outcome === null).length;
-      if (open >= mostOpen) throw tooManyJobs(mostOpen);
+      const alike = [...jobs.values()].filter((job) => job.op === op);
+      for (const job of alike.filter(hasEnded).sort(latestFirst).slice(mostEnded)) jobs.delete(job.id);
+      if (alike.filter((job) => !hasEnded(job)).length >= mostOpen) throw tooManyJobs(op, mostOpen);
       jobs.set(id, copy({ id, op, params, outcome: null, createdAt: now(), finishedAt: null }));
     },
     get: async (id) => copy(jobs.get(id)),
+    open: async () =>
+      [...jobs.values()]
+        .filter((job) => !hasEnded(job))
+        .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
+        .map(({ id, op, createdAt }) => ({ id, op, createdAt })),
+    rename: async (id, to) => {
+      const job = jobs.get(id);
+      if (job === undefined || hasEnded(job) || jobs.has(to)) return;
+      jobs.delete(id);
+      jobs.set(to, { ...job, id: to });
+    },
     finish: async (id, outcome) => {
       const job = jobs.get(id);
       if (job === undefined) return 'unknown';

@@ -6,6 +6,7 @@ import { operation, type Operation } from '../operation.ts';
 import { json } from '../reply.ts';
 import { fieldsBody } from '../row-body.ts';
 import { absent } from '../wire/absent.ts';
+import { WORKFLOW_OP } from '../work-service/workflow-places.ts';
 import { fill, paths } from '../wire/paths.ts';
 import { JobBody, jobBody, JobParams, JobRequest, JobResult, outcomeOf } from '../wire/schemas/jobs.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
@@ -59,9 +60,11 @@ function startJob(auth: Auth): Operation {
       await checkedExport(body.params, deps);
       const job = { id: newRunId(deps.clock.now()), ...body };
       await deps.stores.jobs.add(job, LIMITS);
+      // Told as it was handed over: a fast workflow may have posted its result by the time of the answer, which still says `running`.
+      const handedOver = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger(job, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
-      return json(202, jobBody(await storedJob(job.id, deps)), { location });
+      return json(202, handedOver, { location });
     },
   });
 }
@@ -85,6 +88,8 @@ function getJob(auth: Auth): Operation {
     auth,
     tag: 'work service',
     summary: 'How a job gets on; `done` once its result is there',
+    description:
+      'A job whose run ends at the orchestrator, and that nobody posts a result of, has failed: `error` says why, with lines of the log.',
     params: JobParams,
     responses: { 200: ok('The job', JobBody) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
@@ -128,6 +133,7 @@ function postResult(auth: Auth): Operation {
 
 async function storedJob(id: string, { stores }: ServiceDeps) {
   const job = await stores.jobs.get(id);
-  if (job === undefined) throw absent('job', { id });
+  // Runs of the workflow have a place among the jobs too, and no result that is anybody's.
+  if (job === undefined || job.op === WORKFLOW_OP) throw absent('job', { id });
   return job;
 }

@@ -1,6 +1,7 @@
 import { type Auth, DomainError, type ErrorCode, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { calledBack, endOfExport, startExport } from '../handlers/export-asset.ts';
+import { publishedAsset } from '../handlers/stac-api/published-asset.ts';
+import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
@@ -8,6 +9,8 @@ import { absent } from '../wire/absent.ts';
 import { paths } from '../wire/paths.ts';
 import { runView } from '../wire/schemas/run-view.ts';
 import {
+  assetBody,
+  AssetStatus,
   type Called,
   doneBody,
   ExportDone,
@@ -19,9 +22,10 @@ import {
   statusBody,
   taskBody,
 } from '../wire/schemas/work-service.ts';
-import { exportBody } from '../wire/work-service/export-body.ts';
+import { exportBody, ExportGetQuery, queryCall } from '../wire/work-service/export-body.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 import { NO_PIXELS } from './compute.ts';
+import { z } from 'zod';
 
 const ABOUT =
   'Computes a region (a lon/lat box) and a hydrological year here, never by the orchestrator, which may be who asks. Needs no credentials unless ' +
@@ -52,8 +56,15 @@ const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
 /** Regions for whoever may call: compute one, look at it. */
 export function workServiceOperations(auth: Auth): readonly Operation[] {
-  return [exportAsset(auth), exportStatus(auth)];
+  return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
+
+/** What both ways to ask for a region answer. */
+const EXPORTED = {
+  200: ok('What was published', ExportDone),
+  202: ok('With wait=false: the task, of which export-status tells', ExportTask),
+};
+const EXPORT_ERRORS = [...WORK_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS] as const;
 
 function exportAsset(auth: Auth): Operation {
   return operation({
@@ -66,11 +77,8 @@ function exportAsset(auth: Auth): Operation {
     description: ABOUT,
     query: ExportQuery,
     body: exportBody,
-    responses: {
-      200: ok('What was published', ExportDone),
-      202: ok('With wait=false: the task, of which export-status tells', ExportTask),
-    },
-    errors: [...WORK_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS],
+    responses: EXPORTED,
+    errors: [...EXPORT_ERRORS, ...BODY_ERRORS],
     errorFormat: 'compute',
     noStore: true,
     examples: [
@@ -78,18 +86,50 @@ function exportAsset(auth: Auth): Operation {
       { name: 'as an orchestrator sends it', query: { wait: 'false' }, body: { conf: TEXTS }, status: 202 },
       { name: 'no region', body: { year: 2021 }, status: 400 },
     ],
-    async handler({ body: call, query, requestId, signal }, deps) {
-      if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
-      const calling = { call: { ...call, overwrite: query.overwrite ?? call.overwrite }, requestId, signal };
-      const answered = await calledBack(calling, deps);
-      const { run, joined, reused } = answered ?? (await startExport(calling, deps));
-      const called = { executionId: call.executionId, joined, reused };
-      const waits = query.wait ?? call.wait ?? true;
-      if (waits || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
-      const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
-      return json(202, taskBody(run, called, nothingYet(deps)), { location });
+    handler({ body: call, query, requestId, signal }, deps) {
+      const { wait = call.wait, overwrite = call.overwrite } = query;
+      return answerOf({ call: { ...call, wait, overwrite }, requestId, signal }, deps);
     },
   });
+}
+
+function exportAssetByQuery(auth: Auth): Operation {
+  return operation({
+    id: 'exportAssetByQuery',
+    method: 'GET',
+    path: paths.exportAsset,
+    auth,
+    tag: 'work service',
+    summary: 'The same for callers that can only follow an address: parameters stand in the query',
+    description:
+      'It computes as the POST does. A callback of an orchestrator does not come this way: its token would stand in logs.',
+    query: ExportGetQuery,
+    responses: EXPORTED,
+    errors: [...EXPORT_ERRORS, ...PARAMETER_ERRORS],
+    errorFormat: 'compute',
+    cors: 'configured',
+    noStore: true,
+    examples: [
+      { name: 'sides', query: { ...SIDES, year: '2021', overwrite: 'false' }, status: 200 },
+      { name: 'no region', query: { year: '2021' }, status: 400 },
+    ],
+    async handler({ query, requestId, signal }, deps) {
+      return await answerOf({ call: queryCall(query), requestId, signal }, deps);
+    },
+  });
+}
+
+const SIDES = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
+
+async function answerOf(calling: Calling, deps: ServiceDeps): Promise<Reply> {
+  if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
+  const { call } = calling;
+  const answered = await calledBack(calling, deps);
+  const { run, joined, reused } = answered ?? (await startExport(calling, deps));
+  const called = { executionId: call.executionId, joined, reused };
+  if ((call.wait ?? true) || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
+  const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
+  return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
 
 /** The same call as texts, with keys that are nobody's. */
@@ -108,19 +148,22 @@ function exportStatus(auth: Auth): Operation {
     path: paths.exportStatus,
     auth,
     tag: 'work service',
-    summary: 'How a task of export-asset gets on; `done` once it has ended, with what it published',
+    summary: 'How a task of export-asset gets on, or whether an asset is there; `done` once it has ended, or is there',
     query: ExportStatusQuery,
-    responses: { 200: ok('The task', ExportStatus) },
+    responses: { 200: ok('The task, or the asset', z.union([ExportStatus, AssetStatus])) },
     errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
     errorFormat: 'compute',
     noStore: true,
     examples: [
+      { name: 'asset that nobody knows', query: { asset_id: 'regions_custom_region_0' }, status: 200 },
       { name: 'no task', status: 400 },
       { name: 'unknown', query: { task_id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 },
     ],
     async handler({ query }, deps) {
-      const run = await deps.runs.getUnowned(query.task_id);
-      if (run === undefined) throw absent('task', { id: query.task_id });
+      const { task_id: task, asset_id: asset = '' } = query;
+      if (task === undefined) return json(200, assetBody(asset, await publishedAsset(asset, deps)));
+      const run = await deps.runs.getUnowned(task);
+      if (run === undefined) throw absent('task', { id: task });
       return json(200, statusBody(run, runView(run, deps.baseUrl), await exported(run, deps)));
     },
   });

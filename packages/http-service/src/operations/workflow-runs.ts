@@ -13,16 +13,25 @@ import {
   workflowRunStatus,
   WorkflowRunStatus,
 } from '../wire/schemas/workflow-runs.ts';
+import { runInItsPlace, seenEnded } from '../work-service/workflow-places.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok, PARAMETER_ERRORS } from './common.ts';
 
-/** Who may run the workflow of the orchestrator by itself; `bearer`: accounts that may compute. */
-export type WorkflowAccess = 'public' | 'bearer';
+/**
+ * Who may run the workflow of the orchestrator by itself: everybody, accounts that may compute (`bearer`), or whoever is signed in
+ * (`session`). Both of the latter send the access token of signing in, whose session has to last.
+ */
+export type WorkflowAccess = 'public' | 'bearer' | 'session';
+
+const POLICIES = { public: 'public', bearer: 'computing', session: 'bearer' } as const satisfies Record<
+  WorkflowAccess,
+  Auth
+>;
 
 const UPSTREAM = ['unavailable', 'upstream_failed', 'upstream_timeout', 'not_found', 'internal'] as const;
 
 /** The orchestrator's one workflow, for pages that may call this service only. */
 export function workflowOperations(access: WorkflowAccess): readonly Operation[] {
-  const auth: Auth = access === 'public' ? 'public' : 'computing';
+  const auth = POLICIES[access];
   return [runWorkflow(auth), workflowStatus(auth)];
 }
 
@@ -36,10 +45,10 @@ function runWorkflow(auth: Auth): Operation {
     summary: 'Runs the one workflow of the orchestrator that this service is set to',
     description:
       'What is known of `conf` is checked as export-asset does, where it is there (region, years, scheme); everything is passed on as it came, but for `api_base`, which is this service’s. Nothing of such a run is stored here: ' +
-      'its id is the orchestrator’s.',
+      'its id is the orchestrator’s. Some runs of all callers together may be unfinished; one more is refused with 429 until one of them ends.',
     body: workflowConf,
     responses: { 200: ok('The run as the orchestrator began it', WorkflowRunStarted) },
-    errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM],
+    errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...UPSTREAM, 'throttled'],
     errorFormat: 'compute',
     noStore: true,
     examples: [
@@ -48,10 +57,10 @@ function runWorkflow(auth: Auth): Operation {
       { name: 'off the map', body: { conf: { region: [999, 0, 1000, 1] } }, status: 400 },
       { name: 'no object', body: { conf: [] }, status: 400 },
     ],
-    async handler({ body: conf, signal }, deps) {
+    async handler({ body: conf }, deps) {
       checkConf(conf, deps);
       await refuseOwnJob(conf['job_id'], deps);
-      const { dagRunId, state } = await workflowOf(deps).run(conf, signal);
+      const { dagRunId, state } = await runInItsPlace(workflowOf(deps), conf, deps);
       return json(200, { dag_run_id: dagRunId, state });
     },
   });
@@ -81,7 +90,9 @@ function workflowStatus(auth: Auth): Operation {
       { name: 'no run', status: 400 },
     ],
     async handler({ query, signal }, deps) {
-      return json(200, workflowRunStatus(await workflowOf(deps).status(query.run_id, signal)));
+      const status = workflowRunStatus(await workflowOf(deps).status(query.run_id, signal));
+      if (status.done) await seenEnded(query.run_id, deps);
+      return json(200, status);
     },
   });
 }

@@ -45,6 +45,7 @@ export const sentences = {
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
   givenTwice: 'Given more than once; send it once.',
   ownJob: 'This is the id of a run of this service, which it starts itself; give another one.',
+  taskOrAsset: 'Give task_id, or asset_id.',
   noItem: 'Give at least one STAC Item in result.stac_items.',
   noRegion: 'Give region as [west, south, east, north] in degrees.',
   noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; give region instead.',

@@ -12,6 +12,11 @@ export interface NewJob {
 export interface JobTrigger {
   /** Resolves once the orchestrator has the job; throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
+  /**
+   * Why nobody posts the result of a job any more, once its run at the orchestrator has ended; undefined while that goes on. Throws
+   * `not_found` where there is no such run, `upstream_failed` and `upstream_timeout`.
+   */
+  ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** How the routes are kept that compute regions for whoever asks. */
@@ -28,10 +33,20 @@ export interface WorkServiceOptions {
   readonly maxKm2?: number;
   /** Where jobs are handed to; absent: none is taken (503). */
   readonly jobs?: JobTrigger;
+  /** Runs of the workflow that callers of `/api/dag/run` may have unfinished, all together; one more is refused (429). */
+  readonly workflowRuns?: number;
+  /** Pause between looks at the runs of jobs that are unfinished, ms. */
+  readonly lookMs?: number;
 }
 
 /** What holds where nothing else is set. */
-export const WORK_SERVICE = { atOnce: 2, waiting: 20, maxKm2: REGION_LIMITS.maxKm2 } as const;
+export const WORK_SERVICE = {
+  atOnce: 2,
+  waiting: 20,
+  maxKm2: REGION_LIMITS.maxKm2,
+  workflowRuns: 20,
+  lookMs: 4000,
+} as const;
 
 /** What handlers go by. */
 export interface WorkService {
@@ -39,15 +54,21 @@ export interface WorkService {
   readonly mostOpen: number;
   readonly maxKm2: number;
   readonly jobs: JobTrigger | undefined;
+  readonly workflowRuns: number;
+  readonly lookMs: number;
 }
 
 /** The settings with defaults filled in. Throws where one is no number that it could be. */
 export function workService({ jobs, ...given }: WorkServiceOptions): WorkService & { readonly atOnce: number } {
-  const { atOnce, waiting, maxKm2 } = { ...WORK_SERVICE, ...given };
-  if (!Number.isSafeInteger(atOnce) || atOnce < 1)
-    throw new Error(`workService.atOnce: ${atOnce} is not a whole number of at least 1`);
+  const { atOnce, waiting, maxKm2, workflowRuns, lookMs } = { ...WORK_SERVICE, ...given };
+  for (const [name, most] of Object.entries({ atOnce, workflowRuns })) {
+    if (!Number.isSafeInteger(most) || most < 1)
+      throw new Error(`workService.${name}: ${most} is not a whole number of at least 1`);
+  }
   if (!Number.isSafeInteger(waiting) || waiting < 0)
     throw new Error(`workService.waiting: ${waiting} is not a whole number of at least 0`);
-  if (!(maxKm2 > 0)) throw new Error(`workService.maxKm2: ${maxKm2} is not a number above 0`);
-  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs };
+  for (const [name, number] of Object.entries({ maxKm2, lookMs })) {
+    if (!(number > 0)) throw new Error(`workService.${name}: ${number} is not a number above 0`);
+  }
+  return { atOnce, mostOpen: atOnce + waiting, maxKm2, jobs, workflowRuns, lookMs };
 }

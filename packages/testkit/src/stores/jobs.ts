@@ -66,6 +66,53 @@ export function jobCases(get: Get): void {
       expect(left).toEqual([undefined, 'b', 'open', 'c', 'next']);
     });
 
+    it('are counted by their kind: those of one kind neither refuse nor remove another’s', async () => {
+      const { jobs } = get();
+      const narrow = { ...LIMITS, mostOpen: 1, mostEnded: 0 };
+      await jobs.add(job('ended'), narrow);
+      await jobs.finish('ended', OK);
+      await jobs.add({ ...job('w1'), op: 'workflow' }, narrow);
+      await expect(jobs.add({ ...job('w2'), op: 'workflow' }, narrow)).rejects.toThrow(/1 jobs of the kind "workflow"/);
+      expect(await jobs.get('ended')).toMatchObject({ outcome: OK });
+      await jobs.add(job('e1'), narrow);
+      expect(await jobs.get('ended')).toBeUndefined();
+    });
+
+    it('that are unfinished are listed, oldest first', async () => {
+      const { jobs } = get();
+      expect(await jobs.open()).toEqual([]);
+      for (const id of ['z', 'ended', 'a']) {
+        await jobs.add({ ...job(id), op: id === 'a' ? 'workflow' : 'export' }, LIMITS);
+        const { createdAt } = (await jobs.get(id)) ?? {};
+        await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(createdAt ?? '') + 2);
+      }
+      await jobs.finish('ended', OK);
+      const createdAt: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+      expect(await jobs.open()).toEqual([
+        { id: 'z', op: 'export', createdAt },
+        { id: 'a', op: 'workflow', createdAt },
+      ]);
+    });
+
+    it('get another id while they are unfinished, and none that is taken', async () => {
+      const { jobs } = get();
+      for (const id of ['a', 'b', 'ended']) await jobs.add(job(id), LIMITS);
+      await jobs.finish('ended', OK);
+      await jobs.rename('a', 'manual__2026-01-01T00:00:00+00:00');
+      expect([await jobs.get('a'), await jobs.get('manual__2026-01-01T00:00:00+00:00')]).toMatchObject([
+        undefined,
+        { op: 'export', params: job('a').params, outcome: null },
+      ]);
+      await jobs.rename('b', 'ended');
+      await jobs.rename('ended', 'later');
+      await jobs.rename('nobody', 'later');
+      expect([(await jobs.get('b'))?.id, (await jobs.get('ended'))?.outcome, await jobs.get('later')]).toEqual([
+        'b',
+        OK,
+        undefined,
+      ]);
+    });
+
     it('go when they are old and the next one comes', async () => {
       const { jobs } = get();
       await jobs.add(job('old'), LIMITS);

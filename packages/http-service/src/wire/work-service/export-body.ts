@@ -1,6 +1,7 @@
 import { isObject } from '@headwater/core';
 import { z } from 'zod';
 import { type FieldsBody, fieldsBody } from '../../row-body.ts';
+import { RequestError } from '../request-error.ts';
 import { sentences } from '../sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
@@ -15,6 +16,8 @@ export interface ExportCall {
   /** The run of ours for which an orchestrator calls, with the token that it was given; undefined for any other call. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
 }
+
+type Members = ExportCall['members'];
 
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
@@ -65,24 +68,47 @@ const documented = z.looseObject({
   conf: z.looseObject(Parameters).nullish().describe('Where it is an object it stands in place of the body.'),
 });
 
+/** Query of `export-asset` by GET: the same, as texts, without `conf`, and without what must not stand in an address. */
+export const ExportGetQuery = z.looseObject(
+  Object.fromEntries(
+    Object.entries(Parameters)
+      .filter(([name]) => name !== 'job_id' && name !== 'run_token')
+      .map(([name, { description = '' }]) => [name, z.string().optional().describe(description)]),
+  ),
+);
+
+/** The call that a query makes. Throws `RequestError` naming what cannot be read. */
+export function queryCall(query: Members): ExportCall {
+  const faults: Record<string, string[]> = {};
+  const call = readCall(query, (name, sentence) => {
+    faults[name] = [sentence];
+  });
+  if (Object.keys(faults).length > 0) throw new RequestError(faults);
+  // Addresses are logged on their way: a token in one opens nothing.
+  return { ...call, callback: undefined };
+}
+
 const schema = z.unknown().transform((body, context): ExportCall => {
   if (!isObject(body)) {
     context.addIssue({ code: 'custom', path: [], message: sentences.notAnObject('nothing') });
     return z.NEVER;
   }
+  return readCall(body, (name, message) => context.addIssue({ code: 'custom', path: [name], message }));
+});
+
+function readCall(body: Members, refuse: (name: string, sentence: string) => void): ExportCall {
   const members = isObject(body['conf']) ? body['conf'] : body;
   // What a call says of itself is also heard beside `conf`: only parameters stand in it.
   const said = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
   const yesOrNo = (name: string): boolean | undefined => {
     const value = said(name);
     const read = booleanOf(value);
-    if (value !== undefined && read === undefined)
-      context.addIssue({ code: 'custom', path: [name], message: sentences.notBoolean });
+    if (value !== undefined && read === undefined) refuse(name, sentences.notBoolean);
     return read;
   };
   const executionId = said('execution_id');
   if (executionId !== undefined && textOf(executionId) === undefined)
-    context.addIssue({ code: 'custom', path: ['execution_id'], message: sentences.tooLong(LONGEST_ID) });
+    refuse('execution_id', sentences.tooLong(LONGEST_ID));
   return {
     members,
     wait: yesOrNo('wait'),
@@ -90,12 +116,12 @@ const schema = z.unknown().transform((body, context): ExportCall => {
     executionId: textOf(executionId),
     callback: callbackOf(said('job_id'), said('run_token')),
   };
-});
+}
 
 /** The body of `export-asset`. */
 export const exportBody: FieldsBody<ExportCall> = { ...fieldsBody(schema), documented };
 
-function own(members: Readonly<Record<string, unknown>>, name: string): unknown {
+function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 

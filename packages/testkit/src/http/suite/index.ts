@@ -41,6 +41,8 @@ import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
 import { workServiceCases } from './work-service.ts';
 import { workServiceDoorCases } from './work-service-doors.ts';
+import { workServiceQueryCases } from './work-service-queries.ts';
+import { workflowRunCases } from './workflow-runs.ts';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
@@ -91,7 +93,9 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
     dependencyCases(target);
     validateCases(target);
     workServiceCases(target);
+    workServiceQueryCases(target);
     workServiceDoorCases(target);
+    workflowRunCases(target);
     hostileCases(target);
     rawAddressCases(target);
   });

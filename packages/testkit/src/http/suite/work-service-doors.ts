@@ -8,6 +8,7 @@ const EXPORT = '/api/export-asset';
 const CALL = { region: REGION, year: 2021 };
 const ROWS = [
   'POST /api/export-asset',
+  'GET /api/export-asset?year=2021',
   'GET /api/export-status?task_id=x',
   'POST /api/jobs',
   'GET /api/jobs/x',
@@ -88,6 +89,44 @@ export function workServiceDoorCases(target: HttpTarget): void {
       });
     });
 
+    defineCase(target, 'are told as they were handed over, though their result may be there already', async () => {
+      const work = await started({}, async ({ id }) => {
+        const posted = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'a fast workflow' });
+        expect(posted.status).toBe(200);
+      });
+      const { status, body } = await work.post('/api/jobs', job);
+      expect([status, body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
+      const looked = await work.get(`/api/jobs/${String(body['run_id'])}`);
+      expect(looked.body).toMatchObject({ done: true, error: 'a fast workflow' });
+    });
+
+    defineCase(target, 'whose runs end without a result have failed, and tell why', async () => {
+      const work = await started();
+      const [ended, goesOn] = [await begin(work), await begin(work)];
+      work.ended.set(ended, 'run 7 failed in task work: RuntimeError: quota exceeded');
+      const look = async (id: string) => (await work.get(`/api/jobs/${id}`)).body;
+      await expect
+        .poll(() => look(ended))
+        .toMatchObject({
+          state: 'failed',
+          done: true,
+          success: false,
+          error: 'run 7 failed in task work: RuntimeError: quota exceeded',
+        });
+      expect((await work.post(`/api/jobs/${ended}/result`, { ok: false, error: 'late' })).status).toBe(409);
+      expect(await look(goesOn)).toMatchObject({ state: 'running', done: false });
+    });
+
+    defineCase(target, 'whose runs end with a result keep that', async () => {
+      const work = await started();
+      const [id, other] = [await begin(work), await begin(work)];
+      await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' });
+      for (const each of [id, other]) work.ended.set(each, 'nobody posts it any more');
+      // By then the watch has looked at what has ended.
+      await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
+      expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
+    });
+
     defineCase(target, 'take no result that is broken, and stay unfinished then', async () => {
       const work = await started();
       const id = await begin(work);
@@ -135,7 +174,9 @@ export function workServiceDoorCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'that the orchestrator does not take have failed', async () => {
-      const work = await started({}, new DomainError('upstream_failed', 'The workflow is not there.'));
+      const work = await started({}, async () => {
+        throw new DomainError('upstream_failed', 'The workflow is not there.');
+      });
       const refused = await work.post('/api/jobs', job);
       expect([refused.status, refused.body]).toMatchObject([502, { detail: 'The workflow is not there.' }]);
     });
@@ -198,6 +239,13 @@ export function workServiceDoorCases(target: HttpTarget): void {
       await expect.poll(() => work.began()).toBe(2);
       release();
       expect([(await called).status, (await called).body]).toMatchObject([200, { status: 'success' }]);
+    });
+
+    defineCase(target, 'have no token in an address: there it is not looked at', async () => {
+      const work = await started();
+      const job = await given(work);
+      const refused = await work.get(`${EXPORT}?job_id=${job}&run_token=${TOKEN}`);
+      expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['region', 'year']]);
     });
 
     defineCase(target, 'with a forged or a stale token compute the plain region, as anybody may', async () => {

@@ -26,7 +26,15 @@ export function workServiceCases(target: HttpTarget): void {
       const { body } = answer;
       expect([answer.status, body]).toMatchObject([
         200,
-        { status: 'success', state: 'success', done: true, version: '1', hosting_platform: 'headwater', joined: false },
+        {
+          status: 'success',
+          state: 'COMPLETED',
+          done: true,
+          version: '1',
+          hosting_platform: 'headwater',
+          joined: false,
+          classes: [{ value: 1, name: 'one', description: 'One', color_hint: 'FF0000' }],
+        },
       ]);
       const [item] = body['stac_items'] as readonly Record<string, unknown>[];
       expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -36,6 +44,7 @@ export function workServiceCases(target: HttpTarget): void {
         item,
         body['asset_id'],
       ]);
+      expect(isObject(item?.['assets']) && item['assets']['data']).toMatchObject({ href: body['destination'] });
       expect(body['execution_id']).toBe(body['task_id']);
       expect(typeof body['execution_time']).toBe('number');
       const block = String(body['asset_id']).slice('regions_custom_'.length, -'_squares_raster_2021'.length);
@@ -138,7 +147,7 @@ export function workServiceCases(target: HttpTarget): void {
       const asked = await work.post(`${EXPORT}?wait=false`, { region, year: 2021, wait: true, execution_id: 'e-1' });
       expect([asked.status, asked.body]).toMatchObject([
         202,
-        { status: 'submitted', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
+        { status: 'submitted', state: 'SUBMITTED', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
       ]);
       const task = taskOf(asked);
       expect(asked.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
@@ -152,10 +161,12 @@ export function workServiceCases(target: HttpTarget): void {
       const during = await work.get(`${STATUS}?task_id=${task}`);
       expect([during.status, during.body]).toMatchObject([
         200,
-        { task_id: task, done: false, success: false, error: null },
+        { task_id: task, state: expect.stringMatching(/^(READY|RUNNING)$/), done: false, success: false, error: null },
       ]);
+      expect(during.body).toMatchObject({ destination: null, classes: [] });
       release();
-      await ended(task).toMatchObject({ done: true, success: true, state: 'success', version: '1', stac_items: [{}] });
+      const end = { done: true, success: true, status: 'success', state: 'COMPLETED', version: '1', stac_items: [{}] };
+      await ended(task).toMatchObject(end);
     });
 
     defineCase(
@@ -163,7 +174,7 @@ export function workServiceCases(target: HttpTarget): void {
       'knows tasks by their id alone: no run of an account, and nothing that is not there',
       async () => {
         const missing = await work.get(STATUS);
-        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['This field is required.'] }]);
+        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Give task_id, or asset_id.'] }]);
         const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
         const owned = runs.find(({ ownerId }) => ownerId !== null);
         for (const id of [owned?.id ?? '', '0190a000-0000-7000-8000-00000000dead', 'x', "';--", '%F0%9F%92%A7'])

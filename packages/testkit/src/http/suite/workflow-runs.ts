@@ -1,0 +1,201 @@
+import { DomainError, type Workflow, type WorkflowRun } from '@headwater/core';
+import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import type { HttpTarget } from '../targets/target.ts';
+import { defineCase, jsonInit } from './harness.ts';
+
+const RUN = '/api/dag/run';
+const STATUS = '/api/dag/status';
+const CONF = { conf: { year: 2021, further: [1] } };
+
+/** An orchestrator's workflow whose runs end when a case says so. */
+class HeldWorkflow implements Workflow {
+  readonly runs = new Map<string, WorkflowRun['state']>();
+  /** What the next start throws, once. */
+  refuse: DomainError | undefined;
+  /** Called while a run is being started. */
+  starting: () => Promise<void> = async () => {};
+
+  async run(): Promise<WorkflowRun> {
+    const { refuse } = this;
+    this.refuse = undefined;
+    if (refuse !== undefined) throw refuse;
+    const dagRunId = `manual__2026-01-01T00:00:0${this.runs.size}+00:00`;
+    this.runs.set(dagRunId, 'queued');
+    await this.starting();
+    return { dagRunId, state: 'queued' };
+  }
+
+  async status(dagRunId: string): Promise<WorkflowRun> {
+    const state = this.runs.get(dagRunId);
+    if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
+    return { dagRunId, state };
+  }
+}
+
+interface Started {
+  readonly service: Headwater;
+  readonly workflow: HeldWorkflow;
+  readonly ask: (path: string, init?: RequestInit) => Promise<Answer>;
+  readonly run: (headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Promise<Started> {
+  const workflow = new HeldWorkflow();
+  const service = await createSampleService({
+    backend: () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, workflow }),
+    ...options,
+  });
+  service.start();
+  const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
+  onTestFinished(async () => {
+    await service.close();
+    await host.close();
+  });
+  const ask: Started['ask'] = async (path, init) => {
+    const answer = await fetch(host.url + path, init);
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+  };
+  return { service, workflow, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
+}
+
+/** The orchestrator's workflow as pages run it: who may, and how often. */
+export function workflowRunCases(target: HttpTarget): void {
+  describe('doors of the workflow', () => {
+    const PASSWORD = 'tall-river-42';
+    const tokensOf = async ({ ask }: Started, user: { readonly username: string; readonly password: string }) => {
+      const { body } = await ask('/api/v1/auth/login/', jsonInit(user));
+      return { access: String(body['access']), refresh: String(body['refresh']) };
+    };
+    /** One who registered himself: he reads, and may not compute. */
+    const reader = async (started: Started) => {
+      const username = 'asha';
+      const newcomer = { username, email: 'asha@example.org', password: PASSWORD, password_confirm: PASSWORD };
+      expect((await started.ask('/api/v1/auth/register/', jsonInit(newcomer))).status).toBe(201);
+      return await tokensOf(started, { username, password: PASSWORD });
+    };
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+    defineCase(target, 'are open to everybody, unless a setting closes them', async () => {
+      const open = await start(target, {});
+      expect((await open.run()).status).toBe(200);
+      expect((await open.run(bearer('nonsense'))).status).toBe(200);
+      for (const workflowAccess of ['bearer', 'session'] as const) {
+        const closed = await start(target, { workflowAccess });
+        expect([(await closed.run()).status, (await closed.ask(`${STATUS}?run_id=x`)).status]).toEqual([401, 401]);
+        expect(closed.workflow.runs.size).toBe(0);
+      }
+    });
+
+    defineCase(target, 'with `bearer` let in accounts that may compute alone', async () => {
+      const started = await start(target, { workflowAccess: 'bearer' });
+      const refused = await started.run(bearer((await reader(started)).access));
+      expect([refused.status, refused.body['code']]).toEqual([403, 'computing_not_allowed']);
+      expect((await started.run(bearer((await tokensOf(started, SAMPLE_USERS.owner)).access))).status).toBe(200);
+    });
+
+    defineCase(target, 'with `session` let in whoever is signed in, as long as that session lasts', async () => {
+      const started = await start(target, { workflowAccess: 'session' });
+      const { access, refresh } = await reader(started);
+      const run = await started.run(bearer(access));
+      expect(run.status).toBe(200);
+      const path = `${STATUS}?run_id=${encodeURIComponent(String(run.body['dag_run_id']))}`;
+      expect((await started.ask(path, { headers: bearer(access) })).status).toBe(200);
+      const leave = { method: 'POST', ...jsonInit({ refresh_token: refresh }, bearer(access)) };
+      expect((await started.ask('/api/v1/auth/logout/', leave)).status).toBe(200);
+      expect([(await started.run(bearer(access))).status, started.workflow.runs.size]).toEqual([401, 1]);
+    });
+
+    defineCase(target, 'with `session` let in nothing that is no signed-in person', async () => {
+      const secret = 'a shared secret of some length';
+      const started = await start(target, { workflowAccess: 'session', workService: { secret } });
+      const { access, refresh } = await tokensOf(started, SAMPLE_USERS.owner);
+      const { body } = await started.ask('/api/v1/generate_api_key/', jsonInit({}, bearer(access)));
+      const key = (body['data'] as { readonly api_key: string }).api_key;
+      const others: readonly Readonly<Record<string, string>>[] = [
+        bearer(secret),
+        { 'x-work-service-secret': secret },
+        bearer(key),
+        { 'x-api-key': key },
+        bearer(refresh),
+        { cookie: `session=${access}; sessionid=${access}` },
+      ];
+      for (const headers of others) expect([headers, (await started.run(headers)).status]).toEqual([headers, 401]);
+      expect(started.workflow.runs.size).toBe(0);
+    });
+  });
+
+  describe('runs of the workflow', () => {
+    const few = { workService: { workflowRuns: 2, lookMs: 10 } };
+    const statuses = (answers: readonly Answer[]): readonly number[] =>
+      answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+    defineCase(target, 'are refused when too many are unfinished, of several at once too', async () => {
+      const { workflow, run } = await start(target, few);
+      const answers = await Promise.all([run(), run(), run(), run(), run()]);
+      expect([statuses(answers), workflow.runs.size]).toEqual([[200, 200, 429, 429, 429], 2]);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.body).toMatchObject({ status: 'error', code: 'throttled', detail: expect.stringContaining('2') });
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
+    defineCase(target, 'make room when they end, though nobody asks for them', async () => {
+      const { workflow, run } = await start(target, few);
+      const [first] = [await run(), await run()];
+      expect((await run()).status).toBe(429);
+      workflow.runs.set(String(first?.body['dag_run_id']), 'failed');
+      await expect.poll(async () => (await run()).status).toBe(200);
+      expect([(await run()).status, workflow.runs.size]).toEqual([429, 3]);
+    });
+
+    defineCase(target, 'make room as soon as somebody sees that they have ended', async () => {
+      const { workflow, ask, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
+      const id = String((await run()).body['dag_run_id']);
+      const look = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
+      expect([(await look()).body['done'], (await run()).status]).toEqual([false, 429]);
+      workflow.runs.set(id, 'success');
+      expect((await look()).body).toEqual({ dag_run_id: id, state: 'success', done: true, success: true });
+      expect([(await run()).status, (await run()).status]).toEqual([200, 429]);
+    });
+
+    defineCase(
+      target,
+      'take a place that nobody leaves behind: a refused one none, one whose caller left one',
+      async () => {
+        const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
+        workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
+        expect((await run()).status).toBe(502);
+        const left = new AbortController();
+        // Its caller leaves while it is started.
+        const begun = new Promise<void>((resolve) => {
+          workflow.starting = async () => resolve();
+        });
+        const leaving = ask(RUN, { ...jsonInit(CONF), signal: left.signal }).catch(() => 'left');
+        await begun;
+        left.abort();
+        await leaving;
+        expect([(await run()).status, workflow.runs.size]).toEqual([429, 1]);
+      },
+    );
+
+    defineCase(target, 'keep their place while nobody knows whether they were started', async () => {
+      const { workflow, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 10 } });
+      workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
+      expect([(await run()).status, (await run()).status]).toEqual([504, 429]);
+    });
+
+    defineCase(target, 'are no jobs: nobody finds one there, or ends one', async () => {
+      const { run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
+      const path = `/api/jobs/${encodeURIComponent(String((await run()).body['dag_run_id']))}`;
+      const ended = await ask(`${path}/result`, jsonInit({ ok: false, error: 'mine' }));
+      expect([(await ask(path)).status, ended.status, (await run()).status]).toEqual([404, 404, 429]);
+    });
+  });
+}
