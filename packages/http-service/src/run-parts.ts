@@ -1,5 +1,6 @@
 import {
   type AnyPipeline,
+  type BackendParts,
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
@@ -36,6 +37,8 @@ export interface RunPartsDeps extends Pick<
   /** Runs that one account may have open; runs without owner that compute at a time. */
   readonly openRuns: number;
   readonly mostUnowned: number;
+  /** As `BackendParts.statusOf`. */
+  readonly statusOf: BackendParts['statusOf'];
 }
 
 type Made = RunPartsDeps & Pick<WorkerParts, 'registry'>;
@@ -81,7 +84,7 @@ function workerOf(
 /** Where new runs compute: here, unless the composition chose another backend. */
 function backendOf(
   { backend }: HeadwaterOptions,
-  { registry, stores, signals, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
+  { registry, stores, signals, statusOf, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
   if (backend === undefined) return localBackend(worker);
   return backend({
@@ -90,6 +93,7 @@ function backendOf(
     pipelines: registry,
     places: stores.places,
     checkItem: validateItem,
+    statusOf,
     clock,
     timers: systemTimers,
     logger,

@@ -1,0 +1,72 @@
+import { isObject, publicAddress } from '@headwater/core';
+import type { BackendDeps } from './settings.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Times that a server elsewhere is asked, a pause of `retryMs` between them. */
+const TRIES = 3;
+const FIRST_FAILURE = 400;
+const FIRST_PASSING = 500;
+const TIMEOUT_MS = 30_000;
+
+const REMEDY =
+  "The files of a container that mounts neither the service's database nor its data folder stay in the container: mount the data folder " +
+  'as DATA_DIR and give DB_HOST (a database that is embedded in the folder needs none), so that the container publishes there by itself, or let it ' +
+  'put its files where everybody can fetch them.';
+
+/** Why an Item of a workflow's result is not to be published: a file of it that nobody could fetch, and what to do; undefined where all are there. */
+export async function missingFile(deps: BackendDeps, item: Item, signal: AbortSignal): Promise<string | undefined> {
+  const { assets } = item;
+  if (!isObject(assets)) return undefined;
+  for (const [name, asset] of Object.entries(assets)) {
+    const href: unknown = isObject(asset) ? asset['href'] : undefined;
+    if (typeof href !== 'string') continue;
+    const problem = await problemOf(deps, href, signal);
+    if (problem !== undefined)
+      return `asset ${name} of Item ${String(item['id'])} cannot be fetched: ${publicAddress(href)} ${problem}. ${REMEDY}`;
+  }
+  return undefined;
+}
+
+async function problemOf(deps: BackendDeps, href: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!URL.canParse(href) || !/^https?:$/.test(new URL(href).protocol)) return 'is no http or https address';
+  const own = await deps.statusOf(href);
+  if (own !== undefined)
+    return own < FIRST_FAILURE ? undefined : `is an address of this service, which answers it with ${own}`;
+  return await problemElsewhere(deps, href, signal);
+}
+
+async function problemElsewhere(
+  { reach, timers, settings }: BackendDeps,
+  href: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await statusElsewhere(reach, href, signal);
+    if (typeof answer === 'number' && answer < FIRST_FAILURE) return undefined;
+    const mayPass = typeof answer === 'string' || answer >= FIRST_PASSING;
+    if (!mayPass || attempt === TRIES) return typeof answer === 'string' ? answer : `answers with ${answer}`;
+    await timers.sleep(settings.retryMs, signal);
+    signal.throwIfAborted();
+  }
+}
+
+async function statusElsewhere(
+  reach: BackendDeps['reach'],
+  href: string,
+  signal: AbortSignal,
+): Promise<number | string> {
+  try {
+    return await reach(href, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  } catch (error) {
+    signal.throwIfAborted();
+    return `does not answer (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** Asks for the first byte of a file: servers that sign addresses refuse HEAD. */
+export async function askFirstByte(href: string, signal: AbortSignal): Promise<number> {
+  const { status, body } = await fetch(href, { headers: { range: 'bytes=0-0' }, signal });
+  await body?.cancel();
+  return status;
+}
