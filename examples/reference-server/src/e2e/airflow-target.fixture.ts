@@ -55,3 +55,21 @@ export async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promi
     await mkdir(folder);
   }
 }
+
+/** How long the workflow waits for a service that does not answer, s; undefined = as the environment of Airflow says. */
+export async function setPatience(
+  { url, username, password }: AirflowTarget,
+  seconds: number | undefined,
+): Promise<void> {
+  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
+  const key = 'HEADWATER_PATIENCE_SECONDS';
+  const answer =
+    seconds === undefined
+      ? await fetch(`${url}/api/v1/variables/${key}`, { method: 'DELETE', headers })
+      : await fetch(`${url}/api/v1/variables`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ key, value: String(seconds) }),
+        });
+  if (!answer.ok) throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
+}

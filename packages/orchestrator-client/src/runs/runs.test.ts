@@ -46,9 +46,10 @@ describe('a trigger whose answer is lost', () => {
       fetch: fake.fetch,
     });
     const stop = new AbortController();
-    fake.fault = ({ method }) => {
-      if (method === 'POST') stop.abort();
-      return method === 'POST' ? { kind: 'late', ms: 5000 } : undefined;
+    fake.fault = ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
+      stop.abort();
+      return { kind: 'late', ms: 5000 };
     };
     const run = await patient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
     expect((await client.findByJob(DAG.id, 'slow'))?.runId).toBe(run.runId);
