@@ -104,7 +104,15 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
   const common = { stores, version, clock, logger };
   const statusOf = ownAnswers(baseUrl, () => service);
-  const made = { ...common, signals, remedies, statusOf, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
+  const made = {
+    ...common,
+    signals,
+    remedies,
+    statusOf,
+    pipelines,
+    openRuns: limits.openRuns,
+    mostUnowned: work.atOnce,
+  };
   const { worker, ...runs } = runParts(options, made);
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));

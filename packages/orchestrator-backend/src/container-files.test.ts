@@ -48,7 +48,9 @@ describe('the files of Items that a container printed', () => {
     const { state, error } = await world.ended(id);
     expect([state, error?.code]).toEqual(['failed', 'upstream_failed']);
     expect(error?.message).toMatch(problem);
-    expect(error?.message).toMatch(/task execute: asset data of Item a cannot be fetched: .*mount the data folder as DATA_DIR and give DB_HOST/);
+    expect(error?.message).toMatch(
+      /task execute: asset data of Item a cannot be fetched: .*mount the data folder as DATA_DIR and give DB_HOST/,
+    );
     expect(error?.message).not.toContain('secret');
     expect(await published()).toBeUndefined();
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(1);

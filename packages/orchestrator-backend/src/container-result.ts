@@ -20,7 +20,11 @@ const MOST_TASKS = 20;
 export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
 /** The Items that the tasks of a workflow's run returned, or printed between the markers. */
-export async function containerResult(deps: BackendDeps, { run, stop }: HeldRun, away: RunIds): Promise<ContainerResult> {
+export async function containerResult(
+  deps: BackendDeps,
+  { run, stop }: HeldRun,
+  away: RunIds,
+): Promise<ContainerResult> {
   const { signal } = stop;
   const handle = deps.client.run(away.dagId, away.runId);
   const tasks = (await handle.tasks())
@@ -65,7 +69,11 @@ async function printed(handle: RunHandle, { taskId, mapIndex, tryNumber }: TaskI
 async function itemsToPublish(
   deps: BackendDeps,
   run: Run,
-  { task, items, signal }: Extract<StacOutput, { readonly items: unknown }> & {
+  {
+    task,
+    items,
+    signal,
+  }: Extract<StacOutput, { readonly items: unknown }> & {
     readonly task: string;
     readonly signal: AbortSignal;
   },

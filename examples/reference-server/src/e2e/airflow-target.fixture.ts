@@ -71,5 +71,6 @@ export async function setPatience(
           headers,
           body: JSON.stringify({ key, value: String(seconds) }),
         });
-  if (!answer.ok) throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
 }

@@ -4,7 +4,13 @@ import { text } from 'node:stream/consumers';
 import { isOrchestratorError, type OrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../algorithms/workflow-command.ts';
-import { airflowTarget, type AirflowTarget, emptyFolders, missingAirflow, setPatience } from './airflow-target.fixture.ts';
+import {
+  airflowTarget,
+  type AirflowTarget,
+  emptyFolders,
+  missingAirflow,
+  setPatience,
+} from './airflow-target.fixture.ts';
 
 /** A service that the workflow calls: notes what it is sent, and answers what the case wants. */
 interface Called {

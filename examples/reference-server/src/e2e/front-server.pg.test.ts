@@ -158,21 +158,25 @@ describe.skipIf(make === undefined)('a server in front of one that computes', ()
     const asked = (route: string, more: Readonly<Record<string, unknown>> = {}) =>
       front.client.post<Body>(`/api/v1/${route}/?wait=true&overwrite=true`, { ...PLACE, ...more });
 
-    it('sends a computation through the orchestrator to the other one, and serves its files', { timeout: CASE_MS }, async () => {
-      const { status, body } = await asked('lulc_for_tehsil', { start_year: YEAR, end_year: YEAR });
-      expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
-      expect(body.stac_items.length).toBeGreaterThan(0);
-      for (const { assets } of body.stac_items)
-        for (const [name, { href }] of Object.entries(assets)) {
-          expect(href.startsWith(`${front.client.baseUrl}/`), href).toBe(true);
-          expect([name, (await fetch(href)).status]).toEqual([name, 200]);
-        }
-      const run = (await front.client.get<Body>(`/api/v1/runs/${body.run_id}/`)).body;
-      expect(run).toMatchObject({ state: 'success', backend: 'orchestrator' });
-      expect(world.fake.runsOf('headwater').map(({ conf }) => conf['job_id'])).toContain(body.run_id);
-      expect(world.engine.output()).toContain('attempt begins');
-      expect(front.output()).not.toContain('attempt begins');
-    });
+    it(
+      'sends a computation through the orchestrator to the other one, and serves its files',
+      { timeout: CASE_MS },
+      async () => {
+        const { status, body } = await asked('lulc_for_tehsil', { start_year: YEAR, end_year: YEAR });
+        expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
+        expect(body.stac_items.length).toBeGreaterThan(0);
+        for (const { assets } of body.stac_items)
+          for (const [name, { href }] of Object.entries(assets)) {
+            expect(href.startsWith(`${front.client.baseUrl}/`), href).toBe(true);
+            expect([name, (await fetch(href)).status]).toEqual([name, 200]);
+          }
+        const run = (await front.client.get<Body>(`/api/v1/runs/${body.run_id}/`)).body;
+        expect(run).toMatchObject({ state: 'success', backend: 'orchestrator' });
+        expect(world.fake.runsOf('headwater').map(({ conf }) => conf['job_id'])).toContain(body.run_id);
+        expect(world.engine.output()).toContain('attempt begins');
+        expect(front.output()).not.toContain('attempt begins');
+      },
+    );
 
     it('tells why the other one could not compute', { timeout: CASE_MS }, async () => {
       const scenes = await asked('lulc_for_tehsil', { start_year: 2018, end_year: 2018 });
@@ -194,7 +198,9 @@ describe.skipIf(make === undefined)('a server in front of one that computes', ()
     });
 
     it('is healthy', async () => {
-      const { status, body } = await front.client.get<{ parts: Readonly<Record<string, { state: string }>> }>('/api/health');
+      const { status, body } = await front.client.get<{ parts: Readonly<Record<string, { state: string }>> }>(
+        '/api/health',
+      );
       expect(status).toBe(200);
       expect(Object.entries(body.parts).filter(([, { state }]) => state === 'failed')).toEqual([]);
     });

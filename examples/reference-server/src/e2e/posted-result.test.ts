@@ -58,7 +58,8 @@ describe('a result that is posted', () => {
   it('is a failure where nobody can, and says what to mount', { timeout: CASE_MS }, async () => {
     filesAnswer = 404;
     const { code, last, output } = await ended([]);
-    const reason = /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
+    const reason =
+      /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
     expect([code, last]).toEqual([1, expect.stringMatching(reason)]);
     expect(output).not.toContain('RESULT_JSON_START');
     expect(posted).toEqual([{ ok: false, error: expect.stringMatching(reason) }]);

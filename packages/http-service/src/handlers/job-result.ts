@@ -23,7 +23,10 @@ export async function checkResult(result: Result, { statusOf }: Pick<ServiceDeps
     const told = faults.slice(0, MOST_TOLD).map(describeFinding).join('; ');
     throw badMember(`result.${where}`, faults.length > MOST_TOLD ? `${told}; and more` : told);
   }
-  await checkFiles(items.flatMap(([where, item]) => filesOf(item, where)), statusOf);
+  await checkFiles(
+    items.flatMap(([where, item]) => filesOf(item, where)),
+    statusOf,
+  );
 }
 
 /** Addresses of an Item's files with the names of their members. */

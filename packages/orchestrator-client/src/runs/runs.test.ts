@@ -124,18 +124,21 @@ describe('a run', () => {
     ['2.10.3', [500]],
     ['2.10.3', [0, 500, 0]],
     ['3.0.6', [0, 500]],
-  ])('of %s is cancelled though the scheduler writes its old state over the end %j ms later', async (version, after) => {
-    const { fake, client, clock } = bench({ version });
-    const run = await client.trigger(DAG.id, {});
-    const [given] = fake.runsOf(DAG.id);
-    if (given === undefined) throw new Error('no run');
-    fake.world.setState(given, 'running');
-    fake.world.overwritesEndsAfter = [...after];
-    expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    await clock.sleep(60_000);
-    expect(await run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
-    expect(fake.received('PATCH', /dagRuns/)).toHaveLength(after.length + 1);
-  });
+  ])(
+    'of %s is cancelled though the scheduler writes its old state over the end %j ms later',
+    async (version, after) => {
+      const { fake, client, clock } = bench({ version });
+      const run = await client.trigger(DAG.id, {});
+      const [given] = fake.runsOf(DAG.id);
+      if (given === undefined) throw new Error('no run');
+      fake.world.setState(given, 'running');
+      fake.world.overwritesEndsAfter = [...after];
+      expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
+      await clock.sleep(60_000);
+      expect(await run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
+      expect(fake.received('PATCH', /dagRuns/)).toHaveLength(after.length + 1);
+    },
+  );
 
   it('that the scheduler sets going again each time is not said to be cancelled', async () => {
     const { fake, client } = bench();
