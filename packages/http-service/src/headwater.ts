@@ -102,17 +102,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const common = { stores, version, clock, logger };
-  const statusOf = ownAnswers(baseUrl, () => service);
-  const made = {
-    ...common,
-    signals,
-    remedies,
-    statusOf,
-    pipelines,
-    openRuns: limits.openRuns,
-    mostUnowned: work.atOnce,
-  };
+  const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => service) };
+  const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
   const { worker, ...runs } = runParts(options, made);
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
@@ -138,7 +129,6 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
     workService: work,
-    statusOf,
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
     ...formsOf(options, { stores, clock, logger }),

@@ -10,9 +10,9 @@ const FIRST_PASSING = 500;
 const TIMEOUT_MS = 30_000;
 
 const REMEDY =
-  "The files of a container that mounts neither the service's database nor its data folder stay in the container: mount the data folder " +
-  'as DATA_DIR and give DB_HOST (a database that is embedded in the folder needs none), so that the container publishes there by itself, or let it ' +
-  'put its files where everybody can fetch them.';
+  "The files of a container that has neither the service's database nor its data folder stay in the container: mount the service's data folder, " +
+  'and connect the container to its database where that is not in the folder, so that it publishes there by itself; or let it put its files where ' +
+  'everybody can fetch them.';
 
 /** Why an Item of a workflow's result is not to be published: a file of it that nobody could fetch, and what to do; undefined where all are there. */
 export async function missingFile(deps: BackendDeps, item: Item, signal: AbortSignal): Promise<string | undefined> {

@@ -61,16 +61,17 @@ export async function setPatience(
   { url, username, password }: AirflowTarget,
   seconds: number | undefined,
 ): Promise<void> {
-  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}` };
   const key = 'HEADWATER_PATIENCE_SECONDS';
-  const answer =
+  const change =
     seconds === undefined
-      ? await fetch(`${url}/api/v1/variables/${key}`, { method: 'DELETE', headers })
-      : await fetch(`${url}/api/v1/variables`, {
+      ? fetch(`${url}/api/v1/variables/${key}`, { method: 'DELETE', headers })
+      : fetch(`${url}/api/v1/variables`, {
           method: 'POST',
-          headers,
+          headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify({ key, value: String(seconds) }),
         });
+  const answer = await change;
   if (!answer.ok)
     throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
 }

@@ -23,11 +23,12 @@ describe('a result that is posted', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-posted-'));
     await writePlace(join(dataDir, 'places', 'rampur'), smallPlace('Rampur'));
     service = createServer((request, response) => {
-      if (request.method !== 'POST') return response.writeHead(filesAnswer).end('x');
-      return text(request).then((body) => {
+      const take = (body: string): unknown => {
         posted.push(JSON.parse(body));
         return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      });
+      };
+      if (request.method === 'POST') void text(request).then(take);
+      else response.writeHead(filesAnswer).end('x');
     }).listen(0, '127.0.0.1');
     await once(service, 'listening');
     const address = service.address();
@@ -66,19 +67,20 @@ describe('a result that is posted', () => {
   });
 
   it.each([
-    [
-      'of a run of the service',
-      ['--run_token', 'secret'],
-      undefined,
-      /^headwater.UsageError: DATA_DIR: run j1 is published in the database and the data folder of its service, and they are not mounted. Mount/,
-    ],
-    [
-      'without an address for its files',
-      [],
-      {},
-      /^headwater.UsageError: PUBLIC_BASE_URL: is not set, .*mount the service's DATA_DIR and set DB_HOST/,
-    ],
-  ])('%s is refused before anything is computed', { timeout: CASE_MS }, async (_which, args, env, reason) => {
+    {
+      which: 'of a run of the service',
+      args: ['--run_token', 'secret'],
+      env: undefined,
+      reason:
+        /^headwater.UsageError: DATA_DIR: run j1 is published in the database and the data folder of its service, and they are not mounted. Mount/,
+    },
+    {
+      which: 'without an address for its files',
+      args: [],
+      env: {},
+      reason: /^headwater.UsageError: PUBLIC_BASE_URL: is not set, .*mount the service's DATA_DIR and set DB_HOST/,
+    },
+  ])('$which is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const { code, last, output } = await ended(args, env);
     expect([code, last]).toEqual([2, expect.stringMatching(reason)]);
     expect(output).not.toContain('begins');
