@@ -30,7 +30,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
       isAsked = true;
       const run = await work.api.setRunState(ids, 'failed', signal);
       const seen = run.state === 'failed' ? await lasting(work, run, signal) : run;
-      if (isEnded(seen.state)) return { cancelled: true, run: seen };
+      if (isEnded(seen.state)) return { cancelled: seen.state === 'failed', run: seen };
       if (attempt >= attempts) throw notCancelled(run, seen);
     } catch (error) {
       if (!isPassing(error) || attempt >= attempts) throw error;
@@ -39,7 +39,10 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
   }
 }
 
-/** A run whose end was answered, as it is a moment later; as it was answered where the orchestrator does not say. */
+/**
+ * A run whose end was answered, as it is a moment later; as it was answered where the orchestrator does not say. Airflow 2.10.3 ends a look of its
+ * scheduler by writing `running` where the tasks that it had read by then were not done (`DagRun.update_state`).
+ */
 async function lasting(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });
   await pollPause(work, signal, SETTLED_AFTER_MS);
