@@ -1,10 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
+import { BROWSER_SUITES, LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
 if (!isWhole) {
   console.log(`left to npm run test:kills: ${SLOW_SUITES.join(', ')}`);
   console.log(`left to npm run test:layers: ${LAYER_SUITES.join(', ')}`);
+  console.log(`left to npm run test:browser: ${BROWSER_SUITES.join(', ')}`);
 }
 
 export default defineConfig({
@@ -17,7 +18,7 @@ export default defineConfig({
       'scripts/**/*.test.ts',
       'bench/**/*.test.ts',
     ],
-    exclude: [...configDefaults.exclude, ...(isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES])],
+    exclude: [...configDefaults.exclude, ...(isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.

@@ -2,3 +2,5 @@
 export const LAYER_SUITES: readonly string[];
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES: readonly string[];
+/** Test files that `npm test` leaves to `npm run test:browser`. */
+export const BROWSER_SUITES: readonly string[];

@@ -1,5 +1,8 @@
+/** Path of an end-to-end test file of the reference server. */
+const end = (name) => `examples/reference-server/src/e2e/${name}.test.ts`;
+
 /** Test files that `npm test` leaves to `npm run test:layers`. */
-export const LAYER_SUITES = ['examples/reference-server/src/e2e/all-layers.test.ts'];
+export const LAYER_SUITES = [end('all-layers')];
 
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES = [
@@ -9,4 +12,7 @@ export const SLOW_SUITES = [
   'hostile-addresses',
   'sample-size',
   'orchestrated-server',
-].map((name) => `examples/reference-server/src/e2e/${name}.test.ts`);
+].map(end);
+
+/** Test files that `npm test` leaves to `npm run test:browser`. */
+export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);

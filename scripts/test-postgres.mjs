@@ -1,6 +1,6 @@
-// `npm run test:postgres [vitest arguments]`: the store suites, the service whose database goes away, and two servers on one database, on a real
+// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, and two servers on one database, on a real
 // PostgreSQL + PostGIS that is started here for the occasion. A machine without them skips with the reason; under CI=true
-// that is a failure.
+// that is a failure. Test files that are named are run instead of all of them.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,9 @@ function skip(reason) {
 /** Runs vitest over the suites and resolves to its exit code. */
 function runSuites(address) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--exclude', 'packages/postgres/src/embedded/**', ...SUITES, ...process.argv.slice(2)];
+  const given = process.argv.slice(2);
+  const suites = given.some((each) => each.endsWith('.test.ts')) ? [] : SUITES;
+  const args = [vitest, 'run', '--exclude', 'packages/postgres/src/embedded/**', ...suites, ...given];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',

@@ -23,13 +23,13 @@ export interface OrderSql {
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** The order of these keys over Items `i`. */
-export function orderSql(keys: readonly SortKey[], { add }: Parameters): OrderSql {
+/** The order of these keys over Items `i`; all of one Collection have one another's order without it, and are sorted once less. */
+export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
   const ties = ['i.id', 'i.collection_id'].map((sql): Step => ({ sql, direction: tie, at: textAt(add) }));
   const steps = [...columns.map((each) => each.steps), ...ties.map((step) => [step])];
-  const all = steps.flat();
+  const all = steps.flat().slice(0, isOneCollection ? -1 : undefined);
   return {
     orderBy: all.map(({ sql, direction }) => `${sql} ${direction}`).join(', '),
     orderAgain: all.map(({ direction }, index) => `o${index} ${direction}`).join(', '),

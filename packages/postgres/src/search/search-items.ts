@@ -58,7 +58,11 @@ interface PageQuery {
 async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]> {
   const parameters = createParameters();
   const { add } = parameters;
-  const { orderBy, orderAgain, selected, after } = orderSql(query.keys, parameters);
+  const { orderBy, orderAgain, selected, after } = orderSql(
+    query.keys,
+    parameters,
+    query.request.collections?.length === 1,
+  );
   const where = [whereSql(query.request, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
   const page = `select ${itemTextColumns(add(query.form.name))}, ${selected}
     from headwater.items i where ${where.join(' and ')} order by ${orderBy} limit ${add(query.limit + 1)}::int`;

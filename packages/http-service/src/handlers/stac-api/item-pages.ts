@@ -35,9 +35,20 @@ export async function itemPage(
     ...(page.matched === undefined ? {} : { numberMatched: page.matched }),
     numberReturned: page.items.length,
   });
-  const features = page.items.map((item) => featureText(item, asked.fields)).join(',');
-  const text = `{"type":"FeatureCollection","features":[${withPublicBase(features, baseUrl)}],${rest.slice(1)}`;
-  return prepared(text, { type: GEOJSON_TYPE });
+  const features = page.items.flatMap((item, index) => {
+    const text = withPublicBase(featureText(item, asked.fields), baseUrl);
+    return index === 0 ? [text] : [',', text];
+  });
+  const bytes = utf8(['{"type":"FeatureCollection","features":[', ...features, `],${rest.slice(1)}`]);
+  return prepared(bytes, { type: GEOJSON_TYPE });
+}
+
+/** Texts one after the other as UTF-8. As one string first, a page of hundreds of kilobytes would be copied three times more. */
+function utf8(texts: readonly string[]): Uint8Array {
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+  let at = 0;
+  for (const text of texts) at += bytes.write(text, at);
+  return bytes;
 }
 
 /** The Item of this name as it is stored; undefined where there is none. */
