@@ -5,7 +5,7 @@ import { Network } from '@headwater/raster/network';
 import type { Config } from './config.ts';
 
 /** Asks for the first byte of a file elsewhere, through the door that all outgoing requests leave by. */
-function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
+export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
   const network = new Network({ settings: { allowedOrigins } });
   return async (href, signal) => {
     const answer = await network.send({ href, headers: { range: 'bytes=0-0' } }, signal);

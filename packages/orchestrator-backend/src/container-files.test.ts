@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fixture.ts';
 
@@ -14,6 +15,7 @@ const asked: string[] = [];
 const reach = async (href: string): Promise<number> => {
   asked.push(href);
   const { hostname } = new URL(href);
+  if (hostname === 'hidden.test') throw new DomainError('input_data', 'its host lies in a private network');
   if (hostname === 'silent.test') throw new Error('read ECONNRESET');
   return Number(hostname.split('.')[0]?.slice(1));
 };
@@ -39,6 +41,7 @@ describe('the files of Items that a container printed', () => {
     ['https://s404.test/map.tif?signature=secret', /https:\/\/s404.test\/map.tif answers with 404/],
     ['https://s503.test/map.tif', /answers with 503/],
     ['https://silent.test/map.tif', /does not answer \(read ECONNRESET\)/],
+    ['https://hidden.test/map.tif', /may not be asked \(its host lies in a private network\)/],
     ['file:///data/assets/map.tif', /is no http or https address/],
     ['/data/assets/map.tif', /is no http or https address/],
   ])('at %s are nowhere: the run fails, says what to mount, and publishes nothing', async (href, problem) => {
@@ -58,7 +61,7 @@ describe('the files of Items that a container printed', () => {
 
   it('are asked for again where a server may answer later, and not where it will not', async () => {
     asked.length = 0;
-    for (const host of ['s503', 's403', 'silent']) {
+    for (const host of ['s503', 's403', 'hidden', 'silent']) {
       world = bench(printing(`https://${host}.test/map.tif`));
       const id = await world.start();
       world.server({ reach }).start();
@@ -66,6 +69,6 @@ describe('the files of Items that a container printed', () => {
       await world.stop();
     }
     const hosts = asked.map((href) => new URL(href).hostname.split('.')[0]);
-    expect(hosts.join(' ')).toBe('s503 s503 s503 s403 silent silent silent');
+    expect(hosts.join(' ')).toBe('s503 s503 s503 s403 hidden silent silent silent');
   });
 });

@@ -1,4 +1,4 @@
-import { isObject, publicAddress } from '@headwater/core';
+import { isDomainError, isObject, publicAddress } from '@headwater/core';
 import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -42,25 +42,28 @@ async function problemElsewhere(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await statusElsewhere(reach, href, signal);
-    if (typeof answer === 'number' && answer < FIRST_FAILURE) return undefined;
-    const mayPass = typeof answer === 'string' || answer >= FIRST_PASSING;
-    if (!mayPass || attempt === TRIES) return typeof answer === 'string' ? answer : `answers with ${answer}`;
+    const fault = await faultElsewhere(reach, href, signal);
+    if (fault === undefined) return undefined;
+    if (!fault.mayPass || attempt === TRIES) return fault.problem;
     await timers.sleep(settings.retryMs, signal);
     signal.throwIfAborted();
   }
 }
 
-async function statusElsewhere(
+async function faultElsewhere(
   reach: BackendDeps['reach'],
   href: string,
   signal: AbortSignal,
-): Promise<number | string> {
+): Promise<{ readonly problem: string; readonly mayPass: boolean } | undefined> {
   try {
-    return await reach(href, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    const status = await reach(href, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    if (status < FIRST_FAILURE) return undefined;
+    return { problem: `answers with ${status}`, mayPass: status >= FIRST_PASSING };
   } catch (error) {
     signal.throwIfAborted();
-    return `does not answer (${error instanceof Error ? error.message : String(error)})`;
+    // An address that may not be asked will not be later on either.
+    if (isDomainError(error)) return { problem: `may not be asked (${error.message})`, mayPass: false };
+    return { problem: `does not answer (${error instanceof Error ? error.message : String(error)})`, mayPass: true };
   }
 }
 
