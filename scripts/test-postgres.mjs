@@ -15,6 +15,7 @@ const SUITES = [
   'packages/testkit/src/imports/imports.test.ts',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',
+  'examples/reference-server/src/e2e/front-server.pg.test.ts',
   'examples/reference-server/src/e2e/import-killed.pg.test.ts',
   'examples/reference-server/src/e2e/two-servers.pg.test.ts',
 ];

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { assert, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
-import { orchestratorParts } from './orchestrator.ts';
+import { orchestratorParts, reachPublic } from './orchestrator.ts';
 
 const REST = {
   ORCHESTRATOR_DAG_ID: 'headwater',
@@ -12,4 +14,28 @@ it('no client of an orchestrator is made without its address, whatever else is s
   expect(orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: '' }))).toEqual({});
   const parts = orchestratorParts(readConfig({ ...REST, ORCHESTRATOR_API_BASE: 'http://airflow:8080' }));
   expect(Object.keys(parts).sort()).toEqual(['backend', 'jobs']);
+});
+
+it('files that a container names elsewhere are asked for their first byte, in private networks only where that is allowed', async () => {
+  const asked: unknown[] = [];
+  const server = createServer((request, response) => {
+    asked.push([request.method, request.url, request.headers.range]);
+    response.writeHead(206).end('x');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert(address !== null && typeof address === 'object');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const { signal } = new AbortController();
+  try {
+    const allowed = reachPublic(readConfig({ EO_ALLOWED_ORIGINS: origin }));
+    expect(await allowed(`${origin}/map.tif?signature=1`, signal)).toBe(206);
+    await expect(reachPublic(readConfig({}))(`${origin}/map.tif`, signal)).rejects.toMatchObject({
+      code: 'input_data',
+    });
+    expect(asked).toEqual([['GET', '/map.tif?signature=1', 'bytes=0-0']]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

@@ -54,6 +54,8 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
+  /** The status of the service's own answer to an address of it; undefined for any other address. */
+  readonly statusOf: (address: string) => Promise<number | undefined>;
   /** What regions are computed for whoever asks. */
   readonly workService: WorkService;
   /** What an operator does about what is missing. */

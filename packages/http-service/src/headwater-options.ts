@@ -59,9 +59,11 @@ export interface HeadwaterOptions {
   readonly compute?: ComputeParts;
   /**
    * Where new runs compute instead of here; default: here, where `compute` is given. With both, what the backend sends back is computed
-   * here; with this alone the service computes nothing itself.
+   * here; with this alone the service computes nothing itself: others on the same stores do what is sent back, in files that `files` opens.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
+  /** Where others put the files of what is published, for a service without `compute`; default: those of `compute`. */
+  readonly files?: AssetStore;
   /** Who may run the workflow of the backend's orchestrator by itself (`/api/dag/run`): `public` (the default), `bearer` or `session`. */
   readonly workflowAccess?: WorkflowAccess;
   /** Absent: no file can be uploaded for import (503). */

@@ -4,6 +4,7 @@ import {
   type AccountService,
   type AnyPipeline,
   type ApiKeys,
+  type AssetStore,
   type Callbacks,
   type Clock,
   type ComputeBackend,
@@ -42,6 +43,7 @@ import { checkTable } from './check-table.ts';
 import { runParts } from './run-parts.ts';
 import { buildOperations } from './operations/index.ts';
 import type { Operation } from './operation.ts';
+import { ownAnswers } from './own-answers.ts';
 import { OWN_PLATFORM } from './own-platform.ts';
 import { createPublication } from './publication.ts';
 import { createScryptHasher } from './scrypt-hasher.ts';
@@ -101,7 +103,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const common = { stores, version, clock, logger };
+  const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => service) };
   const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
   const form = itemForm({ publication: options.publication, baseUrl });
   const { worker, ...runs } = runParts(options, { ...made, form });
@@ -127,8 +129,8 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     ...keyLimitsOf(options, clock, apiKeys),
     auth: { tokens, users: stores.users, apiKeys },
     canCompute: options.compute !== undefined || options.backend !== undefined,
-    assets: options.compute?.assets,
-    hostingPlatform: options.compute?.assets.platform ?? OWN_PLATFORM,
+    assets: assetsOf(options),
+    hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
     workService: work,
     remedies,
     imports: serviceImports(options.imports, { stores, signals }),
@@ -183,12 +185,15 @@ function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline
   return [...buildOperations(pipelines, settings), ...operations];
 }
 
+/** Files of what is published: computed here, or by others in the same place. */
+const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined => compute?.assets ?? files;
+
 /** Layers as map servers send them, kept beside the files of runs. */
 function formsOf(
-  { compute }: HeadwaterOptions,
+  options: HeadwaterOptions,
   { stores: { lookups }, clock, logger }: Pick<ServiceDeps, 'stores' | 'clock' | 'logger'>,
 ): Pick<ServiceDeps, 'forms' | 'boundaryForms'> {
-  const assets = compute?.assets;
+  const assets = assetsOf(options);
   return {
     forms: createLayerForms({ assets, logger }),
     boundaryForms: createBoundaryForms({ lookups, assets, clock, logger }),
@@ -259,12 +264,13 @@ type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'l
 
 function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;
+  const assets = assetsOf(options);
   const isElsewhere = compute !== undefined && options.worker === false;
   return {
     queue: isElsewhere ? WORKER_DEFAULTS.queue : undefined,
     pixels: options.pixelsHealth ?? compute?.pixels.probe?.bind(compute.pixels),
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
-    files: options.filesHealth ?? compute?.assets.probe?.bind(compute.assets),
+    files: options.filesHealth ?? assets?.probe?.bind(assets),
     boundaries: options.boundariesHealth,
     orchestrator,
     freeBytes,

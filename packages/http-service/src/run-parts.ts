@@ -1,5 +1,6 @@
 import {
   type AnyPipeline,
+  type BackendParts,
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
@@ -40,6 +41,8 @@ export interface RunPartsDeps extends Pick<
   /** Runs that one account may have open; runs without owner that compute at a time. */
   readonly openRuns: number;
   readonly mostUnowned: number;
+  /** As `BackendParts.statusOf`. */
+  readonly statusOf: BackendParts['statusOf'];
 }
 
 type Made = Omit<RunPartsDeps, 'form'> & Pick<WorkerParts, 'registry'>;
@@ -86,7 +89,7 @@ function workerOf(
 /** Where new runs compute: here, unless the composition chose another backend. */
 function backendOf(
   { backend }: HeadwaterOptions,
-  { registry, stores, signals, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
+  { registry, stores, signals, statusOf, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,
 ): ComputeBackend {
   if (backend === undefined) return localBackend(worker);
   return backend({
@@ -95,6 +98,7 @@ function backendOf(
     pipelines: registry,
     places: stores.places,
     checkItem: validateItem,
+    statusOf,
     clock,
     timers: systemTimers,
     logger,

@@ -1,4 +1,5 @@
 import type { BackendParts, ComputeBackend } from '@headwater/core';
+import { askFirstByte } from './item-files.ts';
 import { probe } from './probe.ts';
 import { watchRuns } from './run-watch.ts';
 import { BACKEND_DEFAULTS, type BackendDeps, type OrchestratorBackendOptions } from './settings.ts';
@@ -10,9 +11,9 @@ import { workflowOf } from './workflow.ts';
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
-    const { client, dagId, serviceApiBase, ...tuning } = options;
+    const { client, dagId, serviceApiBase, reach = askFirstByte, ...tuning } = options;
     const settings = { watcherId: globalThis.crypto.randomUUID(), ...BACKEND_DEFAULTS, ...tuning };
-    const deps: BackendDeps = { ...parts, client, dagId, serviceApiBase, settings };
+    const deps: BackendDeps = { ...parts, client, dagId, serviceApiBase, reach, settings };
     const watch = watchRuns(deps);
     return {
       name: 'orchestrator',

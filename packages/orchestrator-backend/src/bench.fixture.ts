@@ -128,6 +128,8 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       pipelines: createPipelineRegistry([PIPELINE]),
       places: { placeOfTehsil: async (id) => (id === PLACE.tehsil.id ? PLACE : undefined) },
       checkItem: ({ id }) => (id === 'broken' ? [{ severity: 'error', rule: 'assets.data', pointer: '/assets' }] : []),
+      statusOf: async (address) =>
+        address.startsWith(`${SERVICE}/`) ? (address.endsWith('.tif') ? 200 : 404) : undefined,
       clock: time,
       timers: { sleep: (ms, signal) => clock.sleep(ms, signal).catch(() => {}) },
       logger: SILENT,

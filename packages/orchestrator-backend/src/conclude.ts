@@ -6,6 +6,11 @@ import { failureOfReport } from './failures.ts';
 import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
+const AS_PRINTED =
+  'the Items are published as the workflow gave them, their files where they are; layers and tables of them are not listed here: a container that is to publish those needs the database and the data folder of this service';
+/** Looks for the run of a cancelled trigger, a pause of `retryMs` between them: half a minute in all. */
+const LOOKS = 8;
+
 /** `open`: what the callback began is still at work, so the run goes on. */
 export type Concluded = WriteOutcome | 'open';
 
@@ -31,7 +36,7 @@ export async function cancelAway(deps: BackendDeps, held: HeldRun): Promise<Writ
   const { client, runs, logger } = deps;
   const { id, token } = held.run;
   const { signal } = held.stop;
-  const sent = held.away ?? (held.tokenHash === null ? undefined : await findSent(deps, held, signal));
+  const sent = held.away ?? (held.tokenHash === null ? undefined : await sentRun(deps, held));
   try {
     if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
   } catch (error) {
@@ -39,6 +44,18 @@ export async function cancelAway(deps: BackendDeps, held: HeldRun): Promise<Writ
     logger.error({ runId: id, error: error.message }, 'a cancelled run could not be ended at the orchestrator');
   }
   return await runs.fail(id, token, CANCELLED);
+}
+
+/** The run of a trigger whose answer nobody has: it may be carried out after the one who sent it has gone, so it is looked for a while. */
+async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
+  const { timers, settings } = deps;
+  const { signal } = held.stop;
+  for (let look = 1; ; look++) {
+    const found = await findSent(deps, held, signal);
+    if (found !== undefined || look === LOOKS) return found;
+    await timers.sleep(settings.retryMs, signal);
+    signal.throwIfAborted();
+  }
 }
 
 async function fail({ runs }: BackendDeps, { run, isCancelled }: HeldRun, failure: RunFailure): Promise<WriteOutcome> {
@@ -59,9 +76,11 @@ async function concludeContainer(
   { away, computed }: { readonly away: RunIds; readonly computed: RunFailure | undefined },
 ): Promise<WriteOutcome> {
   const { run } = held;
-  const result = await containerResult(deps, run, away);
+  const result = await containerResult(deps, held, away);
   if ('items' in result) {
-    return await deps.runs.publish(run.id, run.token, { items: result.items, layers: [], timings: {} });
+    const outcome = await deps.runs.publish(run.id, run.token, { items: result.items, layers: [], timings: {} });
+    if (outcome === 'ok') await deps.runs.appendEvent(run.id, { kind: 'log', data: { message: AS_PRINTED } });
+    return outcome;
   }
   const told = `run ${away.runId} of DAG ${away.dagId} ended as a success without a valid STAC output: ${result.problem}`;
   const why = computed === undefined ? '' : ` What its callback began failed: ${computed.message}`;

@@ -8,6 +8,8 @@ import {
 } from '@headwater/orchestrator-client';
 import { collectionId, collectionPath } from '@headwater/stac';
 import { placeOf } from './conf.ts';
+import type { HeldRun } from './held-runs.ts';
+import { missingFile } from './item-files.ts';
 import { stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
@@ -18,7 +20,12 @@ const MOST_TASKS = 20;
 export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
 /** The Items that the tasks of a workflow's run returned, or printed between the markers. */
-export async function containerResult(deps: BackendDeps, run: Run, away: RunIds): Promise<ContainerResult> {
+export async function containerResult(
+  deps: BackendDeps,
+  { run, stop }: HeldRun,
+  away: RunIds,
+): Promise<ContainerResult> {
+  const { signal } = stop;
   const handle = deps.client.run(away.dagId, away.runId);
   const tasks = (await handle.tasks())
     .filter(({ state }) => state === 'success')
@@ -30,7 +37,7 @@ export async function containerResult(deps: BackendDeps, run: Run, away: RunIds)
       const value = await read(handle, task);
       if (value === undefined) continue;
       const output = await stacOutput(value, deps.checkItem);
-      if ('items' in output) return await itemsToPublish(deps, run, output.items);
+      if ('items' in output) return await itemsToPublish(deps, run, { task: task.taskId, signal, ...output });
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
@@ -58,11 +65,18 @@ async function printed(handle: RunHandle, { taskId, mapIndex, tryNumber }: TaskI
   return text.includes(RESULT_START) ? text : undefined;
 }
 
-/** The Items under the place of their run: a container may not publish for another one. */
+/** The Items under the place of their run, for a container may not publish for another one; none where a file of one is nowhere. */
 async function itemsToPublish(
   deps: BackendDeps,
   run: Run,
-  items: Extract<StacOutput, { readonly items: unknown }>['items'],
+  {
+    task,
+    items,
+    signal,
+  }: Extract<StacOutput, { readonly items: unknown }> & {
+    readonly task: string;
+    readonly signal: AbortSignal;
+  },
 ): Promise<ContainerResult> {
   const place = await placeOf(run, deps);
   if (place === undefined) return { problem: 'its Items cannot be published here, since the run is for no tehsil' };
@@ -73,6 +87,10 @@ async function itemsToPublish(
     return {
       problem: `an Item names the collection ${JSON.stringify(stranger['collection'])}; the run's is ${wanted}`,
     };
+  }
+  for (const item of items) {
+    const problem = await missingFile(deps, item, signal);
+    if (problem !== undefined) return { problem: `task ${task}: ${problem}` };
   }
   return { items: items.map((item) => ({ id: String(item['id']), collectionPath: path, item })) };
 }

@@ -1,6 +1,6 @@
 import { createNudge, endOwnLeases, type Run } from '@headwater/core';
 import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
-import { HeldRuns } from './held-runs.ts';
+import { type HeldRun, HeldRuns } from './held-runs.ts';
 import { createLanes } from './lanes.ts';
 import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
@@ -46,9 +46,14 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     stopping.abort();
     for (const poke of [claims.poke, beats.poke]) poke();
     for (const each of held.all()) each.stop.abort();
-    const ends = Promise.all([running, watcher.stop()]);
+    const ends = Promise.all([running, watcher.stop(), ...held.all().map(({ turn }) => turn)]);
     await Promise.race([ends, timers.sleep(graceMs)]);
-    await Promise.all(held.all().map((each) => lanes.run(() => letGo(deps, each.run))));
+    await Promise.all(
+      held
+        .all()
+        .filter((each) => !mayBeSent(each))
+        .map((each) => lanes.run(() => letGo(deps, each.run))),
+    );
   };
   return {
     start: () => {
@@ -60,6 +65,9 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     stop: ({ graceMs }) => (stopped ??= end(graceMs)),
   };
 }
+
+/** True where a trigger may be under way whose run is not known yet: whoever took it over now would not find that run, and start another. */
+const mayBeSent = ({ tokenHash, away }: HeldRun): boolean => tokenHash !== null && away === undefined;
 
 /** The next watcher need not wait for the lease's end. */
 async function letGo({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {

@@ -64,7 +64,7 @@ export function runWork(deps: RunWorkDeps): RunWork {
     conclude,
     cancel: (each) => {
       each.isCancelled = true;
-      // Its trigger may have been sent: whether it was is looked at when its turn comes.
+      // Its trigger may be under way: what came of it is looked at when its turn comes.
       each.dispatching.abort();
       close(each, () => cancelAway(deps, each));
     },

@@ -9,6 +9,11 @@ export interface OrchestratorBackendOptions {
   /** Where the orchestrator's workers reach this service: the conf tells it, for workflows that have no setting of their own. */
   readonly serviceApiBase?: string;
   /**
+   * Asks an address elsewhere that an Item of a workflow names as a file, and gives the status of the answer; default: by `fetch`, whatever
+   * host it is. A service whose orchestrator others may use gives one that keeps to public hosts.
+   */
+  readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
+  /**
    * Unique among the watchers of one store; default: random. Where it stays the same over restarts, what a killed process of this name
    * watched is taken up at once instead of when its lease ends.
    */
@@ -41,5 +46,6 @@ export interface BackendDeps extends BackendParts {
   readonly client: OrchestratorClient;
   readonly dagId: string;
   readonly serviceApiBase: string | undefined;
-  readonly settings: Required<Omit<OrchestratorBackendOptions, 'client' | 'dagId' | 'serviceApiBase'>>;
+  readonly reach: NonNullable<OrchestratorBackendOptions['reach']>;
+  readonly settings: Required<Omit<OrchestratorBackendOptions, 'client' | 'dagId' | 'serviceApiBase' | 'reach'>>;
 }

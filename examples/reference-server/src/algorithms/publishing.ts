@@ -4,6 +4,7 @@ import { databaseFolder } from '../database.ts';
 import { folderIdFile } from '../folder-id.ts';
 import { assetsFolder } from '../several-servers.ts';
 import type { Publishing } from './open-runner.ts';
+import type { Parameters } from './run-options.ts';
 
 /** The service that results could be posted to. */
 export interface Postable {
@@ -26,4 +27,22 @@ export async function publishingOf({ database, dataDir }: Config, { post, isName
       `DATA_DIR: ${dataDir} is the folder of a service, which publishes by itself. Leave --post out, or give another folder for the files of a posted result.`,
     );
   return 'posted';
+}
+
+/** Throws `ConfigError`, before anything is computed, for a result that could be posted and would not be complete. */
+export function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, parameters: Parameters): void {
+  const { job_id: jobId, run_token: runToken } = parameters;
+  if (typeof jobId !== 'string' || jobId === '')
+    throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
+  // Only runs of the service have a token: it takes no posted result for them, since layers, tables and files would be missing.
+  if (typeof runToken === 'string' && runToken !== '')
+    throw new ConfigError(
+      `DATA_DIR: run ${jobId} is published in the database and the data folder of its service, and they are not mounted. ` +
+        'Mount the data folder as DATA_DIR and set DB_HOST with its user and password; a database that is embedded in the folder needs none.',
+    );
+  if (!baseUrlIsGiven)
+    throw new ConfigError(
+      'PUBLIC_BASE_URL: is not set, and the files of a posted result lie under DATA_DIR of this process alone. ' +
+        "Give the address that serves them, or mount the service's DATA_DIR and set DB_HOST, so that the result is published there.",
+    );
 }

@@ -5,8 +5,9 @@ import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
 import { type Config, ConfigError } from '../config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
+import { checkServed } from './check-served.ts';
 import { postResult } from './post-result.ts';
-import { publishingOf } from './publishing.ts';
+import { checkPostable, publishingOf } from './publishing.ts';
 import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
 import { startAlgorithm } from './start-algorithm.ts';
 
@@ -36,6 +37,7 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   const config = surroundings.config();
   const post = options.post ?? surroundings.service;
   const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
+  if (publishing === 'posted') checkPostable(config, parameters);
   const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing }, surroundings);
   return publishing === 'mounted' || post === undefined
     ? run()
@@ -152,11 +154,14 @@ async function runAndPost(
   { post, parameters, secret }: Posting,
   { signal, tell }: RunSurroundings,
 ): Promise<Result> {
-  const { job_id: jobId } = parameters;
-  if (typeof jobId !== 'string' || jobId === '')
-    throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
+  const jobId = String(parameters['job_id']);
   const target = { service: post, secret, jobId, signal, sleep: systemTimers.sleep };
-  const result = await run().catch(async (error: unknown) => {
+  const complete = async (): Promise<Result> => {
+    const made = await run();
+    await checkServed(made, signal);
+    return made;
+  };
+  const result = await complete().catch(async (error: unknown) => {
     const outcome = { ok: false, error: reasonOf(error) } as const;
     if (!signal.aborted) await postResult(outcome, target).catch((problem: unknown) => tell(String(problem)));
     throw error;

@@ -55,3 +55,23 @@ export async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promi
     await mkdir(folder);
   }
 }
+
+/** How long the workflow waits for a service that does not answer, s; undefined = as the environment of Airflow says. */
+export async function setPatience(
+  { url, username, password }: AirflowTarget,
+  seconds: number | undefined,
+): Promise<void> {
+  const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}` };
+  const key = 'HEADWATER_PATIENCE_SECONDS';
+  const change =
+    seconds === undefined
+      ? fetch(`${url}/api/v1/variables/${key}`, { method: 'DELETE', headers })
+      : fetch(`${url}/api/v1/variables`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ key, value: String(seconds) }),
+        });
+  const answer = await change;
+  if (!answer.ok)
+    throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
+}

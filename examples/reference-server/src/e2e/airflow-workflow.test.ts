@@ -4,7 +4,13 @@ import { text } from 'node:stream/consumers';
 import { isOrchestratorError, type OrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../algorithms/workflow-command.ts';
-import { airflowTarget, type AirflowTarget, emptyFolders, missingAirflow } from './airflow-target.fixture.ts';
+import {
+  airflowTarget,
+  type AirflowTarget,
+  emptyFolders,
+  missingAirflow,
+  setPatience,
+} from './airflow-target.fixture.ts';
 
 /** A service that the workflow calls: notes what it is sent, and answers what the case wants. */
 interface Called {
@@ -43,13 +49,18 @@ describe.skipIf(missingAirflow !== undefined)('the workflow of deploy/airflow on
     target = airflowTarget();
     await emptyFolders(target);
     service = await listen();
+    // What answers 503 here never gets better; the servers of other suites are waited for longer.
+    await setPatience(target, 3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
     const to = ['--out', target.workflows, '--service', service.url];
     await workflowFilesCommand([...to, '--pipeline', 'lulc_for_tehsil'], { service: undefined, print });
     await workflowFilesCommand([...to, '--pipeline', 'stream_order', ...image], { service: undefined, print });
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await setPatience(target, undefined);
+    await service.close();
+  });
 
   const start = (conf: Readonly<Record<string, unknown>>): Promise<RunHandle> =>
     target.client.trigger(target.dagId, conf);

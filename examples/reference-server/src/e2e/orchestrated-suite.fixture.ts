@@ -102,7 +102,8 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
 }
 
 function results(world: () => World): void {
-  it(
+  // All at once: what takes time is the pause between two looks at the orchestrator.
+  it.concurrent(
     'computes by the callback of the workflow and answers with STAC Items',
     async () => {
       const { status, body } = await world().asked('Calls', true);
@@ -119,7 +120,7 @@ function results(world: () => World): void {
     CASE_MS,
   );
 
-  it(
+  it.concurrent(
     'answers with the traceback of a task that failed, and without the token',
     async () => {
       const { status, body } = await world().asked('Failing', true);
@@ -139,7 +140,7 @@ function results(world: () => World): void {
     CASE_MS,
   );
 
-  it(
+  it.concurrent(
     'is no success without a result, and none where the workflow fails after its callback',
     async () => {
       const [empty, broken] = await Promise.all([world().asked('Empty', true), world().asked('Broken', true)]);

@@ -39,6 +39,8 @@ export interface BackendParts {
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
+  /** The status with which the service answers an address of its own, such as that of a file; undefined for any other address. */
+  readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;

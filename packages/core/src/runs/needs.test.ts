@@ -5,7 +5,10 @@ import { createPublishedReads } from '../pipelines/published.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../ports/runs.ts';
 import { mapName, mapNeed, missingOf, needsWorld, type NeedsWorld, pipelineOf } from './needs.fixture.ts';
+import type { ElevationSource } from '../ports/elevation.ts';
 import { createPipelineRegistry } from './registry.ts';
+import { createRunService, type RunServiceDeps } from './service.ts';
+import { createRunSignals } from './signals.ts';
 import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
 
 const DEM = { title: 'DEM', license: 'CC0-1.0', attribution: 'DEM', rasters: [{ href: '/dem.tif' }] };
@@ -42,6 +45,24 @@ describe('what a pipeline needs', () => {
       { name: mapName(2020), kind: 'layer', route: 'generate_lulc', request: { tehsilId: 1, year: 2020 } },
     ]);
     expect(await total()).toBe(0);
+  });
+
+  it('is not told of elevations by a service that computes elsewhere and has no source of them', async () => {
+    const { stores, pipelines } = w;
+    const given = { stores, pipelines, signals: createRunSignals(), clock: { now: () => new Date() } };
+    const asked = (options: Partial<RunServiceDeps>): Promise<unknown> =>
+      createRunService({ ...given, ...options })
+        .start(w.owner, pipeline('report'), { tehsilId: 1, year: 2020 })
+        .catch((error: unknown) => missingOf(error));
+    const tables = [
+      { name: 'table areas_2020', kind: 'table' },
+      { name: 'table areas_2021', kind: 'table' },
+    ];
+    const dem = { kind: 'dem' };
+    const none: ElevationSource = { demFor: async () => undefined };
+    expect(await asked({ backend: 'orchestrator' })).toMatchObject(tables);
+    expect(await asked({ backend: 'orchestrator', elevation: none })).toMatchObject([dem, ...tables]);
+    expect(await asked({})).toMatchObject([dem, ...tables]);
   });
 
   it('is told with what an operator does where elevations are gone when the run begins', async () => {

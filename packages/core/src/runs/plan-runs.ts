@@ -38,7 +38,7 @@ export interface NeedyRun {
 
 /** What is missing of a run's needs. Throws `internal` for a need of a pipeline that `dependsOn` does not name. */
 export async function missingNeeds(
-  { ports }: PlanDeps,
+  { ports, backend }: PlanDeps,
   { pipeline, params }: NeedyRun,
 ): Promise<readonly MissedNeed[]> {
   const needs = (await pipeline.needs?.(params, ports)) ?? [];
@@ -48,7 +48,10 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  const looked = await Promise.all(needs.map((need) => missed(need, ports)));
+  // Where others compute, they may know elevations that this process has no source of; the run looks for them there.
+  const isSeenHere = ({ kind }: Need): boolean =>
+    kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
+  const looked = await Promise.all(needs.filter(isSeenHere).map((need) => missed(need, ports)));
   return looked.filter((each) => each !== undefined);
 }
 

@@ -122,7 +122,7 @@ function postResult(auth: Auth): Operation {
     ],
     async handler({ params, body }, deps) {
       await storedJob(params.id, deps);
-      if (body.ok) checkResult(body.result);
+      if (body.ok) await checkResult(body.result, deps);
       const outcome = await deps.stores.jobs.finish(params.id, outcomeOf(body));
       if (outcome === 'finished')
         throw new DomainError('conflict', 'The job has its result already; it takes no other.');

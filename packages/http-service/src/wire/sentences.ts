@@ -46,6 +46,9 @@ export const sentences = {
   givenTwice: 'Given more than once; send it once.',
   ownJob: 'This is the id of a run of this service, which it starts itself; give another one.',
   taskOrAsset: 'Give task_id, or asset_id.',
+  noFileHere:
+    "This service has no such file. Let the container publish in the service's database and data folder, or put its files where everybody can fetch them.",
+  tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
   noItem: 'Give at least one STAC Item in result.stac_items.',
   noRegion: 'Give region as [west, south, east, north] in degrees.',
   noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; give region instead.',

@@ -71,12 +71,11 @@ export class OrchestratorApi {
   async trigger(
     dagId: string,
     body: { readonly conf: Readonly<Record<string, unknown>>; readonly runId?: string | undefined },
-    signal?: Signal,
   ): Promise<DagRun> {
     const { dialect } = await this.connect();
     const own = body.runId === undefined ? {} : { dag_run_id: body.runId };
     const json = { conf: body.conf, ...own, ...dialect.triggerExtras };
-    return this.#ask(runsPath(dagId), schemas.runSchema, { method: 'POST', json, subject: 'dag', signal });
+    return this.#ask(runsPath(dagId), schemas.runSchema, { method: 'POST', json, subject: 'dag' });
   }
 
   run({ dagId, runId }: RunIds, signal?: Signal): Promise<DagRun> {

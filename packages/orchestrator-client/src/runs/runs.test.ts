@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createOrchestratorClient } from '../index.ts';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
@@ -35,6 +36,25 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.received('POST', /dagRuns/)).toHaveLength(1);
     fake.fault = () => undefined;
     expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
+  });
+
+  it.each(['2.10.3', '3.0.6'])('that is under way at %s is waited for though its caller gave up', async (version) => {
+    const { fake, client } = bench({ version });
+    const patient = createOrchestratorClient({
+      baseUrl: fake.baseUrl,
+      credentials: { username: 'admin', password: 'admin' },
+      fetch: fake.fetch,
+    });
+    const stop = new AbortController();
+    fake.fault = ({ method, path }) => {
+      if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
+      stop.abort();
+      return { kind: 'late', ms: 5000 };
+    };
+    const run = await patient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
+    expect((await client.findByJob(DAG.id, 'slow'))?.runId).toBe(run.runId);
+    await rejects(patient.trigger(DAG.id, { job_id: 'never' }, { signal: stop.signal }), 'aborted');
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
   it('starts each of 1,000 runs once on a bad day', async () => {
@@ -97,6 +117,34 @@ describe('a run', () => {
     const run = await client.trigger(DAG.id, {});
     fake.world.addDag({ ...DAG, importError: 'SyntaxError' });
     await rejects(run.cancel(), 'not_cancelled');
+  });
+
+  it.each([
+    ['2.10.3', [0]],
+    ['2.10.3', [500]],
+    ['2.10.3', [0, 500, 0]],
+    ['3.0.6', [0, 500]],
+  ])(
+    'of %s is cancelled though the scheduler writes its old state over the end %j ms later',
+    async (version, after) => {
+      const { fake, client, clock } = bench({ version });
+      const run = await client.trigger(DAG.id, {});
+      const [given] = fake.runsOf(DAG.id);
+      if (given === undefined) throw new Error('no run');
+      fake.world.setState(given, 'running');
+      fake.world.overwritesEndsAfter = [...after];
+      expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
+      await clock.sleep(60_000);
+      expect(await run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
+      expect(fake.received('PATCH', /dagRuns/)).toHaveLength(after.length + 1);
+    },
+  );
+
+  it('that the scheduler sets going again each time is not said to be cancelled', async () => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, {});
+    fake.world.overwritesEndsAfter = [0, 0, 0, 0];
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler set it going again/);
   });
 
   it('is cancelled though the answer is lost', async () => {

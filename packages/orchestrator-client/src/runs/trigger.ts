@@ -1,6 +1,7 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { invalidRequest, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { aborted } from '../http/transport.ts';
 import { checkOwnRunId } from '../ids.ts';
 import { isSameJson } from './same-conf.ts';
 import { untilStored } from './until-stored.ts';
@@ -10,6 +11,7 @@ import { pollPause, type Work } from './work.ts';
 export interface TriggerOptions {
   /** A run id of the caller; absent = the orchestrator mints one. */
   readonly runId?: string | undefined;
+  /** Ends the trigger before it is sent and between attempts; one that is under way is waited for, since it may start a run all the same. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,9 +45,11 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
 /** One POST; undefined = it has certainly started no run, and it is not the last. */
 async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | undefined> {
   const { dagId, signal } = order;
+  if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    const run = await work.api.trigger(dagId, order, signal);
-    if (await untilStored(work, run, { isAsExpected: () => true, signal })) return run;
+    // Without the signal: a caller that hangs up does not keep the orchestrator from starting the run, and then nobody would know of it.
+    const run = await work.api.trigger(dagId, order);
+    if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
   } catch (error) {
     const adopted = await adopt(work, order, error);

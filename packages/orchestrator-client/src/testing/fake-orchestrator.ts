@@ -95,6 +95,8 @@ export class FakeOrchestrator {
       case 'delay':
         await this.#clock.sleep(fault.ms, request.signal);
         break;
+      case 'late':
+        return Promise.race([this.#late(recorded, request, fault.ms), never(request.signal)]);
       case 'lost':
         this.#answer(recorded, request);
         return Response.error();
@@ -106,6 +108,11 @@ export class FakeOrchestrator {
   /** Opens a port of 127.0.0.1: `url` is its base address, `close` ends it. */
   listen(): Promise<Listening> {
     return listen((request) => this.respond(request));
+  }
+
+  async #late(recorded: RecordedRequest, request: Request, ms: number): Promise<Response> {
+    await this.#clock.sleep(ms);
+    return this.#written(this.#answer(recorded, request));
   }
 
   #date(): string {

@@ -61,7 +61,9 @@ export type Fault =
   /** No answer ever, and nothing is carried out. */
   | { readonly kind: 'hang' }
   /** An answer after so many milliseconds of the fake's clock. */
-  | { readonly kind: 'delay'; readonly ms: number };
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** Carried out after so many milliseconds, also where the caller has gone by then, as a web server does; answered then. */
+  | { readonly kind: 'late'; readonly ms: number };
 
 /** A request that the fake has received. */
 export interface RecordedRequest {

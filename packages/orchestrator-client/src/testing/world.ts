@@ -25,6 +25,11 @@ export class World {
   readonly dags = new Map<string, FakeDagState>();
   /** False = nothing starts, and health says so. */
   isSchedulerUp = true;
+  /**
+   * How long after each of the next ends from outside, ms, the scheduler writes the state over it that it had read before, as a busy
+   * scheduler of Airflow does; the first is taken for the next end. Empty = none is overwritten.
+   */
+  overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
   #runs = 0;
 
@@ -97,12 +102,15 @@ export class World {
 
   /** Ends a run from outside: what runs is `failed`, what has not begun `skipped`. */
   end(run: FakeRun, state: 'success' | 'failed'): void {
+    const before = run.state;
     for (const task of run.tasks) {
       if (task.state === 'running') [task.state, task.endDate] = ['failed', this.now()];
       else if (task.state === null) task.state = 'skipped';
     }
     this.setState(run, state);
     run.stop.abort(new Error('ended from outside'));
+    const ms = this.overwritesEndsAfter.shift();
+    if (ms !== undefined) void this.#parts.clock.sleep(ms).then(() => this.setState(run, before));
     this.schedule();
   }
 

@@ -154,6 +154,14 @@ export function workServiceDoorCases(target: HttpTarget): void {
       }
       expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'x'.repeat(5_000_000) })).status).toBe(413);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
+      const assets = (item?.['assets'] ?? {}) as Readonly<Record<string, { readonly href: string }>>;
+      const href = assets['data']?.href.replace(/[^/]*$/, 'gone') ?? '';
+      const gone = { ...item, assets: { ...assets, data: { ...assets['data'], href } } };
+      const missing = await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_items: [gone] } });
+      expect([missing.status, JSON.stringify(missing.body)]).toEqual([
+        400,
+        expect.stringMatching(/result.stac_items.0.assets.data.href.*no such file/),
+      ]);
       expect((await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_spec: item } })).status).toBe(200);
     });
 

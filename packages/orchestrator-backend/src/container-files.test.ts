@@ -1,0 +1,74 @@
+import { DomainError } from '@headwater/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fixture.ts';
+
+let world: Bench;
+afterEach(() => world.stop());
+
+/** A workflow whose container gives this Item, with a file at this address. */
+const printing = (href: unknown) => {
+  const given = item('a', { assets: { data: { href } } });
+  return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [given] }) }] }] };
+};
+/** Servers elsewhere, by their hosts. */
+const asked: string[] = [];
+const reach = async (href: string): Promise<number> => {
+  asked.push(href);
+  const { hostname } = new URL(href);
+  if (hostname === 'hidden.test') throw new DomainError('input_data', 'its host lies in a private network');
+  if (hostname === 'silent.test') throw new Error('read ECONNRESET');
+  return Number(hostname.split('.')[0]?.slice(1));
+};
+const published = () => world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a');
+
+describe('the files of Items that a container printed', () => {
+  it.each([
+    [`${SERVICE}/api/v1/assets/run/1/map.tif`],
+    ['https://s200.test/map.tif'],
+    ['https://s206.test/map.tif?signature=secret'],
+  ])('at %s are there: the Item is published, and the log tells what is not', async (href) => {
+    world = bench(printing(href));
+    const id = await world.start();
+    world.server({ reach }).start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+    expect(await published()).toMatchObject({ runId: id });
+    const lines = (await world.runs.events(id, 0, 99)).map(({ data }) => data['message']);
+    expect(lines).toContainEqual(expect.stringMatching(/layers and tables of them are not listed here/));
+  });
+
+  it.each([
+    [`${SERVICE}/api/v1/assets/run/1/gone`, /an address of this service, which answers it with 404/],
+    ['https://s404.test/map.tif?signature=secret', /https:\/\/s404.test\/map.tif answers with 404/],
+    ['https://s503.test/map.tif', /answers with 503/],
+    ['https://silent.test/map.tif', /does not answer \(read ECONNRESET\)/],
+    ['https://hidden.test/map.tif', /may not be asked \(its host lies in a private network\)/],
+    ['file:///data/assets/map.tif', /is no http or https address/],
+    ['/data/assets/map.tif', /is no http or https address/],
+  ])('at %s are nowhere: the run fails, says what to mount, and publishes nothing', async (href, problem) => {
+    world = bench(printing(href));
+    const id = await world.start();
+    world.server({ reach }).start();
+    const { state, error } = await world.ended(id);
+    expect([state, error?.code]).toEqual(['failed', 'upstream_failed']);
+    expect(error?.message).toMatch(problem);
+    expect(error?.message).toMatch(
+      /task execute: asset data of Item a cannot be fetched: .*mount the service's data folder, and connect/,
+    );
+    expect(error?.message).not.toContain('secret');
+    expect(await published()).toBeUndefined();
+    expect(world.fake.runsOf(DAG_ID)).toHaveLength(1);
+  });
+
+  it('are asked for again where a server may answer later, and not where it will not', async () => {
+    asked.length = 0;
+    for (const host of ['s503', 's403', 'hidden', 'silent']) {
+      world = bench(printing(`https://${host}.test/map.tif`));
+      const id = await world.start();
+      world.server({ reach }).start();
+      await world.ended(id);
+      await world.stop();
+    }
+    const hosts = asked.map((href) => new URL(href).hostname.split('.')[0]);
+    expect(hosts.join(' ')).toBe('s503 s503 s503 s403 hidden silent silent silent');
+  });
+});
