@@ -4,6 +4,7 @@ import { runResult, wireMessage, wireParameters } from '@headwater/http-service'
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
 import { type Config, ConfigError } from '../config.ts';
 import { createPipelines } from '../pipelines.ts';
+import { declaredParameters } from './declared-parameters.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
 import { postResult } from './post-result.ts';
 import { publishingOf } from './publishing.ts';
@@ -42,10 +43,10 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
     : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
 }
 
-const listed = ({ name, summary, request }: AnyPipeline) => ({
-  name,
-  summary,
-  parameters: [...RUN_PARAMETERS, ...wireParameters(request).map((each) => ({ name: each.name, type: each.type }))],
+const listed = (pipeline: AnyPipeline) => ({
+  name: pipeline.name,
+  summary: pipeline.summary,
+  parameters: [...RUN_PARAMETERS, ...declaredParameters(pipeline)],
 });
 
 function pipelineOf(name: string): AnyPipeline {

@@ -140,7 +140,7 @@ from headwater_algorithms.algorithms import lulc_for_tehsil
 print(",".join(inspect.signature(lulc_for_tehsil).parameters))`;
     const { stdout } = await python(['-c', code], { HEADWATER_COMMAND: HEADWATER });
     expect(stdout.trim()).toBe(
-      'job_id,run_token,state,district,block,start_year,end_year,eo_account_id,execution_id,others',
+      'job_id,run_token,state,district,block,start_year,end_year,eo_account_id,region,year,base_scheme,execution_id,others',
     );
   });
 });
