@@ -58,7 +58,11 @@ UNHEARD = 504
 
 
 class ServiceError(Exception):
-    """The service answered that it could not do what was asked."""
+    """The service answered that it could not do what was asked, with this status, if it answered at all."""
+
+    def __init__(self, text, status=None):
+        super().__init__(text)
+        self.status = status
 
 
 def setting(name, default=None):
@@ -182,8 +186,8 @@ def call_service(**context):
 class NotReached(ServiceError):
     """No answer came that says how the work ended. ``was_there``: the call was taken, and its end is the last that was seen of the service."""
 
-    def __init__(self, message, was_there):
-        super().__init__(message)
+    def __init__(self, text, was_there, status=None):
+        super().__init__(text, status)
         self.was_there = was_there
 
 
@@ -205,7 +209,7 @@ def post(url, body):
             if away_since is None or (error.was_there and now - begun >= min(HELD_SECONDS, hold)):
                 away_since = now
             if now + PAUSE_SECONDS > away_since + patience:
-                raise ServiceError(str(error)) from None
+                raise ServiceError(str(error), error.status) from None
             print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
         time.sleep(PAUSE_SECONDS)
 
@@ -253,8 +257,8 @@ def post_once(url, body, hold):
         told = "%s answered %d: %s" % (url, status, sentence_of(answer))
         # A run that ended is none that a further call could join: it would be computed again.
         if status in PASSING and not (isinstance(answer, dict) and answer.get("status") == "failed"):
-            raise NotReached(told, status != UNHEARD)
-        raise ServiceError(told)
+            raise NotReached(told, status != UNHEARD, status)
+        raise ServiceError(told, status)
     if not isinstance(answer, dict):
         raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)
     return answer
