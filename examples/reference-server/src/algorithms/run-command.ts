@@ -37,7 +37,8 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   const config = surroundings.config();
   const post = options.post ?? surroundings.service;
   const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
-  const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing }, surroundings);
+  const { asSuperuser } = options;
+  const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing, asSuperuser }, surroundings);
   return publishing === 'mounted' || post === undefined
     ? run()
     : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
@@ -95,18 +96,19 @@ interface Running {
   readonly pipeline: AnyPipeline;
   readonly parameters: Parameters;
   readonly publishing: Publishing;
+  readonly asSuperuser: boolean;
 }
 
 async function runOne(
   config: Config,
-  { pipeline, parameters, publishing }: Running,
+  { pipeline, parameters, publishing, asSuperuser }: Running,
   around: RunSurroundings,
 ): Promise<Result> {
   const { signal, tell } = around;
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const started = await startAlgorithm(runner, { pipeline, parameters, signal });
+    const started = await startAlgorithm(runner, { pipeline, parameters, signal, publishing, asSuperuser });
     tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
