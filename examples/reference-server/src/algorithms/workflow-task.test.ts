@@ -54,7 +54,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       void json(request).then((body) => {
         const behaviour = behaviours[Math.min(bodies.push(body), behaviours.length) - 1];
         assert(behaviour !== undefined);
-        behaviour(request, response);
+        return behaviour(request, response);
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -74,7 +74,11 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
 
   it.each([
     ['a region and a year', REGION, REGION],
-    ['the sides of a region', { west: 1, south: 2, east: 3, north: 4, year: 2022 }, { region: [1, 2, 3, 4], year: 2022 }],
+    [
+      'the sides of a region',
+      { west: 1, south: 2, east: 3, north: 4, year: 2022 },
+      { region: [1, 2, 3, 4], year: 2022 },
+    ],
     ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
     ['keys of nobody', { ...REGION, further: { kept: 1 }, wait: false }, REGION],
   ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {

@@ -59,7 +59,9 @@ describe('headwater run-algorithm', () => {
 
   it('publishes beside a running service, and prints one block and nothing else', async () => {
     const years = { start_year: 2022, end_year: 2023, execution_id: 'e1' };
-    const { code, stdout, value } = await printed(spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]));
+    const { code, stdout, value } = await printed(
+      spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]),
+    );
     expect(code).toBe(0);
     expect(stdout.startsWith(`${RESULT_START}\n`)).toBe(true);
     expect(stdout.endsWith(`\n${RESULT_END}\n`)).toBe(true);
