@@ -9,7 +9,8 @@ HEADWATER_DAG_ID      id of the workflow; default: headwater
 SERVICE_API_BASE      address of the service in place of the one in the files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
 WORK_SERVICE_SECRET   secret of the service, where its operator has set one
-HEADWATER_PATIENCE_SECONDS  how long a service that does not answer is waited for; default: 300
+HEADWATER_PATIENCE_SECONDS  how long a service that cannot be reached is waited for; default: 300
+HEADWATER_CALL_SECONDS      how long one call is held before it is made again, which joins it; default: 900
 
 An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
 where HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker itself.
@@ -21,6 +22,7 @@ import http.client
 import json
 import os
 import re
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -45,14 +47,18 @@ except ImportError:
 import yaml
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Two hours: a layer of a large tehsil takes its time, and the service answers when it is made.
-CALL_SECONDS = 7200
 # Most of an answer that is read; a result holds Items, not pixels.
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST_REASON = 2000
+# Scheme of regions of a conf that names none, the service's own default.
+USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
+# A call that was held for as long as this was held by the service: what stands in front of one that is away ends a call at once.
+HELD_SECONDS = 5
 # Answers of a service that starts or stops, and of what stands in front of it meanwhile.
 PASSING = (502, 503, 504)
+# Of what stands in front of a service that it hears nothing from: no sign that the service is there.
+UNHEARD = 504
 
 
 class ServiceError(Exception):
@@ -113,21 +119,21 @@ def algorithms():
         for instance in documents(folder, "stacd_algorithm_repo.yaml"):
             kind = types.get(instance.get("type"))
             if instance["tag"] == "Algorithm_Instance" and kind is not None:
-                names = [parameter["name"] for parameter in kind["params"]]
-                found[kind["id"]] = {"parameters": names, "modes": instance["execution_modes"]}
+                declared = {parameter["name"]: parameter.get("default") for parameter in kind["params"]}
+                found[kind["id"]] = {"parameters": declared, "modes": instance["execution_modes"]}
     return found
 
 
 def chosen(conf):
-    """Name, parameters and mode of the algorithm that the conf of a trigger names by ``pipeline`` (or ``algorithm``)."""
+    """Name, parameters and mode of the algorithm that the conf of a trigger names by ``pipeline`` (or ``algorithm``), or by its scheme."""
     known = algorithms()
-    name = conf.get("pipeline") or conf.get("algorithm")
+    name = conf.get("pipeline") or conf.get("algorithm") or of_scheme(conf.get("base_scheme"), known)
     if name is None and len(known) == 1:
         name = next(iter(known))
     if not isinstance(name, str) or name not in known:
         raise AirflowFailException(
             "conf.pipeline: %s; the workflow files have %s"
-            % ("is missing" if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
+            % (_missing(conf) if name is None else "is %r, which is not known" % (name,), ", ".join(sorted(known)) or "none")
         )
     algorithm = known[name]
     enabled = {key: mode for key, mode in algorithm["modes"].items() if mode and mode.get("enabled") is True}
@@ -135,8 +141,26 @@ def chosen(conf):
         raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
     mode = min(enabled, key=lambda key: (enabled[key].get("priority", 0), key != "docker"))
     # Only what is declared is sent: the conf may hold what is none of the service's business.
+    conf = {**conf, "region": region_of(conf)}
     parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
     return name, parameters, mode, enabled[mode]
+
+
+def _missing(conf):
+    return "is missing, and no algorithm computes regions by the scheme %r" % (conf.get("base_scheme") or USUAL_SCHEME,)
+
+
+def of_scheme(scheme, known):
+    """Name of the algorithm that computes regions by this scheme; None where the files have none. A conf without a scheme means the usual one."""
+    wanted = scheme.strip().strip("'\"").strip().lower() if isinstance(scheme, str) else ""
+    schemes = {algorithm["parameters"].get("base_scheme"): name for name, algorithm in known.items()}
+    return schemes.get(wanted or USUAL_SCHEME)
+
+
+def region_of(conf):
+    """The region that a conf names, whole or by its sides, as the service takes it too."""
+    sides = [conf.get(side) for side in ("west", "south", "east", "north")]
+    return sides if conf.get("region") is None and None not in sides else conf.get("region")
 
 
 def conf_of(context):
@@ -167,20 +191,46 @@ def call_service(**context):
 
 
 class NotReached(ServiceError):
-    """The service may be restarting."""
+    """No answer came that says how the work ended. ``was_there``: the call was taken, and its end is the last that was seen of the service."""
+
+    def __init__(self, text, was_there, status=None):
+        super().__init__(text, status)
+        self.was_there = was_there
 
 
 def post(url, body):
-    """The JSON object that the service answers; one that restarts is waited for, since a repeated call joins the work of the first."""
-    end = time.monotonic() + float(setting("HEADWATER_PATIENCE_SECONDS", "300"))
+    """The JSON object that the service answers.
+
+    A call that breaks is made again, since a repeated call joins the work of the first. However long the work takes, patience ends only where the
+    service was not reached for that long: it may restart in the tenth minute of a call, or let it wait for hours in its queue.
+    """
+    patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
+    hold = seconds("HEADWATER_CALL_SECONDS", 900)
+    away_since = None
     while True:
+        begun = time.monotonic()
         try:
-            return post_once(url, body)
+            return post_once(url, body, hold)
         except NotReached as error:
-            if time.monotonic() + PAUSE_SECONDS > end:
+            now = time.monotonic()
+            if away_since is None or (error.was_there and now - begun >= min(HELD_SECONDS, hold)):
+                away_since = now
+            if now + PAUSE_SECONDS > away_since + patience:
                 raise ServiceError(str(error), error.status) from None
             print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
         time.sleep(PAUSE_SECONDS)
+
+
+def seconds(name, default):
+    """A setting that is a number of seconds."""
+    given = setting(name, str(default))
+    try:
+        value = float(given)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise AirflowFailException("%s: %r is no number of seconds; write one above 0, or leave it out for %d" % (name, given, default))
+    return value
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -190,8 +240,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def post_once(url, body):
-    """One call."""
+def post_once(url, body, hold):
+    """One call, which is given up after ``hold`` seconds of silence."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     secret = setting("WORK_SERVICE_SECRET")
     if secret:
@@ -200,18 +250,35 @@ def post_once(url, body):
     # A proxy of the environment is for the world outside; the service is a neighbour.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
-        with opener.open(request, timeout=CALL_SECONDS) as response:
-            text = response.read(MOST_BYTES + 1)
-    except urllib.error.HTTPError as error:
-        told = "%s answered %d: %s" % (url, error.code, sentence_of(_json(error.read(MOST_BYTES))))
-        raise (NotReached if error.code in PASSING else ServiceError)(told, error.code) from None
+        status, text = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
+        # What goes wrong before the request is sent is wrapped, and what goes wrong afterwards is not.
+        was_there = not isinstance(error, urllib.error.URLError)
+        if was_there and isinstance(error, socket.timeout):
+            raise NotReached("%s has not answered for %d s" % (url, hold), was_there) from None
         reason = getattr(error, "reason", None) or error
-        raise NotReached("%s cannot be reached from this worker: %s" % (url, reason)) from None
+        told = "the connection to %s broke: %s" if was_there else "%s cannot be reached from this worker: %s"
+        raise NotReached(told % (url, reason), was_there) from None
     answer = _json(text) if len(text) <= MOST_BYTES else None
+    if not 200 <= status < 300:
+        told = "%s answered %d: %s" % (url, status, sentence_of(answer))
+        # A run that ended is none that a further call could join: it would be computed again.
+        if status in PASSING and not (isinstance(answer, dict) and answer.get("status") == "failed"):
+            raise NotReached(told, status != UNHEARD, status)
+        raise ServiceError(told, status)
     if not isinstance(answer, dict):
         raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)
     return answer
+
+
+def _answer(opener, request, hold):
+    """Status and text of an answer, whatever its status; of the text no more than counts."""
+    try:
+        with opener.open(request, timeout=hold) as response:
+            return response.status, response.read(MOST_BYTES + 1)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read(MOST_BYTES)
 
 
 def _json(text):

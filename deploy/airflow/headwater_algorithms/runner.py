@@ -9,8 +9,12 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# A result holds Items, not pixels: one of more characters than this is a fault, and must not fill the memory of a worker.
-MOST_CHARACTERS = 256 * 1024 * 1024
+# A result holds Items, not pixels: one of more bytes than this is a fault, which those who read results refuse too, and must not fill the memory of a
+# worker.
+MOST_BYTES = 64 * 1024 * 1024
+# A line of the log is cut here: a library may print without ever ending its line.
+LONGEST_LINE = 64 * 1024
+PIECE_BYTES = 64 * 1024
 # How long a command that was told to stop may take to put its work away, seconds.
 STOP_SECONDS = 10
 
@@ -65,7 +69,7 @@ def _call(arguments, text, log):
     reader.start()
     try:
         _send(process, text)
-        for line in _lines(process.stdout):
+        for line in _lines(process.stdout, scanner.room):
             scanner.take(line)
         code = process.wait()
     except BaseException:
@@ -90,17 +94,40 @@ def _send(process, text):
         pass
 
 
-def _lines(stream):
-    for line in iter(stream.readline, b""):
-        yield line.decode("utf-8", "replace").rstrip("\r\n")
+class _Line:
+    """A line without its end; ``size``: bytes; ``is_cut``: there was more of it."""
+
+    def __init__(self, kept, is_cut=False):
+        self.size, self.is_cut = len(kept), is_cut
+        self.text = kept.decode("utf-8", "replace").rstrip("\r\n")
+
+    def told(self):
+        return self.text + " [cut]" if self.is_cut else self.text
+
+
+def _lines(stream, room):
+    """The lines of a stream. ``room()`` is asked for the bytes that one may have as it begins; a longer one is cut, and told as soon as it is."""
+    kept, most, is_cut = bytearray(), room(), False
+    for piece in iter(lambda: stream.readline(PIECE_BYTES), b""):
+        ends = piece.endswith(b"\n")
+        if not is_cut:
+            kept += piece
+            is_cut = len(kept) > most
+            if is_cut or ends:
+                yield _Line(kept[:most], is_cut)
+                kept = bytearray()
+        if ends:
+            most, is_cut = room(), False
+    if kept:
+        yield _Line(kept)
 
 
 def _follow(stream, log, told):
     with stream:
-        for line in _lines(stream):
-            if line.strip():
-                told[:] = [line.strip()]
-            log(line)
+        for line in _lines(stream, lambda: LONGEST_LINE):
+            if line.text.strip():
+                told[:] = [line.told().strip()]
+            log(line.told())
 
 
 def _stop(process):
@@ -121,19 +148,24 @@ class _Scanner:
         self._blocks = []
         self._size = 0
 
+    def room(self):
+        """Bytes that the next line may have."""
+        return LONGEST_LINE if self._open is None else MOST_BYTES - self._size
+
     def take(self, line):
-        if line.strip() == RESULT_START and self._open is None:
+        mark = None if line.is_cut else line.text.strip()
+        if mark == RESULT_START and self._open is None:
             self._open = []
-        elif line.strip() == RESULT_END and self._open is not None:
+        elif mark == RESULT_END and self._open is not None:
             self._blocks.append("\n".join(self._open))
             self._open = None
         elif self._open is None:
-            self._log(line)
+            self._log(line.told())
         else:
-            self._size += len(line)
-            if self._size > MOST_CHARACTERS:
-                raise AlgorithmError("the result has more than %d characters: nothing of it is taken" % MOST_CHARACTERS)
-            self._open.append(line)
+            self._size += line.size
+            if line.is_cut or self._size > MOST_BYTES:
+                raise AlgorithmError("the result has more than %d bytes: nothing of it is taken" % MOST_BYTES)
+            self._open.append(line.text)
 
     def result(self, last):
         if self._open is not None:

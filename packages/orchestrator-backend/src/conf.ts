@@ -16,12 +16,14 @@ export interface ConfSource {
 /** Every member is there, `null` where there is none: a workflow that asks for one that is missing would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
-  { version, wireNames, serviceApiBase }: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase'>,
+  deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines'>,
 ): Readonly<Record<string, unknown>> {
+  const { version, wireNames, serviceApiBase } = deps;
   const params = wireNames(withoutBulk(run.params));
   const startYear = params['start_year'] ?? params['year'] ?? null;
   const endYear = params['end_year'] ?? params['year'] ?? startYear;
   return {
+    ...wireNames(nothingGiven(run.pipeline, deps)),
     ...params,
     pipeline: run.pipeline,
     pipeline_version: version,
@@ -37,6 +39,11 @@ export function confOf(
     district: place?.district.name ?? params['district'] ?? null,
     block: place?.tehsil.name ?? params['block'] ?? null,
   };
+}
+
+/** What the pipeline asks for and this conf may not have: bulk stays out of it, and what was not given was not stored. */
+function nothingGiven(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
+  return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }
 
 /** `[west, south, east, north]`. */

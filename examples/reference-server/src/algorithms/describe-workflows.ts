@@ -5,13 +5,13 @@ import {
   type PipelineDataset,
   type PipelineRegistry,
 } from '@headwater/core';
-import { wireParameters } from '@headwater/http-service';
 import type {
   DatasetDescription,
   PipelineDescription,
   WorkflowDescription,
 } from '@headwater/orchestrator-client/workflow-files';
 import { ConfigError } from '../config-error.ts';
+import { declaredParameters } from './declared-parameters.ts';
 import type { Release } from '../read-version.ts';
 import type { WorkflowWriting } from './workflow-options.ts';
 
@@ -73,7 +73,7 @@ function describe(pipeline: AnyPipeline, { registry, writing, version }: Describ
     title: pipeline.name.replaceAll('_', ' '),
     version,
     description: printed(pipeline.summary),
-    parameters: wireParameters(pipeline.request).map(({ name, type }) => ({ name, type })),
+    parameters: [...declaredParameters(pipeline)],
     inputs: inputs.map(described),
     outputs: outputs.map(described),
     ...(image === undefined

@@ -4,6 +4,7 @@ import { runResult, wireMessage, wireParameters } from '@headwater/http-service'
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
 import { type Config, ConfigError } from '../config.ts';
 import { createPipelines } from '../pipelines.ts';
+import { declaredParameters } from './declared-parameters.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
 import { checkServed } from './check-served.ts';
 import { postResult } from './post-result.ts';
@@ -38,16 +39,17 @@ export async function runAlgorithmCommand(args: readonly string[], surroundings:
   const post = options.post ?? surroundings.service;
   const publishing = await publishingOf(config, { post, isNamed: options.post !== undefined });
   if (publishing === 'posted') checkPostable(config, parameters);
-  const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing }, surroundings);
+  const { asSuperuser } = options;
+  const run = (): Promise<Result> => runOne(config, { pipeline, parameters, publishing, asSuperuser }, surroundings);
   return publishing === 'mounted' || post === undefined
     ? run()
     : runAndPost(run, { post, parameters, secret: config.workService.secret }, surroundings);
 }
 
-const listed = ({ name, summary, request }: AnyPipeline) => ({
-  name,
-  summary,
-  parameters: [...RUN_PARAMETERS, ...wireParameters(request).map((each) => ({ name: each.name, type: each.type }))],
+const listed = (pipeline: AnyPipeline) => ({
+  name: pipeline.name,
+  summary: pipeline.summary,
+  parameters: [...RUN_PARAMETERS, ...declaredParameters(pipeline)],
 });
 
 function pipelineOf(name: string): AnyPipeline {
@@ -96,18 +98,19 @@ interface Running {
   readonly pipeline: AnyPipeline;
   readonly parameters: Parameters;
   readonly publishing: Publishing;
+  readonly asSuperuser: boolean;
 }
 
 async function runOne(
   config: Config,
-  { pipeline, parameters, publishing }: Running,
+  { pipeline, parameters, publishing, asSuperuser }: Running,
   around: RunSurroundings,
 ): Promise<Result> {
   const { signal, tell } = around;
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const started = await startAlgorithm(runner, { pipeline, parameters, signal });
+    const started = await startAlgorithm(runner, { pipeline, parameters, signal, publishing, asSuperuser });
     tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];

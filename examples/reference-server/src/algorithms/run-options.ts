@@ -17,9 +17,14 @@ export type RunOptions =
       readonly source: ParameterSource | undefined;
       /** Address of the service that the result is posted to; undefined = none was named. */
       readonly post: string | undefined;
+      /** Whoever writes the command line answers for a tehsil's layers that no run of the service asked for. */
+      readonly asSuperuser: boolean;
     };
 
-const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL]
+/** No parameter, so that nobody who sends parameters can set it. */
+export const AS_SUPERUSER = '--as-superuser';
+
+const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] [${AS_SUPERUSER}]
        headwater run-algorithm --list`;
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
@@ -28,17 +33,23 @@ export function readRunOptions(args: readonly string[]): RunOptions {
   if (name === '--list' && rest.length === 0) return { kind: 'list' };
   if (name === undefined || name.startsWith('-'))
     throw new ConfigError(`NAME: missing; name the algorithm to run.\n${USAGE}`);
-  const given = pairsOf(rest);
-  const { parameters: file, post, ...parameters } = Object.fromEntries(given);
-  return { kind: 'run', name, parameters, source: file === undefined ? undefined : sourceOf(file), post };
+  const { pairs, asSuperuser } = pairsOf(rest);
+  const { parameters: file, post, ...parameters } = Object.fromEntries(pairs);
+  const source = file === undefined ? undefined : sourceOf(file);
+  return { kind: 'run', name, parameters, source, post, asSuperuser };
 }
 
 const sourceOf = (text: string): ParameterSource =>
   text === '-' ? { kind: 'stdin' } : { kind: 'file', path: resolve(text) };
 
-function pairsOf(args: readonly string[]): ReadonlyMap<string, string> {
+function pairsOf(args: readonly string[]) {
   const pairs = new Map<string, string>();
+  let asSuperuser = false;
   for (let at = 0; at < args.length; at++) {
+    if (args[at] === AS_SUPERUSER) {
+      asSuperuser = true;
+      continue;
+    }
     const [, name, inline] = /^--([A-Za-z_]\w*)(?:=(.*))?$/s.exec(args[at] ?? '') ?? [];
     if (name === undefined)
       throw new ConfigError(`${JSON.stringify(args[at])}: is no parameter; write --name value.\n${USAGE}`);
@@ -47,7 +58,7 @@ function pairsOf(args: readonly string[]): ReadonlyMap<string, string> {
     if (value === undefined) throw new ConfigError(`--${name}: has no value; write --${name} value.`);
     pairs.set(name, value);
   }
-  return pairs;
+  return { pairs, asSuperuser };
 }
 
 /** The members of a JSON object in a text. Throws `ConfigError` for anything else. */

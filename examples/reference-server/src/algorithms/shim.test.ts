@@ -18,10 +18,15 @@ if (name === '--list') process.stdout.write(block(${JSON.stringify(LIST)}));
 else text(process.stdin).then((sent) => {
   const given = JSON.parse(sent);
   process.stderr.write('computing\\u00e9\\n');
+  if (given.endless) for (const stream of [process.stdout, process.stderr]) {
+    for (let at = 0; at < given.endless; at++) stream.write('x'.repeat(1000000));
+    stream.write('\\n');
+  }
   if (given.noise) process.stdout.write('a library printed this\\n');
   if (given.fails) { process.stderr.write('headwater.RunFailedError: no scenes\\n'); process.exit(given.fails); }
   if (given.blocks === 0) return;
   const result = { status: 'success', name, args: process.argv.slice(2), given, big: 'x'.repeat(given.size ?? 0) };
+  if (given.lines) process.stdout.write('${RESULT_START}' + '\\n'.repeat(given.lines));
   process.stdout.write(block(given.broken ? undefined : result) + (given.blocks === 2 ? block(result) : ''));
 });
 `;
@@ -103,6 +108,37 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
   });
 });
 
+describe.skipIf(missing !== undefined)('the memory of headwater_algorithms', () => {
+  it('holds no more of a line than is told, however long it is', async () => {
+    const code = `
+import resource
+from headwater_algorithms import run_algorithm
+told = []
+run_algorithm("echo", {"endless": 200}, told.append)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sorted(len(line) for line in told), told[-1][-6:])
+`;
+    const { stdout, stderr } = await python(['-c', code], env);
+    expect(stderr).toBe('');
+    const [, kilobytes, lengths] = /^(\d+) (\[.*\]) /.exec(stdout) ?? [];
+    // The word that is told, and of each channel's line its beginning with " [cut]".
+    expect(lengths).toBe('[10, 65542, 65542]');
+    expect(Number(kilobytes)).toBeLessThan(100_000);
+  });
+
+  it.each([
+    ['in one line', '{"size": 3000}'],
+    ['in lines of nothing', '{"lines": 3000}'],
+    ['in several blocks', '{"size": 700, "blocks": 2}'],
+  ])('refuses a result that is too large %s', async (_how, given) => {
+    const code = `
+from headwater_algorithms import runner
+runner.MOST_BYTES = 1000
+runner.run_algorithm("echo", ${given})`;
+    const ended = await python(['-c', code], env);
+    expect(lastLine(ended)).toMatch(/AlgorithmError: the result has more than 1000 bytes: nothing of it is taken$/);
+  });
+});
+
 describe.skipIf(missing !== undefined)('headwater_algorithms.algorithms', () => {
   it('has a function for each algorithm, which tells its parameters and prints nothing', async () => {
     const code = `
@@ -140,7 +176,7 @@ from headwater_algorithms.algorithms import lulc_for_tehsil
 print(",".join(inspect.signature(lulc_for_tehsil).parameters))`;
     const { stdout } = await python(['-c', code], { HEADWATER_COMMAND: HEADWATER });
     expect(stdout.trim()).toBe(
-      'job_id,run_token,state,district,block,start_year,end_year,eo_account_id,execution_id,others',
+      'job_id,run_token,state,district,block,start_year,end_year,eo_account_id,region,year,base_scheme,execution_id,others',
     );
   });
 });

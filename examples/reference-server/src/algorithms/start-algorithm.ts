@@ -8,8 +8,8 @@ import {
   type User,
 } from '@headwater/core';
 import { readRegionParameters, readWireParameters } from '@headwater/http-service';
-import type { Runner } from './open-runner.ts';
-import type { Parameters } from './run-options.ts';
+import type { Publishing, Runner } from './open-runner.ts';
+import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
 /** A run that stands for what was asked. */
 export interface StartedAlgorithm {
@@ -23,11 +23,15 @@ export interface AskedAlgorithm {
   readonly pipeline: AnyPipeline;
   readonly parameters: Parameters;
   readonly signal: AbortSignal;
+  readonly publishing: Publishing;
+  /** The operator himself asks, and not somebody whose parameters came to this process. */
+  readonly asSuperuser: boolean;
 }
 
 /**
- * Starts one algorithm: for the stored run whose token was given, of a region, or of a tehsil by its names; what a stored result answers is not
- * computed again, unless `overwrite` says so. Throws `validation`, `not_found` and `missing_layer` as the routes do.
+ * Starts one algorithm: for the stored run whose token was given, of a region, or, where the operator asks, of a tehsil by its names; what a stored
+ * result answers is not computed again, unless `overwrite` says so. Throws `validation`, `not_found` and `missing_layer` as the routes do, and
+ * `forbidden` for a tehsil that neither a run of the service nor the operator asks for: parameters may come from whoever may run the workflow.
  */
 export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = asked;
@@ -39,11 +43,12 @@ export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Pro
   };
   if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(pipeline, parameters), options);
   const request = readWireParameters(pipeline.request, parameters);
+  checkAllowed(asked);
   const user = await superuserOf(runner);
   return runner.runs.start({ kind: 'user', user }, pipeline, request, options);
 }
 
-/** Undefined where no token was given, or one that is not that of an open run: then it is run as if none had been. */
+/** Undefined where no token was given, or one that is not that of an open run: then it is no run of the service. */
 async function startForJob(
   { callbacks, stores }: Runner,
   { pipeline, parameters }: AskedAlgorithm,
@@ -59,6 +64,21 @@ async function startForJob(
     );
   const run = await callbacks.begin({ jobId, runToken });
   return run === undefined ? undefined : { run, joined: false, reused: run.state === 'success' };
+}
+
+function checkAllowed({ pipeline: { name }, parameters, publishing, asSuperuser }: AskedAlgorithm): void {
+  // What is not published in the service's stores is nobody's there.
+  if (publishing === 'posted') return;
+  if (isText(parameters['job_id']) || isText(parameters['run_token']))
+    throw new DomainError(
+      'forbidden',
+      `job_id and run_token are not those of an open run of this service, and ${name} of a tehsil is computed for no other. The run may have ended; ask the service for the layer again.`,
+    );
+  if (asSuperuser) return;
+  throw new DomainError(
+    'forbidden',
+    `${name} of a tehsil is computed for a run of the service, by its job_id and run_token. Ask the service for the layer, or call headwater run-algorithm with ${AS_SUPERUSER} where you are its operator.`,
+  );
 }
 
 const isOpenFor = async (job: Run, runToken: string): Promise<boolean> =>

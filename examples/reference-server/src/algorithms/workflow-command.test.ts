@@ -55,6 +55,9 @@ describe('headwater workflow-files', () => {
       { name: 'start_year', type: 'integer' },
       { name: 'end_year', type: 'integer' },
       { name: 'eo_account_id', type: 'integer' },
+      { name: 'region', type: 'array' },
+      { name: 'year', type: 'integer' },
+      { name: 'base_scheme', type: 'string', default: 'indiasat' },
     ]);
     expect(algorithmInstances[0]?.execution_modes).toEqual({
       api: { enabled: true, priority: 1, url: 'http://headwater.test:8000/api/export-asset' },

@@ -14,6 +14,10 @@ import { freePort, type ServerProcess, spawnServer, startServerProcess } from '.
 
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', eo_account_id: 1 };
+const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
+/** Of no run. */
+const STALE = { job_id: '0190a000-0000-7000-8000-00000000dead', run_token: 'f'.repeat(64) };
+const OPERATOR = '--as-superuser';
 const START_MS = 240_000;
 /** An address at which nobody listens. */
 const NOBODY = 'http://127.0.0.1:9';
@@ -55,7 +59,9 @@ describe('headwater run-algorithm', () => {
 
   it('publishes beside a running service, and prints one block and nothing else', async () => {
     const years = { start_year: 2022, end_year: 2023, execution_id: 'e1' };
-    const { code, stdout, value } = await printed(spawned(['lulc_for_tehsil', ...flags({ ...PLACE, ...years })]));
+    const { code, stdout, value } = await printed(
+      spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]),
+    );
     expect(code).toBe(0);
     expect(stdout.startsWith(`${RESULT_START}\n`)).toBe(true);
     expect(stdout.endsWith(`\n${RESULT_END}\n`)).toBe(true);
@@ -80,9 +86,16 @@ describe('headwater run-algorithm', () => {
 
   it('answers a repeated call by the stored result, and takes its parameters from standard input', async () => {
     const sent = JSON.stringify({ ...PLACE, start_year: '2022', end_year: 2023, overwrite: null });
-    const { value, stderr } = await printed(spawned(['lulc_for_tehsil', '--parameters', '-', '--nonsense', '1']), sent);
+    const args = ['lulc_for_tehsil', '--parameters', '-', OPERATOR, '--nonsense', '1'];
+    const { value, stderr } = await printed(spawned(args), sent);
     expect(value).toMatchObject({ status: 'success', reused: true });
     expect(stderr).toContain('lulc_for_tehsil has no parameter "nonsense": left out');
+  });
+
+  it('publishes nothing for parameters that say themselves that they are the operator’s', async () => {
+    const sent = JSON.stringify({ ...YEAR, 'as-superuser': true, as_superuser: true, overwrite: true });
+    const { code, last } = await printed(spawned(['lulc_for_tehsil', '--parameters', '-']), sent);
+    expect([code, last]).toEqual([1, expect.stringMatching(/RequestRefusedError: lulc_for_tehsil of a tehsil is/)]);
   });
 
   it('computes a region', async () => {
@@ -97,7 +110,11 @@ describe('headwater run-algorithm', () => {
 
   it.each([
     [['lulc_for_tehsil', '--state', 'x'], 1, /^headwater.RequestRefusedError: .*block: This field is required/],
-    [['lulc_for_tehsil', ...flags({ ...PLACE, block: 'Nowhere', start_year: 2022, end_year: 2022 })], 1, /Nowhere/],
+    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, block: 'Nowhere' })], 1, /Nowhere/],
+    [['lulc_for_tehsil', ...flags(YEAR)], 1, /^headwater.RequestRefusedError: .*job_id and run_token.*--as-superuser/],
+    [['lulc_for_tehsil', ...flags({ ...YEAR, 'as-superuser': true })], 2, /"true": is no parameter/],
+    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, ...STALE })], 1, /not those of an open run of this service/],
+    [['lulc_for_tehsil', OPERATOR, ...flags({ ...YEAR, job_id: STALE.job_id })], 1, /not those of an open run/],
     [['lulc_vector', '--region', '1,2,3,4', '--year', '2022'], 1, /lulc_vector computes no regions/],
     [['lulc_for_tehsil', '--region', '1,2,3', '--year', '2022'], 1, /RequestRefusedError: region/],
     [['nothing'], 2, /^headwater.UsageError: NAME: there is no algorithm "nothing"; there are lulc_for_tehsil,/],
@@ -114,7 +131,7 @@ describe('headwater run-algorithm', () => {
 
   it('ends the run where it is told to stop', async () => {
     const args = flags({ ...PLACE, start_year: 2021, end_year: 2023, overwrite: true });
-    const child = spawned(['lulc_for_tehsil', ...args]);
+    const child = spawned(['lulc_for_tehsil', OPERATOR, ...args]);
     let run = '';
     child.stderr?.on('data', (chunk: Buffer) => {
       run ||= /run (\S+) begins/.exec(String(chunk))?.[1] ?? '';
@@ -131,7 +148,7 @@ describe('headwater run-algorithm', () => {
   it.skipIf(missingPython() !== undefined)(
     'runs through the Python shim',
     async () => {
-      const PARAMETERS = JSON.stringify({ ...PLACE, start_year: 2022, end_year: 2023 });
+      const PARAMETERS = JSON.stringify({ region: [78.5, 17.48, 78.52, 17.5], year: 2022 });
       const shim = { ...env, DATA_DIR: dataDir, HEADWATER_COMMAND: HEADWATER, PARAMETERS };
       const ended = await python([SHIM, 'lulc_for_tehsil', '--parameters-env', 'PARAMETERS'], shim);
       expect(ended.code, ended.stderr).toBe(0);

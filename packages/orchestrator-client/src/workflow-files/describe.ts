@@ -64,7 +64,14 @@ const pipelineDescription = z
     version: pythonText,
     description: pythonText,
     /** What a run takes, without `RUN_PARAMETERS`. A trigger has to give every one of them. */
-    parameters: z.array(z.object({ name: parameterName, type: z.enum(PARAMETER_TYPES) })),
+    parameters: z.array(
+      z.object({
+        name: parameterName,
+        type: z.enum(PARAMETER_TYPES),
+        /** What is meant where a run gives none, for those who read the files; the generators that exist ignore it. */
+        default: pythonText.optional(),
+      }),
+    ),
     inputs: z.array(inputDescription),
     outputs: z.array(datasetDescription).min(1),
     container: containerDescription.optional(),

@@ -19,7 +19,11 @@ import {
 
 // The documents of the three files by their tags. Names are those of the format.
 
-const parameter = z.object({ name: parameterName, type: z.enum(PARAMETER_TYPES).optional() });
+const parameter = z.object({
+  name: parameterName,
+  type: z.enum(PARAMETER_TYPES).optional(),
+  default: z.unknown().optional(),
+});
 
 /** A workflow. Its parameters are names, or mappings of which the name alone is kept. */
 export const dagDocument = z.object({

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, assert, beforeAll, describe, expect, it } from 'vitest';
+import { workflowFilesCommand } from './workflow-command.ts';
+import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
+
+const missing = missingWorkflow();
+if (missing !== undefined) console.warn(`skipped: the workflow of deploy/airflow: ${missing}`);
+
+const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
+const SUCCESS = '{"status":"success"}';
+/** Seconds, of which the workflow's own would take too long here. */
+const QUICK = { PAUSE_SECONDS: 0.05, HELD_SECONDS: 0.3 };
+const PATIENCE = { HEADWATER_PATIENCE_SECONDS: '0.6' };
+/** Longer than that. */
+const HELD_MS = 1000;
+
+/** What the service does with the first, the second and each further call; the last is repeated. */
+type Behaviour = RequestListener;
+
+const answers =
+  (status: number, body: string, afterMs = 0): Behaviour =>
+  (_request, response) =>
+    void pause(afterMs).then(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body));
+const breaks =
+  (afterMs: number): Behaviour =>
+  (request) =>
+    void pause(afterMs).then(() => request.socket.destroy());
+const isSilent: Behaviour = () => {};
+
+describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
+  let workflows: string;
+  let server: Server;
+  let bodies: unknown[];
+  beforeAll(async () => {
+    workflows = await mkdtemp(join(tmpdir(), 'headwater-workflow-'));
+    const service = 'http://headwater.test';
+    await workflowFilesCommand(['--out', workflows, '--service', service], { service: undefined, print: () => {} });
+  });
+  afterAll(() => rm(workflows, { recursive: true }));
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function listen(...behaviours: readonly Behaviour[]): Promise<string> {
+    bodies = [];
+    server = createServer((request, response) => {
+      void json(request).then((body) => {
+        const behaviour = behaviours[Math.min(bodies.push(body), behaviours.length) - 1];
+        assert(behaviour !== undefined);
+        return behaviour(request, response);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert(address !== null && typeof address === 'object');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  const call = (
+    base: string,
+    conf: Readonly<Record<string, unknown>> = REGION,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<unknown> => {
+    const env = { HEADWATER_WORKFLOWS: workflows, SERVICE_API_BASE: base, ...PATIENCE, ...more };
+    return runWorkflowTask({ task: 'call_service', conf, runId: 'r1', env, constants: QUICK });
+  };
+
+  it.each([
+    ['a region and a year', REGION, REGION],
+    [
+      'the sides of a region',
+      { west: 1, south: 2, east: 3, north: 4, year: 2022 },
+      { region: [1, 2, 3, 4], year: 2022 },
+    ],
+    ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
+    ['keys of nobody', { ...REGION, further: { kept: 1 }, wait: false }, REGION],
+  ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {
+    const base = await listen(answers(200, SUCCESS));
+    expect(await call(base, conf)).toEqual({ status: 'success' });
+    expect(bodies).toEqual([{ ...body, execution_id: 'r1' }]);
+  });
+
+  it('sends the region beside the token, for a token that is not valid any more', async () => {
+    const conf = { ...REGION, base_scheme: 'indiasat', pipeline: 'lulc_for_tehsil', job_id: 'j', run_token: 't' };
+    await call(await listen(answers(200, SUCCESS)), { ...conf, start_year: null, private: 1 });
+    const { pipeline: _, ...sent } = conf;
+    expect(bodies).toEqual([{ ...sent, execution_id: 'r1' }]);
+  });
+
+  it('tells a scheme that no algorithm has', async () => {
+    const asked = call(await listen(isSilent), { ...REGION, base_scheme: 'other' });
+    await expect(asked).rejects.toThrow(
+      /conf.pipeline: is missing, and no algorithm computes regions by the scheme 'other'; the workflow files have/,
+    );
+    expect(bodies).toEqual([]);
+  });
+
+  it.each([
+    ['breaks', breaks(HELD_MS)],
+    ['is answered that the service stops', answers(503, '{"status":"error"}', HELD_MS)],
+  ])('makes a call again that outlasts its patience and then %s', async (_how, behaviour) => {
+    const base = await listen(behaviour, breaks(0), behaviour, breaks(0), answers(200, SUCCESS));
+    expect(await call(base)).toEqual({ status: 'success' });
+    expect(bodies).toHaveLength(5);
+  });
+
+  it('makes a call again that is silent for too long, and joins the work so', async () => {
+    const base = await listen(isSilent, isSilent, isSilent, answers(200, SUCCESS));
+    expect(await call(base, REGION, { HEADWATER_CALL_SECONDS: '0.4' })).toEqual({ status: 'success' });
+    expect(bodies).toHaveLength(4);
+  });
+
+  it.each([
+    ['takes calls and drops them at once', breaks(0), /the connection to .* broke: /],
+    ['is hidden behind something that hears nothing of it', answers(504, '<html>', 400), /answered 504: <html>$/],
+    ['answers that it is away', answers(503, '{"detail":"starting"}'), /answered 503: starting$/],
+  ])('gives up a service that %s', async (_what, behaviour, reason) => {
+    await expect(call(await listen(behaviour))).rejects.toThrow(reason);
+    expect(bodies.length).toBeGreaterThan(1);
+  });
+
+  it('gives up a service that is not there', async () => {
+    const base = await listen(isSilent);
+    server.close();
+    await once(server, 'close');
+    await expect(call(base)).rejects.toThrow(/cannot be reached from this worker: .*refused/);
+  });
+
+  it('does not compute again what the service has told to have failed', async () => {
+    const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
+    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/answered 503: the scenes are away$/);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it.each(['soon', '0', '-1', 'nan', 'inf'])('refuses a patience of %s', async (HEADWATER_PATIENCE_SECONDS) => {
+    await expect(call(await listen(isSilent), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
+      /HEADWATER_PATIENCE_SECONDS: '.*' is no number of seconds; write one above 0/,
+    );
+  });
+});
