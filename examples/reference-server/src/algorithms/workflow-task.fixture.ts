@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { FakeDag } from '@headwater/orchestrator-client/testing';
 import { missingPython } from './python.fixture.ts';
 
 const RUNNER = join(import.meta.dirname, 'run_workflow_task.py');
@@ -24,46 +23,22 @@ export interface WorkflowTask {
   readonly env: Readonly<Record<string, string>>;
   /** In place of the module's, where a case cannot wait for so long. */
   readonly constants?: Readonly<Record<string, number>>;
-  readonly signal?: AbortSignal;
-  /** Gets what the task prints, line by line. */
-  readonly print?: (line: string) => void;
 }
 
 /** What the task returned. Rejects with an error that has the name and message of what it raised. */
-export async function runWorkflowTask(asked: WorkflowTask): Promise<unknown> {
-  const { task, conf, runId, env, constants = {}, signal, print } = asked;
+export async function runWorkflowTask({ task, conf, runId, env, constants = {} }: WorkflowTask): Promise<unknown> {
   const child = spawn('python3', [RUNNER, task], {
     env: { PATH: process.env['PATH'] ?? '', PYTHONDONTWRITEBYTECODE: '1', ...env },
-    ...(signal === undefined ? {} : { signal }),
   });
   child.stdin.end(JSON.stringify({ conf, run_id: runId, constants }));
-  // An abort is told by both events; the second one comes always.
-  child.once('error', () => {});
-  const ended = new Promise((settle) => child.once('close', settle));
-  const told = text(child.stderr);
-  let last: string | undefined;
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (last !== undefined) print?.(last);
-    last = line;
-  }
+  const ended = once(child, 'close');
+  const [printed, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await ended;
-  if (child.exitCode === 0) return JSON.parse(last ?? 'null');
-  if (last !== undefined) print?.(last);
-  const [, name = 'Error', message = ''] = /^([\w.]+): (.*)$/.exec((await told).trim().split('\n').at(-1) ?? '') ?? [];
+  if (child.exitCode === 0) return JSON.parse(lastLine(printed));
+  const [, name = 'Error', message = ''] = /^([\w.]+): (.*)$/.exec(lastLine(told)) ?? [];
   throw Object.assign(new Error(message), { name });
 }
 
-/** The workflow for the fake: its tasks one after the other, of which those that are not chosen do nothing. */
-export function ownWorkflow(id: string, env: WorkflowTask['env'], constants: WorkflowTask['constants'] = {}): FakeDag {
-  const chosen = new Map<string, unknown>();
-  const task = (name: WorkflowTask['task']): FakeDag['tasks'][number] => ({
-    id: name,
-    run: async ({ conf, runId, signal, print }) => {
-      if (name !== 'choose_mode' && chosen.get(runId) !== name) return undefined;
-      const result = await runWorkflowTask({ task: name, conf, runId, signal, print, env, constants });
-      if (name === 'choose_mode') chosen.set(runId, result);
-      return result;
-    },
-  });
-  return { id, tasks: [task('choose_mode'), task('call_service'), task('run_container')] };
+function lastLine(lines: string): string {
+  return lines.trim().split('\n').at(-1) ?? '';
 }
