@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
   const task = (conf: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
     python(['-c', TASK], {
       PYTHONPATH: `${SHIM_HOME}:${modules}`,
-      HEADWATER_PATIENCE_SECONDS: '0',
+      HEADWATER_PATIENCE_SECONDS: '0.1',
       CONF: JSON.stringify(conf),
       ...env,
     });
