@@ -45,6 +45,8 @@ export class FakeOrchestrator {
   readonly #wire: Wire;
   readonly #version: string;
   readonly #clock: Clock;
+  /** Requests that are not answered. */
+  readonly #held = new Set<Request>();
 
   constructor(options: FakeOptions = {}) {
     this.#version = options.version ?? '2.10.3';
@@ -86,7 +88,7 @@ export class FakeOrchestrator {
       case 'reset':
         return Response.error();
       case 'hang':
-        return never(request.signal);
+        return this.#aborted(request);
       case 'status':
         return new Response(fault.body ?? '', {
           status: fault.status,
@@ -96,7 +98,7 @@ export class FakeOrchestrator {
         await this.#clock.sleep(fault.ms, request.signal);
         break;
       case 'late':
-        return Promise.race([this.#late(recorded, request, fault.ms), never(request.signal)]);
+        return Promise.race([this.#late(recorded, request, fault.ms), this.#aborted(request)]);
       case 'lost':
         this.#answer(recorded, request);
         return Response.error();
@@ -108,6 +110,20 @@ export class FakeOrchestrator {
   /** Opens a port of 127.0.0.1: `url` is its base address, `close` ends it. */
   listen(): Promise<Listening> {
     return listen((request) => this.respond(request));
+  }
+
+  /** Rejects when the signal of a request aborts. Node forgets to abort the signal of a request that nobody holds any more. */
+  #aborted(request: Request): Promise<never> {
+    const { signal } = request;
+    this.#held.add(request);
+    return new Promise((_settle, reject) => {
+      const abort = (): void => {
+        this.#held.delete(request);
+        reject(signal.reason);
+      };
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+    });
   }
 
   async #late(recorded: RecordedRequest, request: Request, ms: number): Promise<Response> {
@@ -182,10 +198,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function never(signal: AbortSignal): Promise<never> {
-  return new Promise((_settle, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
