@@ -82,6 +82,7 @@ async function absentHere(
     'compute_validate',
     // Nor for a region of which there are scenes.
     'exportAsset',
+    'exportAssetByQuery',
     ...(workService.jobs === undefined ? ['startJob'] : []),
     ...(datasetOf(lastOf(layers, 'raster')) === undefined ? ['generateStacCollection'] : []),
     ...(accounts.sendsMail ? [] : ['forgotPassword']),
