@@ -1,5 +1,4 @@
-import type { Cql2Expression } from '@headwater/cql2';
-import type { Geometry as GeoJsonGeometry } from 'geojson';
+import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
@@ -56,8 +55,8 @@ export interface SearchConditions {
   readonly ids?: readonly string[];
   /** The Item's geometry touches this box; heights are not looked at, since Items have none. */
   readonly bbox?: SearchBox;
-  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. */
-  readonly intersects?: GeoJsonGeometry;
+  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. What a filter may hold, as `parseGeometry` reads it. */
+  readonly intersects?: Cql2Geometry;
   /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
   readonly interval?: SearchInterval;
   /**
