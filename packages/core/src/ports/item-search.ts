@@ -95,7 +95,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Leads to the page that follows; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked and is within `mostMatched` and `mostLookedAt`. */
+  /** How many Items there are on all pages, where it was asked, is within `mostMatched` and `mostLookedAt`, and did not take a store too long. */
   readonly matched?: number;
 }
 
@@ -150,7 +150,7 @@ export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of what is published, in its present version only. Cursors and conditions that make no sense are `validation` errors. */
 export interface ItemSearch {
-  /** Items whose texts are sent as they are. */
+  /** Items whose texts are sent as they are. Throws `took_too_long` where a store ends searches after a time. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
   /** The Item that has this name, or that had it formerly; undefined where the Collection is none, too. */
   item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;

@@ -17,6 +17,6 @@ export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   } catch (error) {
     if (!isCql2Error(error)) throw error;
     const { pointer } = error.details;
-    return new Refusal(foundInstead(error.details, pointer === '' ? '' : `At ${pointer}`));
+    return new Refusal(foundInstead(error.details, pointer === '' || pointer === null ? '' : `At ${pointer}:`));
   }
 }
