@@ -1,4 +1,4 @@
-// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, and two servers on one database, on a real
+// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, searches that take too long, and two servers on one database, on a real
 // PostgreSQL + PostGIS that is started here for the occasion. A machine without them skips with the reason; under CI=true
 // that is a failure. Test files that are named are run instead of all of them.
 import { spawn } from 'node:child_process';
@@ -17,6 +17,7 @@ const SUITES = [
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',
   'examples/reference-server/src/e2e/front-server.pg.test.ts',
   'examples/reference-server/src/e2e/import-killed.pg.test.ts',
+  'examples/reference-server/src/e2e/slow-search.pg.test.ts',
   'examples/reference-server/src/e2e/two-servers.pg.test.ts',
 ];
 

@@ -8,6 +8,8 @@ export interface DatabaseConfig {
   readonly database: string;
   readonly user: string;
   readonly password: string;
+  /** Longest run of one statement of a search. */
+  readonly searchTimeoutMs: number;
   /** Absent = not encrypted. */
   readonly tls?: DatabaseTls;
 }
@@ -29,7 +31,10 @@ interface DatabaseVariables {
   readonly DB_PASSWORD?: string | undefined;
   readonly DB_SSL: 'disable' | 'require' | 'verify-full';
   readonly DB_SSL_CA?: string | undefined;
+  readonly SEARCH_TIMEOUT_SECONDS: number;
 }
+
+const SECOND_MS = 1000;
 
 /** The connection that these variables describe; undefined where they name no server. Throws `ConfigError`. */
 export function databaseConfig(values: DatabaseVariables): DatabaseConfig | undefined {
@@ -38,7 +43,9 @@ export function databaseConfig(values: DatabaseVariables): DatabaseConfig | unde
   if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
   if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
   const tls = databaseTls(values);
-  return { host, port, database: name, user, password: password ?? '', ...(tls === undefined ? {} : { tls }) };
+  const address = { host, port, database: name, user, password: password ?? '' };
+  const searchTimeoutMs = values.SEARCH_TIMEOUT_SECONDS * SECOND_MS;
+  return { ...address, searchTimeoutMs, ...(tls === undefined ? {} : { tls }) };
 }
 
 function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: DatabaseVariables): DatabaseTls | undefined {

@@ -103,7 +103,16 @@ describe('readConfig', () => {
 
   it('selects PostgreSQL by DB_HOST alone', () => {
     const config = readConfig({ DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' });
-    expect(config.database).toEqual({ host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' });
+    const address = { host: 'db', port: 5432, database: 'headwater', user: 'hw', password: '' };
+    expect(config.database).toEqual({ ...address, searchTimeoutMs: 5000 });
+  });
+
+  it('gives searches as many seconds as are asked for', () => {
+    const database = { DB_HOST: 'db', DB_NAME: 'headwater', DB_USER: 'hw' };
+    expect(readConfig({ ...database, SEARCH_TIMEOUT_SECONDS: '30' }).database?.searchTimeoutMs).toBe(30_000);
+    expect(() => readConfig({ ...database, SEARCH_TIMEOUT_SECONDS: '0' })).toThrow(
+      /^SEARCH_TIMEOUT_SECONDS: .* least 1/,
+    );
   });
 
   it('encrypts the connection to PostgreSQL as DB_SSL says', () => {

@@ -151,6 +151,7 @@ const schema = z.object({
     .enum(['disable', 'require', 'verify-full'], { error: 'expected disable, require or verify-full' })
     .default('disable'),
   DB_SSL_CA: z.string().optional(),
+  SEARCH_TIMEOUT_SECONDS: whole(1, 3600).default(5),
   LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
   LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
   LOG_FILE_MB: whole(1, 10_000).default(LOG_FILES.fileBytes / MB),

@@ -5,7 +5,7 @@ import type { Connection } from '@headwater/postgres';
 import { ConfigError, type DatabaseConfig } from './config.ts';
 
 /** How to connect, for everything that does. Throws `ConfigError` naming DB_SSL_CA where its file has no certificate. */
-export async function connectionTo({ tls, ...address }: DatabaseConfig): Promise<Connection> {
+export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {
   if (tls === undefined) return address;
   if (!tls.verify) return { ...address, ssl: { rejectUnauthorized: false } };
   const ca = tls.caFile === undefined ? {} : { ca: await certificates(tls.caFile) };

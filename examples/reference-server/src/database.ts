@@ -26,7 +26,8 @@ export async function openStoresBeside(config: Config): Promise<Stores> {
 }
 
 async function openRemote(database: DatabaseConfig): Promise<Stores> {
-  return createPostgresStores({ connection: await connectionTo(database) }).catch(explainTls);
+  const { searchTimeoutMs, ...address } = database;
+  return createPostgresStores({ connection: await connectionTo(address), searchTimeoutMs }).catch(explainTls);
 }
 
 const hasFiles = (dataDir: string): boolean => existsSync(join(dataDir, 'pgdata'));

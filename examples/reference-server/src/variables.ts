@@ -28,6 +28,7 @@ export const VARIABLES: readonly Variable[] = [
   read('DB_PASSWORD'),
   read('DB_SSL'),
   read('DB_SSL_CA'),
+  read('SEARCH_TIMEOUT_SECONDS'),
   notYet('MAPSERVER_URL', MAP_SERVER),
   notYet('MAPSERVER_USERNAME', MAP_SERVER),
   notYet('MAPSERVER_PASSWORD', MAP_SERVER),

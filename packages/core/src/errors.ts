@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'no_scenes'
   | 'storage_full'
   | 'unavailable'
+  | 'took_too_long'
   | 'upstream_failed'
   | 'upstream_timeout'
   | 'internal';

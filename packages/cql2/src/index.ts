@@ -5,7 +5,7 @@ export type * from './model/geometry.ts';
 export { CQL2_LIMITS, type Cql2Limits } from './model/limits.ts';
 export { parseCql2Text } from './text/parse.ts';
 export { writeCql2Text } from './text/write.ts';
-export { parseCql2Json } from './json/parse.ts';
+export { parseCql2Json, parseGeometry } from './json/parse.ts';
 export { cql2Predicate, type Cql2Access } from './predicate/predicate.ts';
 export { cql2Sql } from './sql/sql.ts';
 export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/target.ts';

@@ -3,7 +3,7 @@ import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
-import { isRetryable, toDomainError } from './errors.ts';
+import { isRetryable, toDomainError, toSearchError } from './errors.ts';
 
 /** Values of one statement; they travel beside the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -29,6 +29,9 @@ export interface Sql {
   script(text: string): Promise<void>;
 }
 
+/** The part of it that searches need. */
+export type SearchSql = Pick<Sql, 'rows' | 'first'>;
+
 /** A pg-promise database of the host, or the part of one that stores need. */
 export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
@@ -49,6 +52,12 @@ export interface Database extends Sql {
   readonly embedded: boolean;
   /** Place in words, without secrets. */
   readonly place: string;
+  /**
+   * Statements whose cost a stranger decides. The database ends each in time (`took_too_long`), and they have connections of their own,
+   * so that however many there are, nothing else waits for one; in a host's own pool each is a transaction. The embedded database has one
+   * connection and no such limit.
+   */
+  readonly searches: SearchSql;
   /** Runs `fn` in a transaction; `fn` must use only the handle it gets (the embedded database has a single connection). */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** Opens a connection outside the pool. Absent where there is only one connection. */
@@ -65,16 +74,60 @@ export interface PoolOptions {
   readonly connectTimeoutMs?: number;
   /** Longest run of one statement, ms (120,000): a network that went silent must not hang a worker. */
   readonly queryTimeoutMs?: number;
+  /** Connections at most that searches have beside those (4). */
+  readonly searchPoolSize?: number;
+  /** Longest run of one statement of a search, ms (5,000), one at least. */
+  readonly searchTimeoutMs?: number;
 }
+
+/** Longest run of one statement of a search where nothing is said, ms: a hundred times what one takes among a million Items. */
+export const SEARCH_TIMEOUT_MS = 5000;
+/** What a silent network is given beyond the time in which the database itself ends a search, ms. */
+const SILENCE_MS = 10_000;
 
 const MAX_TRIES = 5;
 /** Longest pause before a transaction's first repetition, ms; doubles each time. Random, so that rivals part. */
 const PAUSE_MS = 20;
 
-/** Opens a pool; nothing is sent before the first statement. */
+/** Opens a pool, and one for searches; nothing is sent before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
-  const { embedded = false, host, port, database, user, password } = connection;
-  const handle = pgPromise({ noWarnings: true, ...(embedded ? {} : { connect: tuned }) })({
+  const { embedded = false } = connection;
+  const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
+  const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
+  // The embedded database is one session, whatever number of connections lead to it: names of prepared statements would meet.
+  const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchTimeoutMs };
+  if (embedded) {
+    const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs });
+    return wrapDatabase(only.handle, { ...facts, end: only.end });
+  }
+  const most = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING });
+  const searches = openPool(connection, {
+    size: searchPoolSize,
+    // Who waits for a connection longer than two searches take waits behind many.
+    connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
+    queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + SILENCE_MS),
+    settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
+  });
+  const end = async (): Promise<void> => void (await Promise.all([most.end(), searches.end()]));
+  return wrapDatabase(most.handle, { ...facts, end, searches: searches.handle });
+}
+
+interface PoolFacts {
+  readonly size: number;
+  readonly connectTimeoutMs: number;
+  readonly queryTimeoutMs: number;
+  /** What each new connection is asked first. A name of the start packet would be refused by what stands between (PgBouncer). */
+  readonly settings?: string;
+}
+
+interface Pool {
+  readonly handle: DatabaseHandle;
+  readonly end: () => Promise<void>;
+}
+
+function openPool(connection: Connection, { size, settings, connectTimeoutMs, queryTimeoutMs }: PoolFacts): Pool {
+  const { host, port, database, user, password } = connection;
+  const handle = pgPromise({ noWarnings: true, ...(settings === undefined ? {} : { connect: asking(settings) }) })({
     host,
     port,
     database,
@@ -82,19 +135,22 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
     // node-postgres would otherwise look for PGPASSWORD and ~/.pgpass: nothing but the given values counts.
     password: password ?? '',
     ...tlsOf(connection),
-    max: embedded ? 1 : (options.poolSize ?? 10),
+    max: size,
     application_name: 'headwater',
     keepAlive: true,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 30_000,
-    query_timeout: options.queryTimeoutMs ?? 120_000,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
   });
   // pg-promise stops listening once the pool ends; a connection that breaks after that would then end the process.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
   };
-  // The embedded database is one session, whatever number of connections lead to it: their names would meet.
-  return wrapDatabase(handle, { embedded, prepares: !embedded, place: describeConnection(connection), end });
+  return { handle, end };
+}
+
+function timeLimit(milliseconds: number): string {
+  return `statement_timeout = ${Math.max(1, Math.round(milliseconds))}`;
 }
 
 /** Statements of ours take milliseconds: compiling them or waking other processes for them takes longer. */
@@ -103,9 +159,11 @@ const TUNING = 'set jit = off; set max_parallel_workers_per_gather = 0';
 type FreshConnection = Pick<Parameters<NonNullable<IInitOptions['connect']>>[0], 'client' | 'useCount'>;
 
 /** The first thing that a new connection is asked, before whatever waits for it. */
-function tuned({ client, useCount }: FreshConnection): void {
-  // A connection that cannot answer this tells so with the next statement.
-  if (useCount === 0) void client.query(TUNING).catch(() => {});
+function asking(settings: string): (fresh: FreshConnection) => void {
+  return ({ client, useCount }) => {
+    // A connection that cannot answer this tells so with the next statement.
+    if (useCount === 0) void client.query(settings).catch(() => {});
+  };
 }
 
 /**
@@ -125,10 +183,14 @@ export interface HandleFacts {
   readonly prepares: boolean;
   readonly place: string;
   readonly end: () => Promise<void>;
+  /** Connections of searches, each of which ends its statements in time; without them searches are transactions of the handle. */
+  readonly searches?: DatabaseHandle;
+  readonly searchTimeoutMs: number;
 }
 
 /** Makes a `Database` of a pg-promise handle. */
-export function wrapDatabase(handle: DatabaseHandle, { embedded, prepares, place, end }: HandleFacts): Database {
+export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
+  const { embedded, prepares, place, end } = facts;
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       try {
@@ -140,7 +202,26 @@ export function wrapDatabase(handle: DatabaseHandle, { embedded, prepares, place
     }
   };
   const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
-  return { ...translated(statements(handle, prepares), place), embedded, place, tx: attempt, ...connect, close: end };
+  const all = translated(statements(handle, prepares), place);
+  return { ...all, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
+}
+
+function searchSql(handle: DatabaseHandle, { embedded, searches, place, searchTimeoutMs }: HandleFacts): SearchSql {
+  if (embedded) return translated(statements(handle), place);
+  const own = searches === undefined ? undefined : statements(searches);
+  const rows = async <T>(text: string | Statement, values?: Values): Promise<readonly T[]> => {
+    try {
+      if (own !== undefined) return await own.rows<T>(text, values);
+      return await handle.tx(async (task) => {
+        const sql = statements(task);
+        await sql.run(`set local ${timeLimit(searchTimeoutMs)}`);
+        return await sql.rows<T>(text, values);
+      });
+    } catch (error) {
+      throw toSearchError(error, place, searchTimeoutMs);
+    }
+  };
+  return { rows, first: async <T>(text: string | Statement, values?: Values) => (await rows<T>(text, values))[0] };
 }
 
 async function openSession(handle: DatabaseHandle, place: string, events: SessionEvents): Promise<Session> {

@@ -45,6 +45,7 @@ describe('toDomainError', () => {
 
   it.each([
     ['23505', 'conflict'],
+    ['57014', 'took_too_long'],
     ['53100', 'storage_full'],
     ['ENOSPC', 'storage_full'],
     ['23503', 'conflict'],

@@ -46,6 +46,11 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** A statement that was ended: by its `statement_timeout`, or by an administrator. */
+const CANCELED = '57014';
+/** What a pool says when all its connections are taken for too long. */
+const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
+
 /** Foreign keys to organisations: where one was removed while somebody was put into it. */
 const OF_ORGANIZATION = /_organization_id_fkey$/;
 
@@ -61,7 +66,7 @@ export function errorCode(error: unknown): string {
 
 /**
  * Turns a driver error into a domain value: unique -> `conflict`, what was removed meanwhile -> `conflict`, bad values -> `validation`, disk
- * full -> `storage_full`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
+ * full -> `storage_full`, ended by the database -> `took_too_long`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
  * `place` names the database (without secrets). Words of the database about values are in the `cause` alone: callers read messages.
  */
 export function toDomainError(error: unknown, place: string): unknown {
@@ -71,6 +76,15 @@ export function toDomainError(error: unknown, place: string): unknown {
   if (remedy !== undefined) {
     const reason = failure.code === '' ? failure.message : failure.code;
     return new DomainError('unavailable', `${place} does not answer (${reason}): ${remedy}`, { cause: error });
+  }
+  if (failure.code === CANCELED) {
+    return new DomainError(
+      'took_too_long',
+      `${place} ended a statement that took longer than it may: ask for less at once`,
+      {
+        cause: error,
+      },
+    );
   }
   if (failure.code === '53100' || failure.code === 'ENOSPC') {
     return new DomainError('storage_full', `${place} has no disk space left: free some and try again`, {
@@ -91,6 +105,24 @@ export function toDomainError(error: unknown, place: string): unknown {
     return new DomainError('validation', `The database cannot store a value (${failure.code})`, { cause: error });
   }
   return error;
+}
+
+/** The same for a search, which has a time of its own and few connections: who waited for one in vain came behind many others. */
+export function toSearchError(error: unknown, place: string, timeoutMs: number): unknown {
+  const { code, message } = read(error);
+  const seconds = timeoutMs / 1000;
+  if (code === CANCELED) {
+    const text = `${place} ended a search after ${seconds} s: narrow it, or allow searches more time`;
+    return new DomainError('took_too_long', text, { details: { seconds }, cause: error });
+  }
+  if (code === '' && NO_FREE_CONNECTION.test(message)) {
+    const details = { retryAfterSeconds: Math.ceil(2 * seconds) };
+    return new DomainError('unavailable', 'Too many searches are at work; try again shortly.', {
+      details,
+      cause: error,
+    });
+  }
+  return toDomainError(error, place);
 }
 
 function unavailableRemedy({ code, message }: Failure): string | undefined {

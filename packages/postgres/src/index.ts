@@ -1,6 +1,6 @@
 export type { Connection } from './connection.ts';
 export { describeConnection, parseConnection } from './connection.ts';
-export type { Database, DatabaseHandle, PoolOptions, Sql, Values } from './database.ts';
+export type { Database, DatabaseHandle, PoolOptions, SearchSql, Sql, Values } from './database.ts';
 export { openDatabase } from './database.ts';
 export { migrate } from './migrate.ts';
 export type { Migration } from './migrations.ts';

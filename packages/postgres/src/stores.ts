@@ -10,7 +10,7 @@ import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { dataStore } from './data.ts';
 import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
-import { openDatabase, wrapDatabase } from './database.ts';
+import { openDatabase, SEARCH_TIMEOUT_MS, wrapDatabase } from './database.ts';
 import { createInstallation } from './installation.ts';
 import { jobStore } from './jobs.ts';
 import { migrate } from './migrate.ts';
@@ -22,7 +22,7 @@ import { itemSearch } from './search/item-search.ts';
 /** Where the stores live: a connection (a pool is opened and closed here), or the host's own pg-promise database. */
 export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
-  | { readonly handle: DatabaseHandle; readonly embedded?: boolean };
+  | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<PoolOptions, 'searchTimeoutMs'>);
 
 /**
  * Stores over PostgreSQL + PostGIS, in the schema `headwater`, migrated before they are returned.
@@ -73,8 +73,8 @@ function open(options: PostgresStoresOptions): Database {
     // The host opened its pool and closes it.
   };
   // A host's pool may stand behind another one that gives each transaction another connection: nothing is prepared there.
-  const facts = { embedded: options.embedded ?? false, prepares: false, place: 'the database', end };
-  return wrapDatabase(options.handle, facts);
+  const { handle, embedded = false, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
+  return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', end, searchTimeoutMs });
 }
 
 async function ping(database: Database): ReturnType<Stores['ping']> {

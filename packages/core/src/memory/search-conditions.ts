@@ -42,10 +42,9 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 
 /** What a filter reads of an Item, in the words of CQL2. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  if (property === 'version') return String(published.version);
-  if (property === 'id' || property === 'collection') return sortValue(published, property);
   // What Items are served with: their content does not have it.
   if (property === 'version') return String(published.version);
+  if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
   const time = itemTimes(published.item)[property];
   return time === null ? null : new Date(time);

@@ -1,5 +1,4 @@
-import type { Cql2Expression } from '@headwater/cql2';
-import type { Geometry as GeoJsonGeometry } from 'geojson';
+import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
 /**
@@ -56,8 +55,8 @@ export interface SearchConditions {
   readonly ids?: readonly string[];
   /** The Item's geometry touches this box; heights are not looked at, since Items have none. */
   readonly bbox?: SearchBox;
-  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. */
-  readonly intersects?: GeoJsonGeometry;
+  /** The Item's geometry touches this one; planar, in degrees, as RFC 7946 takes edges. What a filter may hold, as `parseGeometry` reads it. */
+  readonly intersects?: Cql2Geometry;
   /** The Item's time from `start_datetime` to `end_datetime`, or its `datetime` where it has none of them, touches this span. */
   readonly interval?: SearchInterval;
   /**
@@ -96,7 +95,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Leads to the page that follows; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked and is within `mostMatched` and `mostLookedAt`. */
+  /** How many Items there are on all pages, where it was asked, is within `mostMatched` and `mostLookedAt`, and did not take a store too long. */
   readonly matched?: number;
 }
 
@@ -151,7 +150,7 @@ export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of what is published, in its present version only. Cursors and conditions that make no sense are `validation` errors. */
 export interface ItemSearch {
-  /** Items whose texts are sent as they are. */
+  /** Items whose texts are sent as they are. Throws `took_too_long` where a store ends searches after a time. */
   search(request: SearchRequest, form: ItemForm): Promise<ItemPage>;
   /** The Item that has this name, or that had it formerly; undefined where the Collection is none, too. */
   item(name: ItemName, form: ItemForm): Promise<StoredItemText | undefined>;

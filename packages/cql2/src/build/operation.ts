@@ -1,6 +1,7 @@
 import {
   ARITHMETIC,
   COMPARISONS,
+  COSTLY_OPERATORS,
   type Cql2Expression,
   SPATIAL_OPERATORS,
   TEMPORAL_OPERATORS,
@@ -15,6 +16,7 @@ import {
   asScalar,
   asTemporal,
   asText,
+  isLiteralText,
   type Part,
   type Sorted,
 } from './part.ts';
@@ -33,8 +35,15 @@ export interface Site {
 export function operation(op: string, parts: readonly Part[], { place, budget }: Site): Part {
   const height = 1 + Math.max(0, ...parts.map((part) => part.height));
   budget.node(place);
+  if (isCostly(op, parts)) budget.costly(place);
   budget.depth(height, place);
   return { ...sorted(op, parts, place), place, height };
+}
+
+/** A literal is folded once, not for each thing. */
+function isCostly(op: string, [first]: readonly Part[]): boolean {
+  const isFold = op === 'casei' || op === 'accenti';
+  return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));
 }
 
 function sorted(op: string, parts: readonly Part[], place: Place): Sorted {

@@ -61,12 +61,21 @@ export function asText(part: Part): Cql2Text {
 }
 
 export function asPattern(part: Part): Cql2Pattern {
-  const pattern = part.sort === 'text' || part.sort === 'folded text' ? literalOf(part.value) : undefined;
+  const pattern = literalIn(part);
   if (pattern !== undefined) {
     checkedPattern(innermost(pattern), part.place);
     return pattern;
   }
   throw wrong(part, 'a pattern', "Write a text with % and _, as 'Smith%', or one in CASEI(...) or ACCENTI(...).");
+}
+
+/** True for a text without a property in it, folded or not. */
+export function isLiteralText(part: Part): boolean {
+  return literalIn(part) !== undefined;
+}
+
+function literalIn(part: Part): Cql2Pattern | undefined {
+  return part.sort === 'text' || part.sort === 'folded text' ? literalOf(part.value) : undefined;
 }
 
 export function asNumber(part: Part): Cql2Number {

@@ -5,6 +5,7 @@ import { Budget } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import { Cql2Error } from '../model/error.ts';
 import type { Cql2Expression, Cql2Interval, Cql2IntervalEnd } from '../model/expression.ts';
+import type { Cql2Geometry } from '../model/geometry.ts';
 import type { Cql2Limits } from '../model/limits.ts';
 import { type Place, shown } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
@@ -13,6 +14,11 @@ import { readBbox, readGeometry } from '../model/read-geometry.ts';
 export function parseCql2Json(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Expression {
   const site = { place: placeAt(''), budget: new Budget(limits), depth: 0, pointer: '' };
   return markRead(asCondition(read(value, site)));
+}
+
+/** Reads a GeoJSON geometry, parsed, as one in a filter is read, within the same limits. Throws `Cql2Error` as `parseCql2Json` does. */
+export function parseGeometry(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Geometry {
+  return readGeometry(value, { place: placeAt(''), budget: new Budget(limits) });
 }
 
 interface JsonSite extends Site {

@@ -7,6 +7,7 @@ export class Budget {
   #nodes = 0;
   #positions = 0;
   #length = 0;
+  #costly = 0;
 
   constructor(limits: Partial<Cql2Limits>) {
     this.#limits = { ...CQL2_LIMITS, ...limits };
@@ -17,6 +18,16 @@ export class Budget {
     this.#nodes++;
     if (this.#nodes > this.#limits.nodes)
       throw place.error(tooMuch('operators, literals and properties', this.#limits.nodes));
+  }
+
+  /** An operator that walks through a whole text or shape of each thing. */
+  costly(place: Place): void {
+    this.#costly++;
+    if (this.#costly > this.#limits.costly)
+      throw place.error({
+        ...tooMuch('operators of texts, shapes and spans (like, casei, accenti, s_..., t_...)', this.#limits.costly),
+        remedy: 'Compare whole texts by in, join shapes to one, or send several filters, one after the other.',
+      });
   }
 
   position(place: Place): void {

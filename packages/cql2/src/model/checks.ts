@@ -1,4 +1,4 @@
-import { instantKey } from './instant.ts';
+import { instantKey, isInUtc } from './instant.ts';
 import { type Place, quoted, shown } from './place.ts';
 
 /** A text without what PostgreSQL cannot hold. */
@@ -46,7 +46,7 @@ export function checkedPattern(pattern: string, place: Place): string {
 
 /** A timestamp or a day, as it is written. */
 export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place: Place): string {
-  if (typeof text === 'string' && instantKey(text, kind) !== undefined) return text;
+  if (typeof text === 'string' && instantKey(text, kind) !== undefined && isInUtc(text)) return text;
   const example = kind === 'date' ? '2020-01-31' : '2020-01-31T10:00:00Z';
   throw place.error({
     found: shown(text),
@@ -57,7 +57,7 @@ export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place:
 
 /** An end of an interval: a timestamp, a day, or `..`. */
 export function checkedEnd(text: unknown, place: Place): string {
-  if (typeof text === 'string' && (text === '..' || instantKey(text, 'any') !== undefined)) return text;
+  if (typeof text === 'string' && (text === '..' || (instantKey(text) !== undefined && isInUtc(text)))) return text;
   throw place.error({
     found: shown(text),
     expected: "a timestamp in UTC, a day, '..' or a property",

@@ -85,6 +85,15 @@ export const TEMPORAL_OPERATORS = [
 ] as const;
 export type Cql2TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
 
+/** Operators that walk through a whole text or shape of each thing: the limit `costly` counts them. */
+export const COSTLY_OPERATORS: readonly string[] = [
+  'like',
+  'casei',
+  'accenti',
+  ...SPATIAL_OPERATORS,
+  ...TEMPORAL_OPERATORS,
+];
+
 export interface Cql2Temporal {
   readonly op: Cql2TemporalOperator;
   readonly args: readonly [Cql2TemporalOperand, Cql2TemporalOperand];

@@ -8,6 +8,12 @@ export interface Cql2Limits {
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;
+  /**
+   * Operators that walk through a whole text or shape of each thing, however little of a filter they are: `like`, `casei` and `accenti` (of
+   * a literal they are free), the spatial ones, and the temporal ones, which read texts as instants. What a search costs is about this
+   * number times what it looks at.
+   */
+  readonly costly: number;
 }
 
-export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 5_000, positions: 10_000 };
+export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 5_000, positions: 10_000, costly: 100 };

@@ -103,7 +103,29 @@ describe('hostile texts end in a refusal, soon', () => {
     expect(refusal(`a = '${"''".repeat(100_000)}`)).toMatchObject({ code: 'syntax' });
   });
 
+  test.each([
+    ['a LIKE', "a LIKE '%x%'"],
+    ['CASEI', "CASEI(a) = 'x'"],
+    ['ACCENTI', "ACCENTI(a) = 'x'"],
+    ['S_INTERSECTS', 'S_INTERSECTS(geometry, POINT(1 2))'],
+    ['T_AFTER', "T_AFTER(a, DATE('2020-01-01'))"],
+  ])('%s 100 times is read, once more is too costly for whoever looks', (_name, condition) => {
+    const times = (count: number): string => Array.from({ length: count }, () => condition).join(' OR ');
+    expect(refusal(times(100))).toBeUndefined();
+    const details = refusal(times(101));
+    expect(details).toMatchObject({ code: 'limit', found: expect.stringMatching(/^more than 100 operators .*like/) });
+    expect(details?.position).toBe(times(101).lastIndexOf(condition) + (condition.indexOf(' LIKE') === 1 ? 2 : 0));
+    const [, second] = Array.from({ length: 2 }, () => parseCql2Text(times(60)));
+    expect(() => parseCql2Json({ op: 'and', args: [parseCql2Text(times(60)), second] })).toThrow('more than 100 op');
+  });
+
+  test('folding a literal, which is done once, costs nothing', () => {
+    const folded = Array.from({ length: 90 }, () => "a = CASEI(ACCENTI('x'))").join(' OR ');
+    expect(refusal(`${folded} OR CASEI(a) LIKE CASEI('x%')`)).toBeUndefined();
+  });
+
   test('limits may be narrower', () => {
+    expect(() => parseCql2Text("a LIKE 'x' OR CASEI(a) = 'x'", { costly: 1 })).toThrow('more than 1 operators of');
     expect(() => parseCql2Text('a = 1', { length: 4 })).toThrow('more than 4 characters');
     expect(() => parseCql2Text('a = 1 AND b = 2', { depth: 1 })).toThrow('more than 1 levels');
     expect(() => parseCql2Text('a = 1', { nodes: 2 })).toThrow('more than 2 operators');

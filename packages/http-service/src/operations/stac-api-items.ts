@@ -21,6 +21,9 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 /** Failures of rows that name a Collection. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
+/** Failures of searches: they have a time of their own. */
+const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
+
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const ITEM_PAGE = { description: 'A page of Items', schema: ItemPageBody, media: [MEDIA.geojson] };
 const SEARCH_TOLD =
@@ -35,7 +38,7 @@ const getItems = operation({
   params: CollectionParams,
   query: ItemsQuery,
   responses: { 200: ITEM_PAGE, 304: CALLER_HAS_IT },
-  errors: stacApiNotFound,
+  errors: [...stacApiNotFound, ...SEARCH_ERRORS],
   examples: [
     { name: 'sample', params: collection, status: 200 },
     { name: 'one', params: collection, query: { limit: '1', sortby: '-datetime' }, status: 200 },
@@ -91,7 +94,7 @@ const searchByQuery = operation({
   description: SEARCH_TOLD,
   query: SearchQuery,
   responses: { 200: ITEM_PAGE, 304: CALLER_HAS_IT },
-  errors: PARAMETER_ERRORS,
+  errors: [...PARAMETER_ERRORS, ...SEARCH_ERRORS],
   examples: [
     { name: 'in a box and a time', query: { bbox: '84,23,86,25', datetime: '2021-08-01T00:00:00Z' }, status: 200 },
     { name: 'some members', query: { limit: '1', fields: 'properties.title', sortby: '+id' }, status: 200 },
@@ -114,7 +117,7 @@ const searchByBody = operation({
   // Taken whole, because the link to the next page repeats its members as they were sent.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
-  errors: BODY_ERRORS,
+  errors: [...BODY_ERRORS, ...SEARCH_ERRORS],
   examples: [
     { name: 'in a box', body: { bbox: [84, 23, 86, 25], limit: 1 }, status: 200 },
     {

@@ -30,6 +30,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   crashed_repeatedly: 500,
   upstream_failed: 502,
   unavailable: 503,
+  took_too_long: 503,
   upstream_timeout: 504,
   storage_full: 507,
 };
@@ -85,6 +86,7 @@ export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   throttled: 'Too many tries; Retry-After tells when to come back.',
   internal: 'A defect; the log has it under the `request_id`.',
   crashed_repeatedly: 'The run ended its process again and again and was given up.',
+  took_too_long: 'The search took longer than the service allows; the message says how to narrow it.',
   unavailable: 'A part of the service is away or closing; try again.',
   upstream_failed: 'The orchestrator refused, or its run failed; the message has the task and the reason.',
   upstream_timeout: 'The orchestrator did not answer, or its run did not begin, in time.',

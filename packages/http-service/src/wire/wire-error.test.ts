@@ -32,6 +32,11 @@ describe('toWire', () => {
     [absent('collection', { level: 'tehsil', name: 'x' }), 404, 'Block collection not found: x'],
     [absent('item', { id: 'x' }), 404, 'Item not found: x'],
     [absent('file', { key: 'r/1/x.tif' }), 404, 'File not found: r/1/x.tif'],
+    [
+      new DomainError('took_too_long', 'plain', { details: { seconds: 5 } }),
+      503,
+      'The search was ended because it takes longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
+    ],
     [absent('path', { path: '/x' }), 404, 'Not found: /x'],
   ])('$code: %#', (error, status, message) => {
     expect(toWire(error)).toMatchObject({ status, message, fields: {}, members: {} });

@@ -82,6 +82,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
     message:
       'Idempotency-Key: this key came with another body before; send a new key, or the body of the first request.',
   }),
+  took_too_long: ({ details: { seconds } }) => ({ message: sentences.tookTooLong(seconds), members: {} }),
   validation: shownTokenWords,
 };
 

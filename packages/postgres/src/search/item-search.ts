@@ -45,7 +45,7 @@ export function itemSearch(sql: Database): ItemSearch {
     return row === undefined ? undefined : withText(row, form);
   };
   return {
-    search: async (request, form) => await searchItems({ sql, large }, request, form),
+    search: async (request, form) => await searchItems({ sql: sql.searches, large }, request, form),
     item: async ({ collectionId, id }, form) => await item(BY_NAME, [collectionId, id], form),
     itemAt: async ({ collectionPath, id }, form) => await item(BY_PLACE, [collectionPath, id], form),
     properties: async (collectionId, most) => await propertiesOf(sql, collectionId, most),

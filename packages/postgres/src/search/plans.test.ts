@@ -42,11 +42,11 @@ describe.skipIf(address === '')('a search among many Items', () => {
     const opened = openDatabase({ ...connection, database: NAME });
     const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
       asked.push([text, values]);
-      return await opened.rows<T>(text, values);
+      return await opened.searches.rows<T>(text, values);
     };
     const first = async <T>(text: string | Statement, values?: Values): Promise<T | undefined> =>
       (await rows<T>(text, values))[0];
-    database = { ...opened, rows, first };
+    database = { ...opened, searches: { rows, first } };
     await migrate(opened);
     await opened.script(ITEMS);
   });

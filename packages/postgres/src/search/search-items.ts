@@ -2,6 +2,7 @@ import {
   cursorKinds,
   type CursorValue,
   idOfPath,
+  isDomainError,
   type ItemForm,
   type ItemPage,
   MAX_PAGE_BYTES,
@@ -15,7 +16,7 @@ import {
   type StoredItemText,
   writeCursor,
 } from '@headwater/core';
-import type { Sql } from '../database.ts';
+import type { SearchSql } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import type { LargeSets } from './large-sets.ts';
@@ -27,7 +28,7 @@ type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** What pages are made with. */
 export interface SearchParts {
-  readonly sql: Sql;
+  readonly sql: SearchSql;
   readonly large: LargeSets;
 }
 
@@ -66,7 +67,7 @@ interface PageQuery {
 }
 
 /** Rows of a page in their order, one more than asked where there is one; texts beyond the bytes of a page stay in the database. */
-async function pageRows(sql: Sql, query: PageQuery): Promise<readonly PageRow[]> {
+async function pageRows(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const parameters = createParameters();
   const { add } = parameters;
   const { orderBy, orderAgain, selected, after } = orderSql(
@@ -101,9 +102,14 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
     mostLookedAt === undefined
       ? `select ${counted} as n`
       : `select case when ${upTo(namedOnly(request), mostLookedAt, indexOrder(request))} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
-  const { n } = (await sql.first<{ n: number | null }>(text, parameters.values)) ?? { n: null };
-  if (n !== null) return n;
-  large.note(request);
+  const row = await sql.first<{ n: number | null }>(text, parameters.values).catch(unlessTooLong);
+  if (row?.n === null) large.note(request);
+  return row?.n ?? undefined;
+}
+
+/** The page is there: what takes too long to be counted is not counted. */
+function unlessTooLong(error: unknown): undefined {
+  if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;
 }
 

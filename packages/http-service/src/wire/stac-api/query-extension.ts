@@ -1,5 +1,6 @@
 import { isObject } from '@headwater/core';
 import { type Cql2Comparison, type Cql2Expression, isCql2Error, parseCql2Json } from '@headwater/cql2';
+import { foundInstead } from './filter.ts';
 import { parsedJson, Refusal } from './reading.ts';
 import { propertyName } from './sort.ts';
 
@@ -63,10 +64,7 @@ export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expre
     return parseCql2Json(all);
   } catch (error) {
     if (!isCql2Error(error)) throw error;
-    const { found, expected, remedy } = error.details;
-    return new Refusal(
-      `${filter === undefined ? 'F' : 'Together with the filter f'}ound ${found}, expected ${expected}. ${remedy}`,
-    );
+    return new Refusal(foundInstead(error.details, filter === undefined ? '' : 'Together with the filter'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { isDomainError } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
+import { parseCql2Text } from '@headwater/cql2';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readBoxText } from './box.ts';
@@ -83,6 +84,112 @@ it('a query has as many conditions as one statement can hold', () => {
   expect(SearchBody.safeParse({ query: conditions(250) }).success).toBe(true);
   const { error } = SearchBody.safeParse({ query: conditions(100_000) });
   expect(error?.issues).toMatchObject([{ path: ['query'], message: expect.stringContaining('More than 500') }]);
+});
+
+/** What is said of the one thing that is wrong, with its name. */
+function refused(
+  schema: typeof SearchBody | typeof SearchQuery,
+  given: object,
+): readonly [name: unknown, text: string] {
+  const [issue, ...others] = schema.safeParse(given).error?.issues ?? [];
+  expect(others).toEqual([]);
+  return [issue?.path.join('.'), issue?.message ?? ''];
+}
+
+it('a filter or a query that costs a store too much is refused, with the number and the remedy', () => {
+  const text = (count: number): string => Array.from({ length: count }, () => "CASEI(title) LIKE '%a%'").join(' OR ');
+  expect(SearchQuery.safeParse({ filter: text(50) }).success).toBe(true);
+  const said = expect.stringMatching(/more than 100 operators .*casei.*expected 100 at most.*send several/);
+  expect(refused(SearchQuery, { filter: text(51) })).toEqual(['filter', said]);
+  expect(refused(SearchBody, { filter: text(51), 'filter-lang': 'cql2-text' })).toEqual(['filter', said]);
+  const query = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`p${at}`, { contains: 'x' }]));
+  expect(refused(SearchBody, { query })).toEqual(['query', said]);
+  const half = Object.fromEntries(Object.entries(query).slice(0, 51));
+  expect(refused(SearchBody, { query: half, filter: text(25), 'filter-lang': 'cql2-text' })).toEqual(['query', said]);
+});
+
+it('a text that comes as JSON without filter-lang is refused with what to send', () => {
+  expect(refused(SearchBody, { filter: 'gsd < 10' })).toEqual([
+    'filter',
+    expect.stringContaining('send filter-lang: cql2-text'),
+  ]);
+  expect(refused(SearchBody, { filter: { op: '=' }, 'filter-lang': 'cql2-text' })).toEqual([
+    'filter',
+    expect.stringContaining('send filter-lang: cql2-json'),
+  ]);
+});
+
+it('properties are named with their place in an Item or without it', () => {
+  const plain = `gsd < 20 AND "eo:cloud_cover" IN (a, 'b') AND T_DURING(INTERVAL(c, d), INTERVAL('..', e))`;
+  const long = `properties.gsd < 20 AND "properties.eo:cloud_cover" IN (properties.a, 'b')
+    AND T_DURING(INTERVAL(properties.c, "properties.d"), INTERVAL('..', properties.e))`;
+  const filterOf = (given: object): unknown => SearchBody.safeParse(given).data?.conditions.filter;
+  const expected = parseCql2Text(plain);
+  expect(SearchQuery.safeParse({ filter: long }).data?.conditions.filter).toEqual(expected);
+  expect(filterOf({ filter: long, 'filter-lang': 'cql2-text' })).toEqual(expected);
+  expect(filterOf({ filter: parseCql2Text(long) })).toEqual(expected);
+  expect(filterOf({ query: { 'properties.gsd': { eq: 1 } } })).toEqual(parseCql2Text('gsd = 1'));
+  // A text is no name.
+  expect(filterOf({ filter: { op: '=', args: [{ property: 'a' }, 'properties.gsd'] } })).toEqual({
+    op: '=',
+    args: [{ property: 'a' }, 'properties.gsd'],
+  });
+  for (const name of ['properties.', 'properties.__proto__'])
+    expect(refused(SearchQuery, { filter: `"${name}" = 1` })[0]).toBe('filter');
+});
+
+it('a geometry is taken or refused alike as intersects, in a filter in JSON, and in one in text', () => {
+  const ring = (east: number): readonly (readonly number[])[] => [
+    [0, 0],
+    [east, 0],
+    [east, 1],
+    [0, 0],
+  ];
+  const cases: readonly (readonly [geometry: object, wkt: string, isTaken: boolean])[] = [
+    [{ type: 'Point', coordinates: [180, -90] }, 'POINT(180 -90)', true],
+    [{ type: 'Point', coordinates: [190, 0] }, 'POINT(190 0)', false],
+    [{ type: 'Point', coordinates: [0, 91] }, 'POINT(0 91)', false],
+    [{ type: 'Point', coordinates: [0, 1, 2] }, 'POINT(0 1 2)', true],
+    [{ type: 'Point', coordinates: [0, 1, 2, 3] }, 'POINT(0 1 2 3)', false],
+    [{ type: 'Polygon', coordinates: [ring(9)] }, 'POLYGON((0 0, 9 0, 9 1, 0 0))', true],
+    [{ type: 'Polygon', coordinates: [ring(200)] }, 'POLYGON((0 0, 200 0, 200 1, 0 0))', false],
+    [{ type: 'Polygon', coordinates: [ring(9).slice(1)] }, 'POLYGON((9 0, 9 1, 0 0))', false],
+    [{ type: 'LineString', coordinates: [[0, 0]] }, 'LINESTRING(0 0)', false],
+    [
+      { type: 'GeometryCollection', geometries: [{ type: 'GeometryCollection', geometries: [] }] },
+      'GEOMETRYCOLLECTION(GEOMETRYCOLLECTION(POINT(0 0)))',
+      false,
+    ],
+    [
+      { type: 'MultiPoint', coordinates: Array.from({ length: 10_001 }, () => [0, 0]) },
+      `MULTIPOINT(${Array.from({ length: 10_001 }, () => '0 0').join(',')})`,
+      false,
+    ],
+  ];
+  for (const [geometry, wkt, isTaken] of cases) {
+    const all = [
+      SearchBody.safeParse({ intersects: geometry }),
+      SearchQuery.safeParse({ intersects: JSON.stringify(geometry) }),
+      SearchBody.safeParse({ filter: { op: 's_intersects', args: [{ property: 'geometry' }, geometry] } }),
+      SearchQuery.safeParse({ filter: `S_INTERSECTS(geometry, ${wkt})` }),
+    ];
+    const short = wkt.slice(0, 60);
+    expect([short, ...all.map(({ success }) => success)]).toEqual([short, isTaken, isTaken, isTaken, isTaken]);
+  }
+  expect(
+    refused(SearchBody, {
+      intersects: {
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [190, 0],
+        ],
+      },
+    }),
+  ).toEqual([
+    'intersects',
+    'At /coordinates/1: found the position 190, 0, expected a longitude of -180 to 180 and a latitude of -90 to 90. Write longitude first, in degrees; cut a shape at the antimeridian.',
+  ]);
 });
 
 it('coordinates that are nested without end are refused', () => {

@@ -42,6 +42,16 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     expect(items.features).toEqual([]);
   });
 
+  defineCase(target, 'a property is named with its place in an Item or without it', async () => {
+    const [plain, long] = [
+      await search({ filter: 'gsd <= 30' }),
+      await search({ filter: 'properties.gsd <= 30', sortby: '-properties.gsd' }),
+    ];
+    expect(plain.features).toHaveLength(3);
+    expect(long.features.map(({ id }) => id).toSorted()).toEqual(plain.features.map(({ id }) => id).toSorted());
+    expect((await post({ filter: { op: '<=', args: [{ property: 'properties.gsd' }, 30] } })).numberMatched).toBe(3);
+  });
+
   defineCase(target, 'geometries and times of Items can be filtered by', async () => {
     const at = 'S_INTERSECTS(geometry, POINT(90.05 25.05))';
     expect((await search({ filter: at })).numberMatched).toBe(TIES.length);
@@ -58,6 +68,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       await refused('filter', { filter });
     await refused('filter', { filter: '{', 'filter-lang': 'cql2-json' });
     await refused('filter', { filter: '{"op":"explode","args":[]}', 'filter-lang': 'cql2-json' });
+    expect(await refusedBody('filter', { filter: 'gsd < 10' })).toMatch(/send filter-lang: cql2-text/);
     for (const filter of [7, [], 'gsd < 10', { op: '=' }, { op: 'explode', args: [] }])
       await refusedBody('filter', { filter });
     await refused('filter-lang', { filter: 'gsd < 10', 'filter-lang': 'cql-text' });

@@ -1,0 +1,125 @@
+import type { ItemForm, SearchRequest, Stores } from '@headwater/core';
+import { parseCql2Text } from '@headwater/cql2';
+import pgPromise from 'pg-promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Connection, parseConnection } from '../connection.ts';
+import { openDatabase, type PoolOptions } from '../database.ts';
+import { migrate } from '../migrate.ts';
+import { createPostgresStores, storesOver } from '../stores.ts';
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.warn('skipped: searches that take too long: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+/** A database of this file's own, with 20,000 Items whose descriptions have accents and 2,000 characters. */
+const NAME = 'headwater_search_time';
+const ITEMS = `
+  insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
+  insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
+  select 'a/b/c', 'item ' || n, 1, 'r', 0,
+    json_build_object('id', 'item ' || n, 'properties', json_build_object('description', repeat('Süßes Wasser ' || n || ', ', 100)))::text,
+    ST_MakeEnvelope(70, 10, 71, 11, 4326), timestamptz '2015-01-01Z' + n * interval '1 hour', timestamptz '2016-01-01Z' + n * interval '1 hour'
+  from generate_series(1, 20000) as n;
+  update headwater.items set sent_form = 'ids', sent_text = id;
+  analyze headwater.items;`;
+
+/** Within the limits of a filter, and minutes of work over these Items: nothing is found. */
+const nasty = (found = "'%nobody_writes_this%'"): string =>
+  Array.from(
+    { length: 33 },
+    (_, at) => `CASEI(ACCENTI(description)) LIKE ${at < 32 ? `'%_${at}%x%y%z%'` : found}`,
+  ).join(' OR ');
+const SLOW: SearchRequest = { filter: parseCql2Text(nasty()), limit: 10 };
+const QUICK: SearchRequest = { collections: ['a_b_c'], limit: 1 };
+const form: ItemForm = { name: 'ids', text: ({ id }) => id };
+
+describe.skipIf(address === '')('a search that takes too long', () => {
+  let connection: Connection;
+  const opened: Stores[] = [];
+  beforeAll(async () => {
+    const real = parseConnection(address);
+    const admin = openDatabase(real, { poolSize: 1 });
+    await admin.script(`drop database if exists ${NAME} with (force)`);
+    await admin.script(`create database ${NAME}`);
+    await admin.close();
+    connection = { ...real, database: NAME };
+    const database = openDatabase(connection);
+    await migrate(database);
+    await database.script(ITEMS);
+    await database.close();
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(opened.map(async ({ close }) => await close()));
+  });
+
+  function open(options: PoolOptions): ReturnType<typeof openDatabase> & { readonly stores: Stores } {
+    const database = openDatabase(connection, options);
+    const stores = storesOver(database);
+    opened.push(stores);
+    return { ...database, stores };
+  }
+
+  it('is ended by the database, told as such, and leaves its connection as it was', async () => {
+    const { stores, searches } = open({ searchPoolSize: 1, searchTimeoutMs: 500 });
+    const before = await searches.first<{ pid: number }>('select pg_backend_pid() as pid');
+    await expect(stores.search.search(SLOW, form)).rejects.toMatchObject({
+      code: 'took_too_long',
+      message: expect.stringMatching(/^PostgreSQL database .* ended a search after 0.5 s: narrow it/),
+      details: { seconds: 0.5 },
+    });
+    expect((await stores.search.search(QUICK, form)).items).toHaveLength(1);
+    expect(await searches.first('select pg_backend_pid() as pid')).toEqual(before);
+  });
+
+  it('takes no connection of the rest, which goes on meanwhile and has no such limit', async () => {
+    const { stores, first, searches } = open({ poolSize: 1, searchPoolSize: 2, searchTimeoutMs: 4000 });
+    let ended = 0;
+    const slow = Array.from({ length: 4 }, async () => {
+      await expect(stores.search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });
+      ended += 1;
+    });
+    for (let time = 0; time < 10; time += 1) {
+      expect(await stores.search.item({ collectionId: 'a_b_c', id: 'item 7' }, form)).toMatchObject({ text: 'item 7' });
+      expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
+    }
+    expect(await first('show statement_timeout')).toEqual({ statement_timeout: '0' });
+    const busy = `select count(*)::int as busy from pg_stat_activity where datname = '${NAME}' and state = 'active' and query like '%octet_length%' and pid <> pg_backend_pid()`;
+    expect(await first(busy)).toEqual({ busy: 2 });
+    expect(ended).toBe(0);
+    await Promise.all(slow);
+    expect(await searches.first('show statement_timeout')).toEqual({ statement_timeout: '4s' });
+  });
+
+  it('behind too many others is refused, to be tried again', async () => {
+    const { stores } = open({ searchPoolSize: 1, searchTimeoutMs: 200 });
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => stores.search.search(SLOW, form)));
+    expect(all[0]).toMatchObject({ status: 'rejected', reason: { code: 'took_too_long' } });
+    expect(all[7]).toMatchObject({
+      status: 'rejected',
+      reason: {
+        code: 'unavailable',
+        message: expect.stringMatching(/Too many searches/),
+        details: { retryAfterSeconds: 1 },
+      },
+    });
+    expect((await stores.search.search(QUICK, form)).items).toHaveLength(1);
+  });
+
+  it('by its count only is a page without the number', async () => {
+    const { stores } = open({ searchTimeoutMs: 2000 });
+    const request = { filter: parseCql2Text(nasty("'%wasser%'")), limit: 1, withMatched: true };
+    const { items, matched, next } = await stores.search.search(request, form);
+    expect([items.length, matched, typeof next]).toEqual([1, undefined, 'string']);
+    expect(await stores.search.search({ ...request, ids: ['item 7'] }, form)).toMatchObject({ matched: 1 });
+  });
+
+  it("in a host's own pool is ended too, and nothing else there", async () => {
+    const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false, max: 1 });
+    const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
+    await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });
+    expect((await search.search(QUICK, form)).items).toHaveLength(1);
+    expect(await handle.one('show statement_timeout')).toEqual({ statement_timeout: '0' });
+    await close();
+    await handle.$pool.end();
+  });
+});
