@@ -56,7 +56,7 @@ describe('scenes that are hopelessly cloudy', () => {
 });
 
 it('tells the corners of a region of which there are no scenes: its name says nothing', async () => {
-  const region = [78.5, 17.48, 78.52, 17.5] as const;
+  const region: [number, number, number, number] = [78.5, 17.48, 78.52, 17.5];
   const ports = fakePorts({ earthObservation: finds([]) }, new Map());
   await expect(lulcPipeline.execute({ region, startYear: 2021, endYear: 2021 }, ports, fakeContext())).rejects.toMatchObject({
     code: 'no_scenes',
