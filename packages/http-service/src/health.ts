@@ -61,7 +61,8 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
   );
   const workers = workersOf(sources, probe);
   const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
-  const orchestrator = sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), ORCHESTRATOR);
+  const orchestrator =
+    sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), ORCHESTRATOR);
   const tell = createTeller(sources.logger);
   return async () => {
     const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([

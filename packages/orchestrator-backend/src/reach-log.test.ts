@@ -63,7 +63,10 @@ describe('the log of an orchestrator’s reach', () => {
     // Each asks three times.
     await Promise.all([ask(), ask()]);
     const refused = expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
-    const first = ['error', expect.stringMatching(/^the orchestrator does not answer: .*see whether its web server runs/)];
+    const first = [
+      'error',
+      expect.stringMatching(/^the orchestrator does not answer: .*see whether its web server runs/),
+    ];
     expect(lines).toEqual([[...first, { address: `${url}/`, problem: refused }]]);
     pass(MINUTE_MS - 1);
     await ask();
@@ -71,14 +74,16 @@ describe('the log of an orchestrator’s reach', () => {
     pass(1);
     await Promise.all([ask(), ask()]);
     expect(lines.slice(1)).toEqual([
-      ['error', expect.stringContaining('still does not answer'), { address: `${url}/`, problem: refused, seconds: 60 }],
+      [
+        'error',
+        expect.stringContaining('still does not answer'),
+        { address: `${url}/`, problem: refused, seconds: 60 },
+      ],
     ]);
     pass(5000);
     await revive();
     await Promise.all([ask(), ask()]);
-    expect(lines.slice(2)).toEqual([
-      ['info', 'the orchestrator answers again', { address: `${url}/`, seconds: 65 }],
-    ]);
+    expect(lines.slice(2)).toEqual([['info', 'the orchestrator answers again', { address: `${url}/`, seconds: 65 }]]);
   });
 
   it('is quiet while it comes and goes within a minute, and tells an outage that lasts', async () => {
@@ -118,7 +123,9 @@ describe('the log of passes that fail', () => {
     expect(lines).toEqual([]);
     fake.fault = () => ({ kind: 'status', status: 401 });
     for (let i = 0; i < 5; i++) await client.health().catch(tell);
-    expect(lines).toMatchObject([['error', 'the orchestrator could not be looked at', { error: expect.stringContaining('answered 401') }]]);
+    expect(lines).toMatchObject([
+      ['error', 'the orchestrator could not be looked at', { error: expect.stringContaining('answered 401') }],
+    ]);
     pass(MINUTE_MS);
     await client.health().catch(tell);
     expect(lines).toHaveLength(2);

@@ -18,7 +18,7 @@ describe('the workflow as a caller runs it', () => {
 
   const raising = (): { readonly dags: ReturnType<typeof dag>['dags'] } =>
     dag(() => {
-      throw Object.assign(new Error("conf.pipeline: is missing; name one"), { name: 'AirflowFailException' });
+      throw Object.assign(new Error('conf.pipeline: is missing; name one'), { name: 'AirflowFailException' });
     });
 
   it('tells why a run failed, and looks at its log once', async () => {

@@ -37,7 +37,8 @@ test('runs that others end while the list is read do not hide any', async () => 
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
       // The newest stand at the front of the list.
-      for (const { id, token } of page.runs.slice(0, 400)) await runs.fail(id, token, { code: 'internal', message: '' });
+      for (const { id, token } of page.runs.slice(0, 400))
+        await runs.fail(id, token, { code: 'internal', message: '' });
     return page;
   };
   await endOwnLeases({ runs: { ...runs, list }, logger: SILENT, settings: { workerId: 'own' } });

@@ -53,7 +53,10 @@ export function createProbe(
     const ageMs = now() - seen.atMs;
     if (under === undefined || ageMs < toldForMs) return seen.part;
     const { state } = seen.part;
-    return { state: 'starting', detail: `a look at it is under way; ${Math.round(ageMs / 1000)} s ago it was ${state}` };
+    return {
+      state: 'starting',
+      detail: `a look at it is under way; ${Math.round(ageMs / 1000)} s ago it was ${state}`,
+    };
   };
 }
 

@@ -103,11 +103,7 @@ function workflowStatus(auth: Auth): Operation {
 }
 
 /** Why it failed; that nobody can tell is no reason not to tell that it did. */
-async function failureOf(
-  workflow: Workflow,
-  runId: string,
-  signal: AbortSignal,
-): Promise<WorkflowFailure | undefined> {
+async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);
   } catch (error) {

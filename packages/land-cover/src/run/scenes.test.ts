@@ -58,7 +58,9 @@ describe('scenes that are hopelessly cloudy', () => {
 it('tells the corners of a region of which there are no scenes: its name says nothing', async () => {
   const region: [number, number, number, number] = [78.5, 17.48, 78.52, 17.5];
   const ports = fakePorts({ earthObservation: finds([]) }, new Map());
-  await expect(lulcPipeline.execute({ region, startYear: 2021, endYear: 2021 }, ports, fakeContext())).rejects.toMatchObject({
+  await expect(
+    lulcPipeline.execute({ region, startYear: 2021, endYear: 2021 }, ports, fakeContext()),
+  ).rejects.toMatchObject({
     code: 'no_scenes',
     message: expect.stringMatching(
       /^No Sentinel-2 scene covers region_[0-9a-f]{16} \(west 78\.5, south 17\.48, east 78\.52, north 17\.5\) in hydrological year 2021/,
