@@ -12,6 +12,7 @@ export const SLOW_SUITES = [
   'hostile-addresses',
   'sample-size',
   'orchestrated-server',
+  'own-workflow',
 ].map(end);
 
 /** Test files that `npm test` leaves to `npm run test:browser`. */

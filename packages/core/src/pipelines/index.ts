@@ -4,10 +4,12 @@ export { openFiles, type RunFiles } from './run-files.ts';
 export { DEFAULT_REMEDIES } from './default-remedies.ts';
 export { eoAccountField, placeFields, yearFields } from './request-fields.ts';
 export {
+  missed,
   nameOfNeed,
   versionsOfNeeds,
   type DemNeed,
   type LayerNeed,
+  type MissedNeed,
   type MissingNeed,
   type Need,
   type TableNeed,
