@@ -80,6 +80,9 @@ export function peerEnvironment() {
 /** Modules that judge areas and documents. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 
+/** Modules of `npm run test:peers` beside these. */
+export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
+
 /**
  * Finds the Python of everything that judges ours, or makes it from PyPI, and looks for GDAL; prints what is missing. Returns the
  * variables by which tests know that Python, and what is missing. `more`: modules that are needed beside those that judge areas and documents.

@@ -2,11 +2,11 @@
 // A machine without one of them skips its tests; under CI=true that is a failure.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, tellMissing } from './missing.mjs';
-import { findJudges, peerEnvironment } from './peers.mjs';
+import { findJudges, PEER_MODULES, peerEnvironment } from './peers.mjs';
 import { PEER_SUITES } from './slow-suites.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 
-const judges = findJudges(['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
+const judges = findJudges(PEER_MODULES);
 const stacApi = findStacApiJudges({ install: true });
 const ofStacApi = 'reason' in stacApi ? [`STAC API: ${stacApi.reason}`] : [];
 tellMissing(ofStacApi);

@@ -57,10 +57,12 @@ export async function freePort(): Promise<number> {
 
 /** Spawns a command of the server; nothing is waited for. */
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
+  const compiled = process.env['NODE_COMPILE_CACHE'];
   return spawn(process.execPath, ['--conditions=@headwater/source', MAIN, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',
+      ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
       DATA_DIR: dataDir,
       BACKEND_PORT: String(port),
       BACKEND_HOST: '127.0.0.1',
