@@ -12,7 +12,19 @@ export const SLOW_SUITES = [
   'hostile-addresses',
   'sample-size',
   'orchestrated-server',
+  'own-workflow',
 ].map(end);
 
 /** Test files that `npm test` leaves to `npm run test:browser`. */
 export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);
+
+/**
+ * What `npm run test:peers` runs, as vitest's filters: every test file with a judge that needs a Python of its own. What is judged by the system's GDAL
+ * alone is judged by `npm test`, wherever GDAL is.
+ */
+export const PEER_SUITES = [
+  '.peers.test.ts',
+  'packages/raster/src/zonal/zonal.test.ts',
+  'packages/raster/src/zonal/zonal-values.test.ts',
+  ...['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end),
+];

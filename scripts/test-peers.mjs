@@ -3,34 +3,15 @@
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, tellMissing } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';
+import { PEER_SUITES } from './slow-suites.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 
 const judges = findJudges(['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn']);
 const stacApi = findStacApiJudges({ install: true });
 const ofStacApi = 'reason' in stacApi ? [`STAC API: ${stacApi.reason}`] : [];
 tellMissing(ofStacApi);
-const { status } = spawnSync(
-  'vitest',
-  [
-    'run',
-    'packages/accuracy',
-    'packages/ingest/src/import/boundaries/boundaries.peers.test.ts',
-    'packages/land-cover/src/derived/water-bodies',
-    'packages/raster',
-    'packages/stac',
-    'packages/terrain',
-    'packages/testkit/src/http/workbook.peers.test.ts',
-    'examples/reference-server/src/e2e/hydrology.peers.test.ts',
-    'examples/reference-server/src/e2e/judges.test.ts',
-    'examples/reference-server/src/e2e/reading-over-recompute.test.ts',
-    'examples/reference-server/src/e2e/stac-api.peers.test.ts',
-    'examples/reference-server/src/e2e/terrain-judged.test.ts',
-    'examples/reference-server/src/e2e/terrain-zones-judged.test.ts',
-    ...process.argv.slice(2),
-  ],
-  {
-    stdio: 'inherit',
-    env: { ...peerEnvironment(), ...judges.variables },
-  },
-);
+const { status } = spawnSync('vitest', ['run', ...PEER_SUITES, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...peerEnvironment(), ...judges.variables },
+});
 process.exit(exitCodeOf(status, [...judges.missing, ...ofStacApi]));

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LAYER_SUITES, PEER_SUITES } from './slow-suites.mjs';
 
 const SCRIPTS = [
   'test-peers.mjs',
@@ -52,4 +53,24 @@ it('a browser that is there is no failure under CI, one that is missing is', () 
   const found = { CI: 'true', HEADWATER_CHROMIUM: process.execPath };
   expect(run('test-browser.mjs', 0, found)).toEqual({ status: 0, stdout: '', stderr: '' });
   expect(run('test-browser.mjs', 0, { CI: 'true', HEADWATER_CHROMIUM: join(folder, 'none') }).status).toBe(1);
+});
+
+const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
+/** Whether a file, or a fixture that it uses, looks for a judge. */
+function hasJudges(path: string, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false;
+  seen.add(path);
+  const text = readFileSync(path, 'utf8');
+  const fixtures = [...text.matchAll(/ from '(\.[^']+\.fixture\.ts)'/g)];
+  return JUDGES.test(text) || fixtures.some(([, name = '']) => hasJudges(resolve(dirname(path), name), seen));
+}
+
+it('every test file that looks for a judge is run before the judges', () => {
+  const root = join(import.meta.dirname, '..');
+  const judged = globSync('{packages,examples}/*/src/**/*.test.ts', { cwd: root }).filter((path) =>
+    hasJudges(join(root, path)),
+  );
+  expect(judged.length).toBeGreaterThan(10);
+  const left = judged.filter((path) => !PEER_SUITES.some((suite) => path.includes(suite)));
+  expect(left).toEqual(LAYER_SUITES);
 });

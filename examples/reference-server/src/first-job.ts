@@ -1,8 +1,9 @@
-import type { Run } from '@headwater/core';
+import { createPublishedReads, loadPlace, missed, type Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { lulcPipeline as lulc } from '@headwater/land-cover';
 import { computeLayer } from './compute-layer.ts';
 import { type Following, followRun } from './follow-run.ts';
+import { REMEDIES } from './remedies.ts';
 import { membersOf, type SampleJob } from './sample-job.ts';
 
 async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<boolean> {
@@ -21,14 +22,37 @@ export async function runFirstJob(
   return followRun(headwater, what, following);
 }
 
-/** Routes of the layers whose features tables are joined to. */
-const BOUNDARY_ROUTES: readonly string[] = ['generate_mws_layer', 'generate_block_layer'];
+/** Routes of the layers whose features tables are joined to, and where these are published. */
+const BOUNDARY_WORKSPACES: ReadonlyMap<string, string> = new Map([
+  ['generate_mws_layer', 'mws'],
+  ['generate_block_layer', 'panchayat_boundaries'],
+]);
 
 /**
  * Publishes the sample's micro-watersheds and villages as layers, so that somebody who may only read finds them; takes about a second where
  * they are not there. One that fails is told and stops nothing.
  */
 export async function publishBoundaries(headwater: Headwater, job: SampleJob, following: Following): Promise<void> {
-  for (const pipeline of headwater.pipelines.filter(({ route }) => BOUNDARY_ROUTES.includes(route)))
+  for (const pipeline of headwater.pipelines) {
+    const workspace = BOUNDARY_WORKSPACES.get(pipeline.route);
+    if (workspace === undefined) continue;
+    if (job.isOrchestrated === true && (await isOfToday(headwater, { workspace, job }))) continue;
     await computeLayer(headwater, { pipeline, job }, following);
+  }
+}
+
+/**
+ * Whether the layer is published for the place's boundary of today. No stored result tells it where an orchestrator computes, so that each
+ * start would start its workflow again.
+ */
+async function isOfToday(
+  { stores }: Headwater,
+  { workspace, job }: { readonly workspace: string; readonly job: SampleJob },
+): Promise<boolean> {
+  const tehsilId = job.place.tehsil.id;
+  const layer = (await stores.catalog.layersOf(tehsilId)).find((each) => each.workspace === workspace);
+  if (layer === undefined) return false;
+  const place = await loadPlace(tehsilId, { places: stores.places, remedies: REMEDIES });
+  const need = { kind: 'layer', tehsilId, workspace, layerName: layer.layerName, place } as const;
+  return (await missed(need, { published: createPublishedReads(stores) })) === undefined;
 }

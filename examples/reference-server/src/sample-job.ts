@@ -6,6 +6,8 @@ export interface SampleJob {
   readonly years: readonly [number, number];
   readonly accountId: number;
   readonly owner: User;
+  /** An orchestrator computes it, whose results answer no later request (decision 125). */
+  readonly isOrchestrated?: boolean;
 }
 
 /** What requests of pipelines may ask for: the place by its names, the years and the account. */

@@ -99,7 +99,17 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   const years = sample === undefined ? ([2022, 2023] as const) : ([sample.startYear, sample.endYear] as const);
   terminal.write(bannerText({ baseUrl: config.baseUrl, superuser, place, years, accountId: account.id }));
   if (sample !== undefined && place !== undefined)
-    await computeSample(started, { place, years, accountId: account.id, owner: superuser.user }, signal);
+    await computeSample(
+      started,
+      {
+        place,
+        years,
+        accountId: account.id,
+        owner: superuser.user,
+        isOrchestrated: config.orchestrator !== undefined,
+      },
+      signal,
+    );
   terminal.write(openLine(config.baseUrl));
 }
 

@@ -36,6 +36,9 @@ const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
+/** Whoever asks after minutes wants to know how it is now; a web server with slow passwords is asked every five seconds at most. */
+const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, toldForMs: 10_000 };
+
 /** Parts without which everything that is published is served all the same: they never make the service 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator']);
 
@@ -58,7 +61,8 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
   );
   const workers = workersOf(sources, probe);
   const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
-  const orchestrator = sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), SCENES);
+  const orchestrator =
+    sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), ORCHESTRATOR);
   const tell = createTeller(sources.logger);
   return async () => {
     const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
@@ -103,6 +107,8 @@ function createTeller(logger: Logger): (parts: HealthReport['parts']) => void {
   const down = new Set<string>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
+      // Nobody knows yet.
+      if (state === 'starting') continue;
       if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part fails');
       else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part works again');
       if (state === 'failing') down.add(part);

@@ -40,7 +40,7 @@ export function makeWorker(parts: WorkerParts): RunWorker {
     runs,
     pipelines: registry,
     ports: { ...compute, places, published, addresses, remedies, version, now },
-    checkItem: validateItem,
+    checkItem: (item) => validateItem(item, 'headwater'),
     signals,
     clock,
     logger,

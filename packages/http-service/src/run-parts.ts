@@ -97,7 +97,7 @@ function backendOf(
     signals,
     pipelines: registry,
     places: stores.places,
-    checkItem: validateItem,
+    checkItem: (item) => validateItem(item, 'headwater'),
     statusOf,
     clock,
     timers: systemTimers,

@@ -36,7 +36,7 @@ describe('the land-cover pipeline over a region', () => {
     const [published] = (await run()).made.items;
     const item = published?.item ?? {};
     const { slugs } = await regionPlace(REGION);
-    expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(item).toMatchObject({
       collection: `regions_custom_${slugs.block}`,
       properties: { 'headwater:state': 'regions', 'headwater:district': 'custom', 'headwater:tehsil': slugs.block },

@@ -40,7 +40,7 @@ describe('the land-cover pipeline', () => {
       'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector',
     ]);
     for (const { item, collectionPath } of made.items) {
-      expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+      expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
       expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
     const levels = (years: string): string[] =>
@@ -109,7 +109,8 @@ describe('the land-cover pipeline', () => {
     expect(made.items.map((i) => i.id)).toEqual(
       [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_${year}`),
     );
-    for (const { item } of made.items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+    for (const { item } of made.items)
+      expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
     expect(made.layers.map((l) => l.layerType)).toEqual(Array(9).fill('raster'));
     expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
     expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');

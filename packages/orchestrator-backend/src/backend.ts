@@ -1,6 +1,7 @@
 import type { BackendParts, ComputeBackend } from '@headwater/core';
 import { askFirstByte } from './item-files.ts';
 import { probe } from './probe.ts';
+import { logReach } from './reach-log.ts';
 import { watchRuns } from './run-watch.ts';
 import { BACKEND_DEFAULTS, type BackendDeps, type OrchestratorBackendOptions } from './settings.ts';
 import { workflowOf } from './workflow.ts';
@@ -15,12 +16,16 @@ export function orchestratorBackend(options: OrchestratorBackendOptions): (parts
     const settings = { watcherId: globalThis.crypto.randomUUID(), ...BACKEND_DEFAULTS, ...tuning };
     const deps: BackendDeps = { ...parts, client, dagId, serviceApiBase, reach, settings };
     const watch = watchRuns(deps);
+    const endLog = logReach(deps);
     return {
       name: 'orchestrator',
       start: watch.start,
-      stop: watch.stop,
+      stop: async (given) => {
+        await watch.stop(given);
+        endLog();
+      },
       workflow: workflowOf(deps),
-      probe: () => probe(deps),
+      probe: () => probe({ client, dagId, lookMs: settings.probeMs }),
     };
   };
 }

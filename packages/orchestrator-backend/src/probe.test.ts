@@ -36,4 +36,27 @@ describe('the health of an orchestrator', () => {
     world.fake.fault = () => ({ kind: 'reset' });
     await expect(world.server().probe?.()).rejects.toMatchObject({ code: 'unreachable' });
   });
+
+  it('is red at the first question that nothing answers, and green as soon as one is answered', async () => {
+    world = bench();
+    const server = world.server();
+    await server.probe?.();
+    const before = world.fake.requests.length;
+    world.fake.fault = () => ({ kind: 'reset' });
+    await expect(server.probe?.()).rejects.toMatchObject({ code: 'unreachable' });
+    expect(world.fake.requests.length - before).toBe(1);
+    world.fake.fault = () => undefined;
+    expect(await server.probe?.()).toMatch(/workflow headwater$/);
+  });
+
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ])('is red in time where it is silent, %s its version was told', async (_name, probes) => {
+    world = bench();
+    const server = world.server({ probeMs: 30, orchestrator: { requestTimeoutMs: 60_000 } });
+    for (let i = 0; i < probes; i++) await server.probe?.();
+    world.fake.fault = () => ({ kind: 'hang' });
+    await expect(server.probe?.()).rejects.toThrow(/no answer within 0.03 s/);
+  });
 });

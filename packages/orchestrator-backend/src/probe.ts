@@ -4,17 +4,33 @@ import type { OrchestratorClient } from '@headwater/orchestrator-client';
 export interface ProbeDeps {
   readonly client: OrchestratorClient;
   readonly dagId: string;
+  /** How long it may take. */
+  readonly lookMs: number;
 }
 
 /**
  * Says which orchestrator computes; throws where a run would not get through: it does not answer, it refuses the credentials, or the workflow is
- * unknown, broken, or paused and stays so.
+ * unknown, broken, or paused and stays so. Each question is asked once: who asks for health wants to know how it is now, and asks again.
  */
-export async function probe({ client, dagId }: ProbeDeps): Promise<string> {
+export async function probe(deps: ProbeDeps): Promise<string> {
+  const late = AbortSignal.timeout(deps.lookMs);
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new Error(`no answer within ${deps.lookMs / 1000} s`));
+  late.addEventListener('abort', end, { once: true });
+  try {
+    // The question for its version, which is asked at the first call, knows no signal.
+    return await Promise.race([tooLate, look(deps, late)]);
+  } finally {
+    late.removeEventListener('abort', end);
+  }
+}
+
+async function look({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise<string> {
+  const once = { signal, attempts: 1 };
   // What needs no credentials first: a wrong address is told as such.
-  const [version, health] = await Promise.all([client.version(), client.health()]);
+  const [version, health] = await Promise.all([client.version(), client.health(once)]);
   if (health.metadatabase === 'unhealthy') throw new Error('its database is unhealthy; see the orchestrator’s own log');
-  const { isActive, hasImportErrors, isPaused } = await client.dag(dagId);
+  const { isActive, hasImportErrors, isPaused } = await client.dag(dagId, once);
   if (isActive === false)
     throw new Error(`workflow ${dagId}: its file has gone from the orchestrator’s DAG folder; put it back`);
   if (hasImportErrors)

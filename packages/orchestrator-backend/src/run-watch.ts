@@ -2,6 +2,7 @@ import { createNudge, endOwnLeases, type Run } from '@headwater/core';
 import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
 import { type HeldRun, HeldRuns } from './held-runs.ts';
 import { createLanes } from './lanes.ts';
+import { problemLog } from './reach-log.ts';
 import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
@@ -30,9 +31,8 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   watcher.on('finished', (change) => work.ended(change, change));
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));
   watcher.on('stalled', (diagnosis) => work.stalled(diagnosis));
-  watcher.on('problem', (error) =>
-    deps.logger.error({ error: String(error) }, 'the orchestrator could not be looked at'),
-  );
+  const tellProblem = problemLog(deps);
+  watcher.on('problem', tellProblem);
   let running: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
   const run = async (): Promise<void> => {

@@ -24,6 +24,8 @@ export interface OrchestratorBackendOptions {
   readonly idleMs?: number;
   /** How long an orchestrator that does not answer is borne before a run fails. */
   readonly patienceMs?: number;
+  /** How long health waits for the orchestrator before it tells that nothing answers. */
+  readonly probeMs?: number;
   /** Pause before a call that failed is tried again. */
   readonly retryMs?: number;
   /** Runs that are triggered, concluded or cancelled at a time. */
@@ -38,6 +40,7 @@ export const BACKEND_DEFAULTS = {
   idleMs: 1000,
   patienceMs: 15 * MINUTE_MS,
   retryMs: 4000,
+  probeMs: 4000,
   concurrency: 8,
 } as const satisfies Partial<OrchestratorBackendOptions>;
 

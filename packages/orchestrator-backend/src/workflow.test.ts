@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, bench, DAG_ID, SERVICE } from './bench.fixture.ts';
+import { type Bench, bench, dag, DAG_ID, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
 afterEach(() => world.stop());
@@ -14,6 +14,41 @@ describe('the workflow as a caller runs it', () => {
     await workflow?.run({ api_base: 'http://stranger.test', year: 2021 });
     expect(world.fake.runsOf(DAG_ID)).toMatchObject([{ conf }]);
     expect(JSON.stringify(world.fake.runsOf(DAG_ID)[0]?.conf)).not.toContain('stranger');
+  });
+
+  const raising = (): { readonly dags: ReturnType<typeof dag>['dags'] } =>
+    dag(() => {
+      throw Object.assign(new Error('conf.pipeline: is missing; name one'), { name: 'AirflowFailException' });
+    });
+
+  it('tells why a run failed, and looks at its log once', async () => {
+    world = bench(raising());
+    const { workflow } = world.server();
+    const { dagRunId } = (await workflow?.run({})) ?? { dagRunId: '' };
+    await expect.poll(async () => (await workflow?.status(dagRunId))?.state).toBe('failed');
+    const told = await workflow?.failure(dagRunId);
+    expect(told).toEqual({
+      task: 'execute',
+      reason: 'AirflowFailException: conf.pipeline: is missing; name one',
+      excerpt: expect.stringContaining('Traceback'),
+    });
+    expect(await workflow?.failure(dagRunId)).toEqual(told);
+    expect(world.fake.received('GET', /logs/)).toHaveLength(1);
+  });
+
+  it('tells nobody here why a run of somebody’s own failed, and of one that goes on nothing', async () => {
+    world = bench(raising());
+    const server = world.server();
+    server.start();
+    const id = await world.start();
+    const { dagRunId } = await world.ended(id);
+    expect(await server.workflow?.status(dagRunId ?? '')).toMatchObject({ state: 'failed' });
+    expect(await server.workflow?.failure(dagRunId ?? '')).toBeUndefined();
+    await server.stop({ graceMs: 1000 });
+    world = bench(dag(() => 1, { isManual: true }));
+    const { workflow } = world.server();
+    const { dagRunId: open } = (await workflow?.run({})) ?? { dagRunId: '' };
+    expect(await workflow?.failure(open)).toBeUndefined();
   });
 
   it('gets nothing that the caller did not send', async () => {

@@ -1,16 +1,21 @@
-import type { Workflow, WorkflowRun } from '@headwater/core';
+import { storableText, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import type { DagRun } from '@headwater/orchestrator-client';
 import { domainError } from './failures.ts';
 import type { BackendDeps } from './settings.ts';
 
 type Conf = Readonly<Record<string, unknown>>;
+type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
+  readonly runs: Pick<BackendDeps['runs'], 'get'>;
+};
+
+/** Failures that are kept. */
+const MOST_FAILURES = 50;
 
 /** The workflow as callers may run it by themselves: nothing of such a run is stored here. */
-export function workflowOf({
-  client,
-  dagId,
-  serviceApiBase,
-}: Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'>): Workflow {
-  const told = async (work: () => Promise<WorkflowRun>): Promise<WorkflowRun> => {
+export function workflowOf(deps: WorkflowDeps): Workflow {
+  const { client, dagId, serviceApiBase } = deps;
+  const failures = new Map<string, WorkflowFailure>();
+  const told = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -25,7 +30,33 @@ export function workflowOf({
       }),
     status: (dagRunId, signal) =>
       told(async () => ({ dagRunId, state: await client.run(dagId, dagRunId).state({ signal }) })),
+    failure: (dagRunId, signal) =>
+      told(async () => {
+        const run = await client.run(dagId, dagRunId).read({ signal });
+        if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
+        // Whoever asks again costs no further look at tasks and logs; a run that is started again there ends at another time.
+        const key = JSON.stringify([dagRunId, run.endDate]);
+        const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
+        failures.set(key, failure);
+        for (const [oldest] of failures) if (failures.size > MOST_FAILURES) failures.delete(oldest);
+        return failure;
+      }),
   };
+}
+
+/** Strangers may ask for any run: why a run of somebody's own failed is told to him. */
+async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
+  const jobId = conf['job_id'];
+  return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;
+}
+
+async function failureOf(
+  dagRunId: string,
+  { client, dagId }: WorkflowDeps,
+  signal: AbortSignal | undefined,
+): Promise<WorkflowFailure> {
+  const { task, reason, excerpt } = await client.run(dagId, dagRunId).logs({ signal });
+  return { task: task?.taskId ?? null, reason: storableText(reason), excerpt: storableText(excerpt) };
 }
 
 /** Workflows send the secret of the work service where `api_base` says: a caller does not choose that. */

@@ -1,6 +1,7 @@
 import { connector } from './api/connection.ts';
 import { allEntries } from './api/paged.ts';
-import { OrchestratorApi } from './api/orchestrator-api.ts';
+import { type Looking, OrchestratorApi } from './api/orchestrator-api.ts';
+import type { RequestNote } from './http/transport.ts';
 import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
 import { findRunOfJob, type JobSearch, triggerRun, type TriggerOptions } from './runs/trigger.ts';
@@ -16,12 +17,28 @@ const MOST_IMPORT_ERRORS = 1000;
 /** A client of one orchestrator. It holds no connection: it needs no closing. */
 export class OrchestratorClient {
   readonly #work: Work;
+  readonly #observers = new Set<(note: RequestNote) => void>();
 
   constructor(options: OrchestratorOptions) {
     const settings = readSettings(options);
-    const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch, onRequest } = settings;
+    const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch } = settings;
+    const onRequest = (note: RequestNote): void => {
+      settings.onRequest?.(note);
+      for (const observer of this.#observers) observer(note);
+    };
     const transport = { clock, random, timeoutMs: requestTimeoutMs, attempts, fetch, onRequest };
     this.#work = { api: new OrchestratorApi(connector({ address, credentials, transport })), settings };
+  }
+
+  /** Root of the orchestrator, which holds no credentials. */
+  get address(): string {
+    return this.#work.settings.address.root;
+  }
+
+  /** Has somebody told of every attempt, beside `onRequest`, until the function that comes back is called. */
+  observe(observer: (note: RequestNote) => void): () => void {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
   }
 
   /** What is done about a paused DAG before a trigger. */
@@ -57,8 +74,9 @@ export class OrchestratorClient {
     return new RunWatcher(this.#work, options);
   }
 
-  dag(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
-    return this.#work.api.dag(dagId, signal);
+  /** `attempts` in place of those of the options: 1 for who wants to know at once that nothing answers. */
+  dag(dagId: string, looking: Looking = {}): Promise<Dag> {
+    return this.#work.api.dag(dagId, looking);
   }
 
   unpause(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
@@ -69,9 +87,9 @@ export class OrchestratorClient {
     return this.#work.api.setPaused(dagId, true, signal);
   }
 
-  /** Needs no credentials, so it tells a wrong address from wrong credentials. */
-  health({ signal }: Signalled = {}): Promise<Health> {
-    return this.#work.api.health(signal);
+  /** Needs no credentials, so it tells a wrong address from wrong credentials; `attempts` as with `dag`. */
+  health(looking: Looking = {}): Promise<Health> {
+    return this.#work.api.health(looking);
   }
 
   /** Such as `2.10.3`; asked once. Needs no credentials. */

@@ -29,7 +29,14 @@ export type { Finding, Severity } from './finding.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
 export { validateCatalog } from './validate/catalog.ts';
-export { assertValid, describeFinding, validate, type Evidence } from './validate/assert-valid.ts';
+export {
+  assertValid,
+  describeFinding,
+  validate,
+  type Evidence,
+  type ValidateOptions,
+} from './validate/assert-valid.ts';
+export { isProfile, PROFILES, type Profile } from './validate/profile.ts';
 export { checkClasses, type RasterEvidence } from './validate/classes.ts';
 export type { Repair } from './repair/draft.ts';
 export { repairItem, type Repaired } from './repair/repair-item.ts';

@@ -1,3 +1,5 @@
+import { EXTENSIONS } from './extensions.ts';
+
 /** Every path of a document, as lists of keys. */
 export function pathsOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
@@ -50,13 +52,14 @@ export const JUNK: readonly unknown[] = [
   { a: 1 },
   { type: 'GeometryCollection', geometries: [] },
   { type: 'Point', coordinates: [1, '2'] },
+  ...Object.values(EXTENSIONS).map((url) => [url]),
 ];
 
 /** Fields of STAC 1.1, of its extensions and of older versions. */
 export const FIELDS: readonly string[] = (
   'title description keywords roles bands created updated platform instruments gsd license providers data_type nodata statistics unit start_datetime proj:code proj:epsg proj:bbox proj:centroid proj:projjson proj:geometry ' +
   'file:byte_order file:values file:local_path file:header_size file:nonsense processing:expression processing:level processing:wrong classification:bitfields classification:classes classification:x raster:histogram ' +
-  'raster:scale raster:bits_per_sample raster:bands table:columns table:tables table:row_count table:primary_geometry version deprecated alternate alternate:name method headers item_assets assets summaries href'
+  'raster:scale raster:bits_per_sample raster:bands table:columns table:tables table:row_count table:primary_geometry version deprecated stac_extensions alternate alternate:name method headers item_assets assets summaries href'
 ).split(' ');
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */

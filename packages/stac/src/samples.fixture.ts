@@ -225,6 +225,14 @@ export const sampleCatalog = () =>
     children: [{ href: `${BASE}/assam/`, title: 'Assam' }],
   });
 
+/** The sample root with the extensions that Catalogs may declare. */
+export const sampleCatalogWithExtensions = () => ({
+  ...sampleCatalog(),
+  stac_extensions: [EXTENSIONS.version, EXTENSIONS.file, EXTENSIONS.raster],
+  version: '3',
+  deprecated: false,
+});
+
 /** The sample Collection of one tehsil. */
 export function sampleCollection(items: readonly Item[] = [sampleRaster(), sampleVector()]): Collection {
   return buildCollection(collectionInput(items));

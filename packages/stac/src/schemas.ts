@@ -4,12 +4,12 @@ import { validateCollection } from './validate/collection.ts';
 import type { Finding } from './finding.ts';
 import { validateItem } from './validate/item.ts';
 
-type Validator = (value: unknown) => Finding[];
+type Validator = (value: unknown, profile: 'headwater') => Finding[];
 
 /** Turns findings of severity `error` into zod issues at their paths. */
 function conforming(validator: Validator) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
-    for (const { pointer, severity, got, expected, fix, rule } of validator(value)) {
+    for (const { pointer, severity, got, expected, fix, rule } of validator(value, 'headwater')) {
       if (severity !== 'error') continue;
       const path = pointer
         .split('/')
@@ -29,7 +29,7 @@ const link = z.looseObject({
 const asset = z.looseObject({ href: z.string(), type: z.string(), title: z.string(), roles: z.array(z.string()) });
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** Wire schema of an Item, for OpenAPI and response checks; parsing runs `validateItem` in full. */
+/** Wire schema of an Item of this system, for OpenAPI and response checks; parsing runs `validateItem` in full, by the profile `headwater`. */
 export const itemSchema = z
   .looseObject({
     type: z.literal('Feature'),
@@ -52,7 +52,7 @@ export const itemSchema = z
   })
   .superRefine(conforming(validateItem));
 
-/** Wire schema of a Catalog; parsing runs `validateCatalog` in full. */
+/** Wire schema of a Catalog of this system; parsing runs `validateCatalog` in full, by the profile `headwater`. */
 export const catalogSchema = z
   .looseObject({
     type: z.literal('Catalog'),
@@ -64,7 +64,7 @@ export const catalogSchema = z
   })
   .superRefine(conforming(validateCatalog));
 
-/** Wire schema of a Collection; parsing runs `validateCollection` in full. */
+/** Wire schema of a Collection of this system; parsing runs `validateCollection` in full, by the profile `headwater`. */
 export const collectionSchema = z
   .looseObject({
     type: z.literal('Collection'),

@@ -1,59 +1,17 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Ended, missingPython, python, SHIM_HOME } from './python.fixture.ts';
+import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
 // The task of deploy/airflow/headwater_dag.py that does jobs, called as Airflow calls it; `npm run test:airflow` runs it on a real one.
 
-const missing = missingPython();
-if (missing !== undefined) console.warn(`skipped: jobs of the workflow: ${missing}`);
-
-/** As much of Airflow and PyYAML as the file names when it is read. */
-const MODULES: Readonly<Record<string, string>> = {
-  'airflow/__init__.py': `
-class DAG:
-    def __init__(self, *_, **__): pass
-    def __enter__(self): return self
-    def __exit__(self, *_): return False
-`,
-  'airflow/models.py': `
-class Variable:
-    get = staticmethod(lambda name, default: default)
-`,
-  'airflow/exceptions.py': 'class AirflowFailException(Exception): pass',
-  'airflow/operators/__init__.py': `
-class Operator:
-    def __init__(self, **_): pass
-    def __rshift__(self, other): return other
-`,
-  'airflow/operators/bash.py': 'from airflow.operators import Operator as BashOperator',
-  'airflow/operators/python.py': `
-from airflow.operators import Operator as BranchPythonOperator
-from airflow.operators import Operator as PythonOperator
-`,
-  'yaml.py': `
-class SafeLoader:
-    add_multi_constructor = classmethod(lambda *_: None)
-`,
-};
-
-const TASK = `
-import json, os, types
-import headwater_dag
-context = {"dag_run": types.SimpleNamespace(conf=json.loads(os.environ["CONF"])), "run_id": "manual__1"}
-print("branch", headwater_dag.choose_mode(**context))
-print("returned", json.dumps(headwater_dag.do_job(**context)))
-`;
+const missing = missingWorkflow('jobs of the workflow');
 
 const ID = '0190a000-0000-7000-8000-000000000001';
 const PARAMS = { region: '78.5,17.5,78.52,17.52', year: '2021', other: { kept: [1] } };
 
 describe.skipIf(missing !== undefined)('a job of the work service in the workflow for a bare Airflow', () => {
-  let modules: string;
   let url: string;
   let called: { readonly path: string | undefined; readonly body: unknown; readonly secret: unknown }[];
   /** Answers by path; 404 for any other. */
@@ -68,21 +26,13 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     void text(request).then(reply);
   });
   beforeAll(async () => {
-    modules = await mkdtemp(join(tmpdir(), 'headwater-airflow-'));
-    for (const [path, source] of Object.entries(MODULES)) {
-      await mkdir(dirname(join(modules, path)), { recursive: true });
-      await writeFile(join(modules, path), source);
-    }
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     assert(address !== null && typeof address === 'object');
     url = `http://127.0.0.1:${address.port}`;
   });
-  afterAll(async () => {
-    server.close();
-    await rm(modules, { recursive: true });
-  });
+  afterAll(() => void server.close());
   beforeEach(() => {
     called = [];
     answers = {
@@ -91,19 +41,14 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     };
   });
 
-  const task = (conf: Readonly<Record<string, unknown>>, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-    python(['-c', TASK], {
-      PYTHONPATH: `${SHIM_HOME}:${modules}`,
-      HEADWATER_PATIENCE_SECONDS: '0.1',
-      CONF: JSON.stringify(conf),
-      ...env,
-    });
+  type Conf = Readonly<Record<string, unknown>>;
+  const run = (task: 'choose_mode' | 'do_job', conf: Conf, env: Readonly<Record<string, string>> = {}) =>
+    runWorkflowTask({ task, conf, runId: 'manual__1', env: { HEADWATER_PATIENCE_SECONDS: '0.1', ...env } });
+  const doJob = (conf: Conf, env?: Readonly<Record<string, string>>): Promise<unknown> => run('do_job', conf, env);
   const job = (): Readonly<Record<string, unknown>> => ({ op: 'export', params: PARAMS, run_id: ID, api_base: url });
-  const lastLine = ({ stderr }: Ended): string => stderr.trim().split('\n').at(-1) ?? '';
 
   it('sends the bare parameters to export-asset and posts the answer', async () => {
-    const ended = await task(job());
-    expect([ended.code, ended.stdout.split('\n')[0], lastLine(ended)]).toEqual([0, 'branch do_job', '']);
+    expect([await run('choose_mode', job()), await doJob(job())]).toEqual(['do_job', { run_id: ID, ok: true }]);
     expect(called).toEqual([
       { path: '/api/export-asset', body: PARAMS, secret: undefined },
       {
@@ -116,7 +61,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
 
   it('calls the service where it is told to, with the secret of the service, and not where the conf says', async () => {
     const env = { SERVICE_API_BASE: `${url}/`, WORK_SERVICE_SECRET: 'a shared secret' };
-    expect((await task({ ...job(), api_base: 'http://stranger.invalid' }, env)).code).toBe(0);
+    await doJob({ ...job(), api_base: 'http://stranger.invalid' }, env);
     expect(called.map(({ path, secret }) => [path, secret])).toEqual([
       ['/api/export-asset', 'a shared secret'],
       [`/api/jobs/${ID}/result`, 'a shared secret'],
@@ -125,8 +70,10 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
 
   it('posts why it failed in the words of the service, and fails', async () => {
     answers['/api/export-asset'] = { status: 422, body: { detail: 'no_scenes: there are none' } };
-    const ended = await task(job());
-    expect([ended.code, lastLine(ended)]).toEqual([1, expect.stringMatching(/ServiceError: .* 422: no_scenes: there/)]);
+    await expect(doJob(job())).rejects.toMatchObject({
+      name: expect.stringMatching(/ServiceError$/),
+      message: expect.stringMatching(/ 422: no_scenes: there/),
+    });
     expect(called[1]).toMatchObject({
       path: `/api/jobs/${ID}/result`,
       body: { ok: false, error: expect.stringMatching(/export-asset answered 422: no_scenes: there are none$/) },
@@ -137,22 +84,20 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow knows export/],
     [{ params: [1] }, /conf\.params: give an object/],
   ])('of %j, which it cannot do, says so to the service', async (wrong, told) => {
-    const ended = await task({ ...job(), ...wrong });
-    expect([ended.code, called]).toMatchObject([
-      1,
-      [{ path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(told) } }],
+    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);
+    expect(called).toMatchObject([
+      { path: `/api/jobs/${ID}/result`, body: { ok: false, error: expect.stringMatching(told) } },
     ]);
   });
 
   it('takes a result that is there already for the one that it posted', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 409, body: { detail: 'The job has its result already.' } };
-    expect((await task(job())).code).toBe(0);
+    expect(await doJob(job())).toEqual({ run_id: ID, ok: true });
   });
 
   it('fails where its result is refused', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 400, body: { detail: 'result.stac_items.0: assets are missing' } };
-    const ended = await task(job());
-    expect([ended.code, lastLine(ended)]).toEqual([1, expect.stringMatching(/answered 400: .*assets are missing$/)]);
+    await expect(doJob(job())).rejects.toThrow(/answered 400: .*assets are missing$/);
   });
 
   it.each([
@@ -160,7 +105,7 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     [{ run_id: null }, /conf\.run_id: None is no id of a job/],
     [{ api_base: null }, /conf\.api_base: is missing, and SERVICE_API_BASE is not set/],
   ])('calls nobody with %j', async (wrong, told) => {
-    const ended = await task({ ...job(), ...wrong });
-    expect([ended.code, lastLine(ended), called]).toEqual([1, expect.stringMatching(told), []]);
+    await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);
+    expect(called).toEqual([]);
   });
 });

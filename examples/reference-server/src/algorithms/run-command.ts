@@ -25,6 +25,9 @@ export interface RunSurroundings {
   readonly signal: AbortSignal;
 }
 
+/** Accounts that a line lists. */
+const MOST_ACCOUNTS = 20;
+
 type Result = Readonly<Record<string, unknown>>;
 type Asked = Extract<RunOptions, { kind: 'run' }>;
 
@@ -110,7 +113,12 @@ async function runOne(
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const started = await startAlgorithm(runner, { pipeline, parameters, signal, publishing, asSuperuser });
+    const asked = { pipeline, parameters, signal, publishing, asSuperuser };
+    const started = await startAlgorithm(runner, asked).catch(async (error: unknown) => {
+      // What others sent is answered to them: the accounts are told to the operator alone.
+      if (asSuperuser && isOfAccount(error)) tell(await accountsLine(runner));
+      throw error;
+    });
     tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
@@ -129,6 +137,16 @@ async function runOne(
   } finally {
     await runner.close();
   }
+}
+
+const isOfAccount = (error: unknown): boolean => isDomainError(error) && Object.hasOwn(error.fields, 'eoAccountId');
+
+/** The accounts that may be named, for who cannot guess them. */
+async function accountsLine({ stores }: Runner): Promise<string> {
+  const visible = (await stores.eoAccounts.list()).filter(({ isVisible }) => isVisible);
+  const told = visible.slice(0, MOST_ACCOUNTS).map(({ id, name }) => `${id} (${name})`);
+  const more = visible.length > told.length ? `, and ${visible.length - told.length} more` : '';
+  return `eo_account_id: the accounts are ${told.join(', ') || 'none; start the service once'}${more}`;
 }
 
 /** The run as it ended; its lines are told as they come. One that is told to stop is cancelled, for nobody else would take it up. */

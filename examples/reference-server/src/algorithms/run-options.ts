@@ -9,7 +9,11 @@ export type ParameterSource = { readonly kind: 'stdin' } | { readonly kind: 'fil
 
 /** What `headwater run-algorithm` was told. */
 export type RunOptions =
-  | { readonly kind: 'list' }
+  | {
+      readonly kind: 'list';
+      /** For programs, whoever reads along. */
+      readonly isJson: boolean;
+    }
   | {
       readonly kind: 'run';
       readonly name: string;
@@ -25,12 +29,13 @@ export type RunOptions =
 export const AS_SUPERUSER = '--as-superuser';
 
 const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] [${AS_SUPERUSER}]
-       headwater run-algorithm --list`;
+       headwater run-algorithm --list [--json]`;
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readRunOptions(args: readonly string[]): RunOptions {
   const [name, ...rest] = args;
-  if (name === '--list' && rest.length === 0) return { kind: 'list' };
+  if (name === '--list' && rest.every((each) => each === '--json') && rest.length <= 1)
+    return { kind: 'list', isJson: rest.length === 1 };
   if (name === undefined || name.startsWith('-'))
     throw new ConfigError(`NAME: missing; name the algorithm to run.\n${USAGE}`);
   const { pairs, asSuperuser } = pairsOf(rest);

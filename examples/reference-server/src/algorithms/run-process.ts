@@ -6,7 +6,10 @@ import { isDomainError } from '@headwater/core';
 import { wireMessage } from '@headwater/http-service';
 import { markedBlock } from '@headwater/orchestrator-client';
 import { type Config, ConfigError } from '../config.ts';
+import { createPipelines } from '../pipelines.ts';
+import { listText } from './list-text.ts';
 import { runAlgorithmCommand } from './run-command.ts';
+import { readRunOptions, type RunOptions } from './run-options.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
 /** What the command is told, and what it finds in its surroundings. */
@@ -21,7 +24,7 @@ export interface AlgorithmCall {
 /** The part of a process that the command uses; `process` is one. */
 export interface AlgorithmProcess {
   readonly stdin: Readable;
-  readonly stdout: Writable;
+  readonly stdout: Writable & Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>;
   readonly stderr: NodeJS.WriteStream;
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
 }
@@ -48,6 +51,10 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
       stop.abort(new Error(`stopped by ${signal}; the run is cancelled and nothing of it is published`));
     });
   try {
+    if (isForPeople(readRunOptions(call.args), stdout)) {
+      stdout.write(listText(createPipelines(), stdout.columns));
+      return 0;
+    }
     const result = await runAlgorithmCommand(call.args, {
       ...call,
       signal: stop.signal,
@@ -62,6 +69,10 @@ export async function algorithmProcess(call: AlgorithmCall, own: AlgorithmProces
     return stopped ?? (error instanceof ConfigError ? 2 : 1);
   }
 }
+
+/** True for a list that somebody reads on a terminal; a program that starts this one reads the block. */
+const isForPeople = (options: RunOptions, { isTTY }: AlgorithmProcess['stdout']): boolean =>
+  options.kind === 'list' && !options.isJson && isTTY === true;
 
 async function writeAll(stdout: Writable, block: string): Promise<void> {
   const broken = new AbortController();

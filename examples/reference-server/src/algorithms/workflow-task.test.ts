@@ -9,8 +9,7 @@ import { afterAll, afterEach, assert, beforeAll, describe, expect, it } from 'vi
 import { workflowFilesCommand } from './workflow-command.ts';
 import { missingWorkflow, runWorkflowTask } from './workflow-task.fixture.ts';
 
-const missing = missingWorkflow();
-if (missing !== undefined) console.warn(`skipped: the workflow of deploy/airflow: ${missing}`);
+const missing = missingWorkflow('the workflow of deploy/airflow');
 
 const REGION = { region: [78.5, 17.48, 78.52, 17.5], year: 2022 };
 const SUCCESS = '{"status":"success"}';

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** The real Airflow that `npm run test:airflow` has started, with our own workflow in it. */
+/** An Airflow with our own workflow in it: the real one that `npm run test:airflow` has started, or the fake. */
 export interface AirflowTarget {
   readonly url: string;
   readonly username: string;
@@ -16,6 +16,9 @@ export interface AirflowTarget {
   /** Port of the service in whose name containers publish. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
+  /** How long the workflow waits for a service that does not answer, s; undefined = as the environment of its workers says. */
+  readonly setPatience: (seconds: number | undefined) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const given = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
@@ -28,6 +31,7 @@ if (missingAirflow !== undefined) console.warn(`skipped: a real Airflow: ${missi
 
 const POLL_MS = 1000;
 
+/** The real Airflow as it is. */
 export function airflowTarget(): AirflowTarget {
   const { origin: url, username, password } = new URL(given);
   const client = createOrchestratorClient({
@@ -44,11 +48,20 @@ export function airflowTarget(): AirflowTarget {
     workflows: join(home, 'workflows'),
     dataDir: join(home, 'data'),
     servicePort: Number(process.env['HEADWATER_TEST_AIRFLOW_SERVICE_PORT']),
+    setPatience: (seconds) => setPatience({ url, username, password }, seconds),
+    close: () => Promise.resolve(),
   };
 }
 
+/** The real Airflow with nothing left of the suite before. */
+export async function openAirflowTarget(): Promise<AirflowTarget> {
+  const target = airflowTarget();
+  await emptyFolders(target);
+  return target;
+}
+
 /** Takes away what the suite before has left for the workflow: its files, and the data folder with a database in it. */
-export async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
+async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
     // What was killed a moment ago may still have a file open.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
@@ -56,9 +69,9 @@ export async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promi
   }
 }
 
-/** How long the workflow waits for a service that does not answer, s; undefined = as the environment of Airflow says. */
-export async function setPatience(
-  { url, username, password }: AirflowTarget,
+/** By an Airflow variable, which goes before the environment. */
+async function setPatience(
+  { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,
 ): Promise<void> {
   const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}` };

@@ -117,7 +117,7 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   );
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
-  expect(validateItem(item?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   // Elevations end 2.3 km beyond the place, not 5.
   expect(item?.item).toMatchObject({
     properties: {

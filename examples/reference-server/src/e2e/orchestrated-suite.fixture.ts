@@ -241,6 +241,23 @@ function workflows(world: () => World): void {
   );
 
   it(
+    'tells why a run of the workflow failed that somebody started by itself',
+    async () => {
+      const conf = { block: 'Failing' };
+      const { body } = await world().client().post<{ dag_run_id: string }>('/api/dag/run', { conf });
+      const path = `/api/dag/status?run_id=${encodeURIComponent(body.dag_run_id)}`;
+      const look = async () => (await world().client().get<Readonly<Record<string, unknown>>>(path)).body;
+      await expect.poll(look, { interval: 200, timeout: CASE_MS }).toMatchObject({
+        state: 'failed',
+        success: false,
+        error: 'Task execute: RuntimeError: export failed: quota exceeded',
+        details: { task: 'execute', excerpt: expect.stringContaining('Traceback (most recent call last)') },
+      });
+    },
+    CASE_MS,
+  );
+
+  it(
     'unpauses a paused workflow, or says that it is paused',
     async () => {
       await world().harness.pause('h_paused', true);

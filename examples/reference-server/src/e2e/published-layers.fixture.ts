@@ -25,7 +25,7 @@ export async function publishedLayer(service: SmallService, workspace: string, l
   const layer: LayerRecord | undefined = layers.find((one) => one.layerName === layerName);
   expect(layer).toMatchObject({ workspace });
   const item = items.find(({ id }) => id === layer?.itemId)?.item;
-  expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   return { layer, item, path: join(service.dir, 'assets', layer?.assetKey ?? '') };
 }
 

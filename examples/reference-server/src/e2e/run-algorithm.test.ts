@@ -129,6 +129,27 @@ describe('headwater run-algorithm', () => {
     expect(ended.last).toMatch(reason);
   });
 
+  it.each([{ eo_account_id: 99 }, { eo_account_id: null }])(
+    'tells the operator which accounts there are, with %j',
+    async (change) => {
+      const sent = JSON.stringify({ ...YEAR, ...change });
+      const by = (...operator: readonly string[]) =>
+        printed(spawned(['lulc_for_tehsil', '--parameters', '-', ...operator]), sent);
+      const { code, stderr, last } = await by(OPERATOR);
+      expect([code, last]).toEqual([1, expect.stringContaining('eo_account_id: ')]);
+      expect(stderr).toMatch(/^eo_account_id: the accounts are 1 \(.+\)$/m);
+      expect((await by()).stderr).not.toContain('the accounts are');
+    },
+  );
+
+  it.each([[['--list']], [['--list', '--json']]])('%j is a block for programs where no terminal is', async (args) => {
+    const { code, value, stderr } = await printed(spawned(args));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(value['algorithms']).toContainEqual(
+      expect.objectContaining({ name: 'lulc_for_tehsil', parameters: expect.arrayContaining([]) }),
+    );
+  });
+
   it('ends the run where it is told to stop', async () => {
     const args = flags({ ...PLACE, start_year: 2021, end_year: 2023, overwrite: true });
     const child = spawned(['lulc_for_tehsil', OPERATOR, ...args]);

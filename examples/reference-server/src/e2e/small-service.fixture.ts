@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { toFetchHandler } from '@headwater/http-service';
+import { type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
@@ -51,6 +51,8 @@ export interface SmallServiceOptions {
   readonly pipelines?: readonly AnyPipeline[];
   /** A STAC API of elevations beside that folder, which may be asked on this machine; not waited for where it is away. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
+  /** Default: none, so that everything is computed here at once. */
+  readonly backend?: NonNullable<HeadwaterOptions['backend']>;
   /** Default: `{dir}/assets`. */
   readonly assetsDir?: string;
   /** Default: `{dir}/scratch`. */
@@ -73,6 +75,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     secret: randomBytes(32),
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
+    ...(options.backend === undefined ? {} : { backend: options.backend }),
     compute: {
       earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
       elevation: openElevation({

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { RESULT_START } from '@headwater/orchestrator-client';
 import { HAS_PTY, nodeInTerminal, screen } from './pty.ts';
 import { freePort } from './server-process.ts';
 
@@ -32,6 +33,20 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
     start.interrupt();
     await start.ended;
   }, 240_000);
+
+  it('the list of algorithms is one for people, and says what eo_account_id means; --json is for programs', async () => {
+    const listed = async (...more: readonly string[]): Promise<readonly string[]> => {
+      const list = nodeInTerminal([file('../start.ts'), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
+      await list.ended;
+      return screen(list.text());
+    };
+    const lines = await listed();
+    const at = lines.findIndex((line) => /^lulc_for_tehsil {2,}\S/.test(line));
+    expect(lines[at + 1]).toMatch(/^ {4}--state STRING --district STRING --block STRING/);
+    expect(lines.join('\n')).toMatch(/eo_account_id is .*: 1 on a fresh installation/);
+    expect(lines.join('\n')).not.toContain(RESULT_START);
+    expect((await listed('--json')).join('\n')).toContain(RESULT_START);
+  }, 60_000);
 
   it('lines of the log stand above the bar, whole, and nothing of the bar stays', async () => {
     const show = nodeInTerminal([BAR, folder], {});

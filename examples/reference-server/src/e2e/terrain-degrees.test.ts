@@ -42,7 +42,8 @@ it('terrain of micro-watersheds is refused without landforms, which are made fir
   expect(await service.compute(asked, 'generate_terrain_descriptor')).toMatchObject({ status: 200 });
   expect(await names()).toEqual(['nirmalgarh_jalsrota_cluster', 'nirmalgarh_jalsrota_terrain_raster']);
   const { items } = await service.published();
-  for (const { item } of items) expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  for (const { item } of items)
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   const descriptor = items.find(({ id }) => id.endsWith('terrain_vector'))?.item;
   expect(descriptor).toMatchObject({ properties: { attribution: 'Heights painted by hand' } });
   expect(JSON.stringify(descriptor?.['links'])).toMatch(

@@ -165,7 +165,8 @@ function nameBy(on: (code: number) => number): string {
 
 it('Items validate, name their sources, years, credits and that all of it is synthetic', async () => {
   const items = await service.items();
-  for (const item of items) expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+  for (const item of items)
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   const slope = items.find(({ id }) => String(id).endsWith('terrain_lulc_slope_vector'));
   expect(slope).toMatchObject({
     properties: {

@@ -74,7 +74,7 @@ describe('the work service over real pixels', () => {
     const { body } = await service.post(`${EXPORT}?overwrite=false`, { region: INSIDE.join(','), year: 2021 });
     const [item] = itemsOf({ body });
     expect([body['reused'], body['version'], itemsOf({ body })]).toMatchObject([true, '1', { length: 1 }]);
-    expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateItem(item ?? {}, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(item).toMatchObject({
       id: expect.stringMatching(/^regions_custom_region_[0-9a-f]{16}_land_use_land_cover_raster_2021$/),
       assets: { data: { href: expect.stringMatching(/\/api\/v1\/assets\/.+_raster_2021\.tif$/) } },

@@ -47,7 +47,7 @@ export function madeLayer(
   { item, layerType, file, styles }: Made,
   { slugs, place }: LayerTools['job'],
 ): MadeLayer {
-  assertValid(item);
+  assertValid(item, 'headwater');
   return {
     item: { id: item.id, collectionPath: collectionOf(slugs), item: { ...item } },
     layer: {

@@ -4,19 +4,19 @@ import type { TableColumn } from '../ports/tables.ts';
 const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
 
 /** Identifier of a micro-watershed, first of the columns of sheets and layers by micro-watershed. */
-export const MWS_UID: TableColumn = {
+export const MWS_UID = {
   name: 'uid',
   type: 'text',
   description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
-};
+} as const satisfies TableColumn;
 
 /** Its area, spherical as every layer has it (`sphericalAreaHa`). */
-export const MWS_AREA: TableColumn = {
+export const MWS_AREA = {
   name: 'area_in_ha',
   type: 'number',
   unit: 'ha',
   description: 'Area of the micro-watershed in hectares, on the authalic sphere',
-};
+} as const satisfies TableColumn;
 
 /** Columns of a vector layer as its Item tells them (`table:columns`), the geometry, which is described so, last. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {

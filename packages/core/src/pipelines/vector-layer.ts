@@ -2,10 +2,10 @@ import { checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from 
 import { DomainError } from '../errors.ts';
 import { boxOf, boxPolygon } from '../geo/outlines.ts';
 import { fileName, layerNamesOf } from '../places/place-slugs.ts';
-import type { TableColumn } from '../ports/tables.ts';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';
 import type { VectorShape } from '../styles/vector-style.ts';
+import type { ColumnsOf, FeatureRow } from './described-columns.ts';
 import {
   fileAsset,
   OUTLINE_COLOR,
@@ -19,10 +19,10 @@ import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './m
 import { columnInputs } from './mws-columns.ts';
 import { type LayerFeature, pictureOf, type VectorPicture } from './vector-picture.ts';
 
-/** A vector layer to be published. */
-export interface VectorLayerDraft extends LayerDraft, VectorPicture {
-  /** Of the features' properties, in their order. */
-  readonly columns: readonly TableColumn[];
+/** A vector layer to be published, whose features have properties `Row`. */
+export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow> extends LayerDraft, VectorPicture<Row> {
+  /** Of the features' properties, in their order; where `Row` is known, from `describedColumns<Row>`. */
+  readonly columns: ColumnsOf<NoInfer<Row>>;
   /** What the geometry is. */
   readonly geometry: string;
   /** What the preview shows. */
@@ -47,8 +47,14 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
   return shape === undefined || others.length > 0 ? undefined : { [FEATURE_SHAPE]: shape };
 }
 
-/** Writes GeoJSON, styles and preview of a vector layer, and its Item, validated. Throws `internal` where columns and features differ. */
-export async function publishVectorLayer(draft: VectorLayerDraft, tools: LayerTools): Promise<MadeLayer> {
+/**
+ * Writes GeoJSON, styles and preview of a vector layer, and its Item, validated. Throws `internal` where columns and features differ: names
+ * that no type knows, and values of other kinds.
+ */
+export async function publishVectorLayer<Row extends FeatureRow>(
+  draft: VectorLayerDraft<Row>,
+  tools: LayerTools,
+): Promise<MadeLayer> {
   const { job, ports, files } = tools;
   const { members, workspace, features, style, shown, others } = draft;
   const name = fileName(members.id);

@@ -4,16 +4,14 @@ import type { ComputedPlace } from '../places/computed-place.ts';
 import type { Rgba, ZoneThumbnailRequest } from '../ports/pixels.ts';
 import { rgb } from '../styles/style-class.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
+import type { FeatureRow } from './described-columns.ts';
 
-/** A feature of a vector layer. */
-export type LayerFeature = Feature<
-  MultiPolygon | MultiLineString | Point,
-  Readonly<Record<string, string | number | null | readonly string[]>>
->;
+/** A feature of a vector layer, with properties `Row` where they are known as the program is written. */
+export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPolygon | MultiLineString | Point, Row>;
 
 /** What the preview of a vector layer shows. */
-export interface VectorPicture {
-  readonly features: readonly LayerFeature[];
+export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
+  readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
   /** `#rrggbb` of each feature, in their order; left out: as the style has it for the value of its attribute. */
   readonly colors?: readonly string[];

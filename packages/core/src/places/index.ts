@@ -6,7 +6,15 @@ export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
 export { nearNames } from './near-names.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
-export { checkedRegion, REGION_LIMITS, regionKm2, regionPlace, type Region, type RegionLimits } from './region.ts';
+export {
+  checkedRegion,
+  placeText,
+  REGION_LIMITS,
+  regionKm2,
+  regionPlace,
+  type Region,
+  type RegionLimits,
+} from './region.ts';
 export * from './place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
 export { mergeVillages, type MergedVillages } from './merge-villages.ts';

@@ -64,6 +64,14 @@ export async function regionPlace(region: Region): Promise<ComputedPlace & { rea
   return { place, slugs: slugsOf(place, 'alone'), mws: [], clip: [geometry], box: region, mwsBox: region, region };
 }
 
+/** A place as people know it: a tehsil by its name; a region, whose name says nothing, by its corners too. */
+export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'region'>): string {
+  const { name } = place.tehsil;
+  if (region === undefined) return name;
+  const [west, south, east, north] = region;
+  return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
+}
+
 /** Ids of the directory begin at 1: nothing of a region can be taken for a tehsil's. */
 const NOWHERE = { id: 0, isActive: false } as const;
 

@@ -25,10 +25,21 @@ export interface WorkflowRun {
   readonly state: 'queued' | 'running' | 'success' | 'failed';
 }
 
-/** The one workflow of an orchestrator. Both throw `upstream_failed` and `upstream_timeout`, `not_found` for a run that is not there. */
+/** Why such a run failed. */
+export interface WorkflowFailure {
+  /** The task that failed first; null where none did, or none is known. */
+  readonly task: string | null;
+  readonly reason: string;
+  /** Lines of its log, without secrets of the conf; empty where there are none. */
+  readonly excerpt: string;
+}
+
+/** The one workflow of an orchestrator. All throw `upstream_failed` and `upstream_timeout`, `not_found` for a run that is not there. */
 export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
+  /** Why a run failed; undefined where it did not, and of a run that was started for a stored one, which tells its owner itself. */
+  failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 
 /** What a service gives to the backend of its composition. */

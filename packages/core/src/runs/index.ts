@@ -1,4 +1,11 @@
-export { type BackendParts, type ComputeBackend, localBackend, type Workflow, type WorkflowRun } from './backend.ts';
+export {
+  type BackendParts,
+  type ComputeBackend,
+  localBackend,
+  type Workflow,
+  type WorkflowFailure,
+  type WorkflowRun,
+} from './backend.ts';
 export {
   type Callback,
   callbackFingerprint,

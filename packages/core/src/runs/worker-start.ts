@@ -11,24 +11,37 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-const MOST = 1000;
+/** Runs that are read and freed in one step. */
+const BATCH = 500;
 
-/** Ends the leases that a dead process of the same name holds, so that its runs are due now. Never rejects. */
+/** Ends the leases that a dead process of the same name holds, so that its runs are due now, however many. Never rejects. */
 export async function endOwnLeases({
   runs,
   logger,
   settings,
 }: {
-  readonly runs: Pick<RunStore, 'list' | 'heartbeat'>;
+  readonly runs: Pick<RunStore, 'list' | 'heartbeats'>;
   readonly logger: Logger;
   readonly settings: Pick<WorkerSettings, 'workerId'>;
 }): Promise<void> {
   try {
-    const running = await runs.list({ state: 'running', limit: MOST, offset: 0 });
-    for (const { id, token, workerId } of running.runs) {
-      if (workerId !== settings.workerId) continue;
-      logger.info({ runId: id, token }, 'a run of a process that was killed is taken up again');
-      await runs.heartbeat(id, token, { leaseMs: 0 });
+    const freed = new Set<string>();
+    for (let offset = 0, before = 0; ;) {
+      const { runs: page, total } = await runs.list({ state: 'running', limit: BATCH, offset });
+      const own = page.filter(({ id, workerId }) => workerId === settings.workerId && !freed.has(id));
+      for (const { id, token } of own) {
+        freed.add(id);
+        logger.info({ runId: id, token }, 'a run of a process that was killed is taken up again');
+      }
+      await runs.heartbeats(
+        own.map(({ id, token }) => ({ id, token })),
+        0,
+      );
+      // What others have ended meanwhile is gone from the list: what came after it has moved up, and is looked for there.
+      const gone = Math.max(0, before - total);
+      if (gone === 0 && page.length < BATCH) return;
+      offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
+      before = total;
     }
   } catch (error) {
     logger.error(

@@ -18,7 +18,7 @@ export async function checkResult(result: Result, { statusOf }: Pick<ServiceDeps
   if (items.length === 0) throw badMember('result', sentences.noItem);
   for (const [where, item] of items) {
     if (!isObject(item)) throw badMember(`result.${where}`, sentences.notObject);
-    const faults = validateItem(item).filter(({ severity }) => severity === 'error');
+    const faults = validateItem(item, 'headwater').filter(({ severity }) => severity === 'error');
     if (faults.length === 0) continue;
     const told = faults.slice(0, MOST_TOLD).map(describeFinding).join('; ');
     throw badMember(`result.${where}`, faults.length > MOST_TOLD ? `${told}; and more` : told);

@@ -106,6 +106,33 @@ test('health answers within a second while the database hangs, for superusers to
   for (const { ms, body } of answers) expect([ms < 1000, body.parts.database]).toEqual([true, { state: 'starting' }]);
 });
 
+test('an orchestrator that was killed is failing in the first answer after five seconds, and well two seconds after it is back', async () => {
+  let isAway = false;
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const probe = async (): Promise<string> => {
+    if (isAway) throw new Error('connect ECONNREFUSED');
+    return 'version 2.10.3';
+  };
+  const backend = () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, probe }) as const;
+  const { health } = await asked({}, { backend, clock: { now: () => new Date(now) } });
+  const states: unknown[] = [];
+  const look = async (afterMs: number): Promise<void> => {
+    now += afterMs;
+    const { status, body } = await health();
+    states.push([status, body.status, body.parts.orchestrator?.state]);
+  };
+  await look(0);
+  isAway = true;
+  await look(5000);
+  isAway = false;
+  await look(2000);
+  expect(states).toEqual([
+    [200, 'ok', 'ok'],
+    [200, 'degraded', 'failing'],
+    [200, 'ok', 'ok'],
+  ]);
+});
+
 test('a part that begins to fail is logged with its reason once, and once more when it works again', async () => {
   const lines: string[] = [];
   const note = ({ part, detail }: Readonly<Record<string, unknown>>, text: string): void => {

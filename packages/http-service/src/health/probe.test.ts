@@ -67,6 +67,24 @@ test('while a later look takes its time, what was seen before is told', async ()
   expect((await probe()).state).toBe('failing');
 });
 
+test('what was seen too long ago is not told: nobody knows before the look that is under way has ended', async () => {
+  const time = createManualTime();
+  let looks = 0;
+  const look = async (): Promise<HealthPart> => ((looks += 1) === 1 ? ok('well') : new Promise(() => {}));
+  const settings = { freshMs: 5000, deadlineMs: 5000, toldForMs: 10_000 };
+  const probe = createProbe(look, settings, { clock: time, timers: time });
+  expect((await probe()).state).toBe('ok');
+  await time.advance(300_000);
+  const asked = probe();
+  await time.advance(700);
+  expect(await asked).toEqual({
+    state: 'starting',
+    detail: 'a look at it is under way; 301 s ago it was ok',
+  });
+  await time.advance(4300);
+  expect((await probe()).state).toBe('failing');
+});
+
 test('a part that is not well is looked at sooner where its settings say so', async () => {
   const time = createManualTime();
   let looks = 0;

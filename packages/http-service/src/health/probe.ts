@@ -9,6 +9,8 @@ export interface ProbeSettings {
   readonly againMs?: number;
   /** A look that takes longer counts as a failure, ms. */
   readonly deadlineMs: number;
+  /** What was seen longer ago is not told any more, ms: while it is looked at anew the part is `starting`; default: it is told. */
+  readonly toldForMs?: number;
 }
 
 /** Time of a probe. */
@@ -26,7 +28,7 @@ const PATIENCE_MS = 700;
  */
 export function createProbe(
   look: () => Promise<HealthPart>,
-  { freshMs, againMs = freshMs, deadlineMs }: ProbeSettings,
+  { freshMs, againMs = freshMs, deadlineMs, toldForMs = Infinity }: ProbeSettings,
   { clock, timers }: ProbeTime,
 ): () => Promise<HealthPart> {
   let seen: { readonly part: HealthPart; readonly atMs: number } | undefined;
@@ -47,7 +49,14 @@ export function createProbe(
     if (left > 0) await within(timers, left, end);
     if (under !== undefined && now() - sinceMs >= deadlineMs)
       return failing(`no answer for ${Math.round((now() - sinceMs) / 1000)} s`);
-    return seen?.part ?? { state: 'starting', detail: 'the first look at it is under way' };
+    if (seen === undefined) return { state: 'starting', detail: 'the first look at it is under way' };
+    const ageMs = now() - seen.atMs;
+    if (under === undefined || ageMs < toldForMs) return seen.part;
+    const { state } = seen.part;
+    return {
+      state: 'starting',
+      detail: `a look at it is under way; ${Math.round(ageMs / 1000)} s ago it was ${state}`,
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Auth, DomainError, type Workflow } from '@headwater/core';
+import { type Auth, DomainError, isDomainError, type Workflow, type WorkflowFailure } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { checkConf } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../operation.ts';
@@ -80,6 +80,8 @@ function workflowStatus(auth: Auth): Operation {
     auth,
     tag: 'work service',
     summary: 'How a run of the workflow gets on; ask every 3 to 5 seconds until it is done',
+    description:
+      'A run that failed tells why: the task, its reason and lines of its log. That of a run which this service started for a stored one is told by the stored run, to its owner.',
     query: WorkflowRunQuery,
     responses: { 200: ok('The run', WorkflowRunStatus) },
     errors: [...COMPUTING_ERRORS, ...PARAMETER_ERRORS, ...UPSTREAM],
@@ -90,11 +92,24 @@ function workflowStatus(auth: Auth): Operation {
       { name: 'no run', status: 400 },
     ],
     async handler({ query, signal }, deps) {
-      const status = workflowRunStatus(await workflowOf(deps).status(query.run_id, signal));
+      const workflow = workflowOf(deps);
+      const run = await workflow.status(query.run_id, signal);
+      const failure = run.state === 'failed' ? await failureOf(workflow, query.run_id, signal) : undefined;
+      const status = workflowRunStatus(run, failure);
       if (status.done) await seenEnded(query.run_id, deps);
       return json(200, status);
     },
   });
+}
+
+/** Why it failed; that nobody can tell is no reason not to tell that it did. */
+async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
+  try {
+    return await workflow.failure(runId, signal);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return { task: null, reason: `Why is not known: ${error.message}`, excerpt: '' };
+  }
 }
 
 function workflowOf({ backend, remedies }: ServiceDeps): Workflow {

@@ -55,6 +55,19 @@ describe('scenes that are hopelessly cloudy', () => {
   });
 });
 
+it('tells the corners of a region of which there are no scenes: its name says nothing', async () => {
+  const region: [number, number, number, number] = [78.5, 17.48, 78.52, 17.5];
+  const ports = fakePorts({ earthObservation: finds([]) }, new Map());
+  await expect(
+    lulcPipeline.execute({ region, startYear: 2021, endYear: 2021 }, ports, fakeContext()),
+  ).rejects.toMatchObject({
+    code: 'no_scenes',
+    message: expect.stringMatching(
+      /^No Sentinel-2 scene covers region_[0-9a-f]{16} \(west 78\.5, south 17\.48, east 78\.52, north 17\.5\) in hydrological year 2021/,
+    ),
+  });
+});
+
 it('refuses a year of which only the margin of the next one is seen', async () => {
   const scenes = ['2022-05-03', '2022-05-15', '2022-06-01', '2022-06-15', '2022-06-29'].map((day) => scene(day));
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({

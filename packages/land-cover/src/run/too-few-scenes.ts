@@ -1,4 +1,12 @@
-import { countOf, DomainError, type PipelinePorts, type Place, type Scene, type SceneSearch } from '@headwater/core';
+import {
+  type ComputedPlace,
+  countOf,
+  DomainError,
+  type PipelinePorts,
+  placeText,
+  type Scene,
+  type SceneSearch,
+} from '@headwater/core';
 import { LULC_BANDS } from '../series/series.ts';
 import type { LulcSettings } from './settings.ts';
 import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
@@ -30,8 +38,7 @@ export function cloudyYear(
 }
 
 /** What a refusal tells beside the years. */
-interface Refusing extends LulcSettings, Pick<PipelinePorts, 'remedies'> {
-  readonly place: Place;
+interface Refusing extends LulcSettings, Pick<PipelinePorts, 'remedies'>, Pick<ComputedPlace, 'place' | 'region'> {
   readonly rejected: SceneSearch['rejected'];
 }
 
@@ -65,10 +72,10 @@ const hasOnlyClouds = ({ core }: YearReading): boolean => core.found > 0 && core
 const hasOnlyFaults = ({ core }: YearReading): boolean => core.firstFault !== undefined && core.read === 0;
 
 /** What is wrong with a thin year. */
-function sentence(reading: YearReading, { place, maxCloudCover }: Refusing): string {
+function sentence(reading: YearReading, { maxCloudCover, ...where }: Refusing): string {
   const { year, core } = reading;
   if (core.found === 0)
-    return `No Sentinel-2 scene covers ${place.tehsil.name} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}).`;
+    return `No Sentinel-2 scene covers ${placeText(where)} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}).`;
   const cloud = `more than ${maxCloudCover} % cloud (eo:cloud_cover)`;
   if (hasOnlyClouds(reading))
     return core.found === 1

@@ -32,6 +32,8 @@ export interface RunQuery {
 type Asking = Omit<Ask, 'method' | 'path'> & { readonly method?: Ask['method'] };
 type Schema<T> = { readonly parse: (value: unknown) => T };
 type Signal = AbortSignal | undefined;
+/** How patiently something is looked at. */
+export type Looking = Pick<Ask, 'signal' | 'attempts'>;
 
 /** The orchestrator's REST calls, one method each, over either interface. */
 export class OrchestratorApi {
@@ -45,9 +47,10 @@ export class OrchestratorApi {
     return (await this.connect()).version;
   }
 
-  async health(signal?: Signal): Promise<Health> {
+  async health(looking: Looking = {}): Promise<Health> {
     const { transport, dialect } = await this.connect();
-    return transport.json({ method: 'GET', path: dialect.healthPath, authorized: false, signal }, schemas.healthSchema);
+    const ask = { method: 'GET', path: dialect.healthPath, authorized: false, ...looking } as const;
+    return transport.json(ask, schemas.healthSchema);
   }
 
   async importErrors(offset: number, signal?: Signal): Promise<Page<ImportFault>> {
@@ -56,8 +59,8 @@ export class OrchestratorApi {
     return { entries: found.import_errors, total: found.total_entries };
   }
 
-  dag(dagId: string, signal?: Signal): Promise<Dag> {
-    return this.#ask(`dags/${keySegment('dagId', dagId)}`, schemas.dagSchema, { subject: 'dag', signal });
+  dag(dagId: string, looking: Looking = {}): Promise<Dag> {
+    return this.#ask(`dags/${keySegment('dagId', dagId)}`, schemas.dagSchema, { subject: 'dag', ...looking });
   }
 
   /** Pauses or unpauses this DAG alone; the bulk call takes a pattern and would touch others. */

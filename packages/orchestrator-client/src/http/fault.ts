@@ -74,7 +74,7 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
 }
 
 /** Innermost words of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }

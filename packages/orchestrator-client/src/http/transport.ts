@@ -2,7 +2,7 @@ import ky, { isTimeoutError } from 'ky';
 import type { Clock } from '../clock.ts';
 import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
 import type { Authorization } from './credentials.ts';
-import { faultOf, noAnswer, notJson, type Subject } from './fault.ts';
+import { faultOf, noAnswer, notJson, reasonOf, type Subject } from './fault.ts';
 import { saidIn } from './problem.ts';
 import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
 import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
@@ -19,6 +19,8 @@ export interface Ask {
   readonly signal?: AbortSignal | undefined;
   /** True where sending it twice does no harm; GETs always may be. */
   readonly repeatable?: boolean;
+  /** In place of the transport's, for who would rather know at once that nothing answers. */
+  readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
   /** False = send no credentials. */
   readonly authorized?: boolean;
@@ -36,6 +38,8 @@ export interface RequestNote {
   readonly path: string;
   /** Null where there was no answer. */
   readonly status: number | null;
+  /** Why there was no answer, such as `connect ECONNREFUSED 127.0.0.1:8080`; null where there was one. */
+  readonly problem: string | null;
   readonly milliseconds: number;
   /** From 1. */
   readonly attempt: number;
@@ -83,7 +87,8 @@ export class Transport {
 
   /** Sends until there is an answer of status 2xx or a failure that stays; throws `OrchestratorError`. */
   async send(ask: Ask): Promise<Answer> {
-    const { clock, random, attempts } = this.#parts;
+    const { clock, random } = this.#parts;
+    const { attempts = this.#parts.attempts } = ask;
     const most = ask.method === 'GET' || ask.repeatable === true ? attempts : 1;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attemptRenewing(ask, attempt);
@@ -129,7 +134,8 @@ export class Transport {
     const { clock, onRequest } = this.#parts;
     const began = clock.now();
     const { outcome, status } = await this.#exchange(ask, authorization);
-    onRequest?.({ method: ask.method, path: ask.path, status, milliseconds: clock.now() - began, attempt });
+    const problem = status === null && 'error' in outcome ? this.#problem(outcome.error) : null;
+    onRequest?.({ method: ask.method, path: ask.path, status, problem, milliseconds: clock.now() - began, attempt });
     return outcome;
   }
 
@@ -151,6 +157,11 @@ export class Transport {
       const isLate = isTimeoutError(error) || (error instanceof DOMException && error.name === 'TimeoutError');
       return { outcome: { error: noAnswer(details, isLate ? timeoutMs : undefined, error) }, status };
     }
+  }
+
+  /** Why there was no answer; a library's own words of a time limit would quote the query. */
+  #problem(error: OrchestratorError): string {
+    return error.code === 'timeout' ? `no answer within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
 
   #ask(ask: Ask, authorization: string | undefined): Promise<Response> {

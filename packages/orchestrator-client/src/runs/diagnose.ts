@@ -13,8 +13,8 @@ export async function diagnose(
   signal?: AbortSignal,
 ): Promise<StallFacts> {
   const [dag, health, running] = await Promise.all([
-    orNull(api.dag(dagId, signal)),
-    orNull(api.health(signal)),
+    orNull(api.dag(dagId, { signal })),
+    orNull(api.health({ signal })),
     orNull(api.runs(dagId, { states: ['running'], limit: 1 }, signal)),
   ]);
   const facts = {

@@ -183,7 +183,7 @@ function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unkno
 
 async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: Order): Promise<void> {
   if (settings.unpause === 'never') return;
-  const { isPaused } = await api.dag(dagId, signal);
+  const { isPaused } = await api.dag(dagId, { signal });
   if (!isPaused) return;
   if (settings.unpause === 'error')
     throw new OrchestratorError(

@@ -7,6 +7,9 @@ interface Executor {
   readonly fetch: typeof globalThis.fetch;
 }
 
+/** What a task throws that is skipped. */
+const SKIPPED = new Error('the task is skipped');
+
 /** Task instances of a new run. */
 export function newTasks(dag: FakeDag): FakeTaskRun[] {
   return dag.tasks.flatMap((task) => {
@@ -35,6 +38,7 @@ async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: 
   const { task, mapIndex, log } = instance;
   Object.assign(instance, { state: 'running', tryNumber: 1, startDate: now() });
   log.push(logLine(now(), 'local_task_job_runner.py:123', 'INFO - ::group::Pre task execution logs'));
+  const printer = task.isCommand === true ? 'subprocess.py:106' : 'logging_mixin.py:190';
   const context: FakeContext = {
     dagId: run.dagId,
     runId: run.runId,
@@ -42,8 +46,11 @@ async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: 
     conf: run.conf,
     item: task.mapped?.[mapIndex],
     signal: run.stop.signal,
-    print: (line) => void log.push(logLine(now(), 'logging_mixin.py:190', `INFO - ${line}`)),
+    print: (line) => void log.push(logLine(now(), printer, `INFO - ${line}`)),
     post: (url, body) => post(fetch, url, body),
+    skip: () => {
+      throw SKIPPED;
+    },
   };
   try {
     const result: unknown = await task.run(context);
@@ -53,6 +60,10 @@ async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: 
     return true;
   } catch (error) {
     if (run.stop.signal.aborted) return false;
+    if (error === SKIPPED) {
+      Object.assign(instance, { state: 'skipped', endDate: now() });
+      return true;
+    }
     log.push(...failureLines(now(), error, task.id));
     Object.assign(instance, { state: 'failed', endDate: now() });
     return false;

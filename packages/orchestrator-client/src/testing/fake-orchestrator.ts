@@ -107,9 +107,12 @@ export class FakeOrchestrator {
     return this.#written(this.#answer(recorded, request));
   }
 
-  /** Opens a port of 127.0.0.1: `url` is its base address, `close` ends it. */
-  listen(): Promise<Listening> {
-    return listen((request) => this.respond(request));
+  /**
+   * Opens a port of 127.0.0.1, by default any that is free: `url` is its base address, `close` ends it. A fake that comes back, or one that a
+   * service is configured for, names its port; rejects where that is taken.
+   */
+  listen(port = 0): Promise<Listening> {
+    return listen((request) => this.respond(request), port);
   }
 
   /** Rejects when the signal of a request aborts. Node forgets to abort the signal of a request that nobody holds any more. */

@@ -9,14 +9,14 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Serves a fetch-style handler on a free port of 127.0.0.1; `Response.error()` breaks the connection. */
-export async function listen(respond: (request: Request) => Promise<Response>): Promise<Listening> {
+/** Serves a fetch-style handler on a port of 127.0.0.1, a free one where it is 0; `Response.error()` breaks the connection. */
+export async function listen(respond: (request: Request) => Promise<Response>, port: number): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, respond).catch(() => outgoing.destroy());
   });
   await new Promise<void>((settle, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', settle);
+    server.listen(port, '127.0.0.1', settle);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the fake has no port');

@@ -14,12 +14,16 @@ export interface FakeContext {
   readonly print: (line: string) => void;
   /** POSTs JSON for real, as the callback of API mode does, and answers the JSON that came back; throws for a status from 400. */
   readonly post: (url: string, body: unknown) => Promise<unknown>;
+  /** Ends the task as `skipped`, as a branch does those that it did not choose; the tasks after it go on. */
+  readonly skip: () => never;
 }
 
 /** A task: what it returns becomes its result, what it throws its failure. */
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
+  /** True = it runs a command, as a BashOperator does: what it prints is logged as a command's lines, which may tell its reason. */
+  readonly isCommand?: boolean;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
 }

@@ -39,6 +39,15 @@ describe('lint', () => {
     expect(out).not.toContain('other.json');
   });
 
+  it('validates documents on the way, by the profile that is named', async () => {
+    server = await serveDocuments((base) => ({ '': { ...catalog('a/b', [{ rel: 'root', href: base }]), title: 'A' } }));
+    const args = ['lint', '--validate', server.base];
+    const open = await call(args);
+    expect([open.code, open.out]).toEqual([0, expect.stringMatching(/warning +\/id: .+ \[id\.safe\]/)]);
+    const own = await call([...args, '--profile', 'headwater']);
+    expect([own.code, own.out]).toEqual([1, expect.stringMatching(/error +\/id: .+ \[id\.safe\]/)]);
+  });
+
   it('walks a server from its root, whichever way its address is written', async () => {
     server = await serveDocuments((base) => ({
       'stac/': catalog('root', [

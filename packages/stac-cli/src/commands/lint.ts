@@ -6,7 +6,8 @@ import { openTree, type OpenTree } from '../reading/open-tree.ts';
 import { reachFrom } from '../reading/reach.ts';
 import { createReport } from '../report/report.ts';
 import { bounded, progressOn, type Io } from './io.ts';
-import { BOUNDS, countOf, oneSource, readArguments } from './read-arguments.ts';
+import { UsageError } from './usage.ts';
+import { BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arguments.ts';
 
 /** Bytes of all documents together: what the linter keeps of them must fit into memory. */
 const MOST_TOTAL_BYTES = 2 ** 30;
@@ -15,16 +16,19 @@ const ASSET_TIMEOUT_MS = 15_000;
 
 /** `lint`: what no single document of a tree shows. */
 export async function lintCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', ...BOUNDS]);
+  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', 'profile', ...BOUNDS]);
   const io = bounded(given, told);
-  const { flags } = told;
+  const { flags, texts } = told;
   const mostDocuments = countOf(told, 'most-documents');
+  const profile = profileOf(told);
+  if (texts.profile !== undefined && !flags.has('validate'))
+    throw new UsageError('--profile: it goes with --validate, as nothing else here asks for one');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
   const tree = await openTree(oneSource(told), { limits, signal: io.signal });
   const bar = progressOn(io, 'lint', flags.has('quiet'));
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
-  const asked = { withAssets: flags.has('check-assets'), withValidation: flags.has('validate') };
+  const asked = { withAssets: flags.has('check-assets'), profile: flags.has('validate') ? profile : undefined };
   const watched = watchTree(tree, { ...asked, progress: tell('documents') });
   try {
     const found = await lintTree({

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isProfile, type Profile, PROFILES } from '@headwater/stac';
 import { messageOf } from '../reading/read-error.ts';
 import { UsageError } from './usage.ts';
 
@@ -14,6 +15,7 @@ const FLAGS = {
 const TEXTS = {
   format: { type: 'string' },
   out: { type: 'string' },
+  profile: { type: 'string' },
   'most-documents': { type: 'string' },
   'most-minutes': { type: 'string' },
 } as const;
@@ -49,6 +51,12 @@ export function oneSource({ sources }: Arguments): string {
   const [source = '', ...others] = sources;
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: give one PATH|URL at a time`);
   return source;
+}
+
+/** By whose rules documents are validated; `stac` unless one is named. Throws `UsageError`. */
+export function profileOf({ texts: { profile = PROFILES[0] } }: Arguments): Profile {
+  if (isProfile(profile)) return profile;
+  throw new UsageError(`--profile ${profile}: give one of ${PROFILES.join(', ')}`);
 }
 
 /** A count above 0; undefined where none was given. Throws `UsageError`. */

@@ -11,6 +11,17 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = [...documents().values()].filter(({ type }) => type === 'Feature');
 const [item = {}] = items;
+/** Conforms, and is none of this system's own. */
+const foreign = {
+  type: 'Feature',
+  stac_version: '1.0.0',
+  id: 'S2A_29RKH',
+  geometry: { type: 'Point', coordinates: [1, 2] },
+  bbox: [1, 2, 1, 2],
+  properties: { datetime: '2020-02-19T11:34:25Z' },
+  links: [{ rel: 'self', href: './item.json' }],
+  assets: { visual: { href: './scene.tif' } },
+};
 /** Two faults of which neither hides the other, and a warning. */
 const faulty = { ...item, bbox: [0, 0, 1], collection: 7 };
 const put = async (name: string, content: unknown): Promise<string> => {
@@ -31,6 +42,18 @@ describe('validate', () => {
       out: '1 document: 1 conforming; 0 errors, 0 warnings, 0 notes\n',
       err: '',
     });
+  });
+
+  it('takes the STAC of anybody, and asks for more where the profile of this system is named', async () => {
+    const path = await put('foreign.json', foreign);
+    for (const args of [['validate'], ['validate', '--profile', 'stac']]) {
+      const { code, out } = await call([...args, path]);
+      expect([code, out]).toEqual([0, expect.stringContaining('1 document: 1 conforming; 0 errors')]);
+      expect(out).toContain('/stac_version: got "1.0.0"');
+    }
+    const { code, out } = await call(['validate', '--profile', 'headwater', path]);
+    expect([code, out]).toEqual([1, expect.stringContaining('[id.pattern]')]);
+    expect(out).toContain('[assets.data-missing]');
   });
 
   it('tells all faults of each document below its name, and ends with 1', async () => {
@@ -148,6 +171,8 @@ describe('a call that is wrong', () => {
     [['validate', 'file:///etc/passwd'], 'give a path, or an address that begins with http'],
     [['validate', '--frobnicate', 'x'], 'frobnicate'],
     [['validate', tmpdir(), '--format', 'static'], '--format'],
+    [['validate', tmpdir(), '--profile', 'mine'], '--profile mine: give one of stac, headwater'],
+    [['lint', tmpdir(), '--profile', 'stac'], '--profile: it goes with --validate'],
     [['lint', 'a', 'b'], 'give one PATH|URL at a time'],
     [['lint', tmpdir(), '--most-documents', '1e3'], 'give a whole number'],
     [['validate', tmpdir(), '--most-minutes', '0'], '--most-minutes 0: give a whole number'],

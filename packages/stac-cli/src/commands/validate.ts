@@ -3,12 +3,13 @@ import { documentsOf } from '../reading/documents.ts';
 import { sourceOf } from '../reading/source.ts';
 import { createReport } from '../report/report.ts';
 import { bounded, progressOn, type Io } from './io.ts';
-import { readArguments } from './read-arguments.ts';
+import { profileOf, readArguments } from './read-arguments.ts';
 
-/** `validate`: all faults of each document, by itself. */
+/** `validate`: all faults of each document, by itself, by the rules of a profile. */
 export async function validateCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['json', 'strict', 'quiet', 'most-minutes']);
+  const told = readArguments(args, ['profile', 'json', 'strict', 'quiet', 'most-minutes']);
   const { sources, flags } = told;
+  const profile = profileOf(told);
   const io = bounded(given, told);
   const found = await Promise.all(sources.map(sourceOf));
   const report = createReport(io.stdout, { isJson: flags.has('json'), isStrict: flags.has('strict') });
@@ -19,7 +20,7 @@ export async function validateCommand(args: readonly string[], given: Io): Promi
       for await (const { name, share, value, unreadable } of documentsOf(source, io.signal)) {
         count += 1;
         bar.update((index + share) / found.length, `${String(count)} documents`);
-        if (unreadable === undefined) report.add({ document: name, findings: validate(value) });
+        if (unreadable === undefined) report.add({ document: name, findings: validate(value, { profile }) });
         else report.add({ document: name, findings: [], unreadable });
       }
     }

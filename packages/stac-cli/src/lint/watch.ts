@@ -1,4 +1,4 @@
-import { addressOf, foundAt, isObject, linksOf, validate, type TreeFinding } from '@headwater/stac';
+import { addressOf, foundAt, isObject, linksOf, type Profile, validate, type TreeFinding } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from './asset-list.ts';
 import { slim } from './slim.ts';
@@ -17,13 +17,14 @@ export interface Watched {
 /** What is wanted beside the tree. */
 export interface WatchOptions {
   readonly withAssets: boolean;
-  readonly withValidation: boolean;
+  /** By whose rules documents are validated; undefined: they are not. */
+  readonly profile: Profile | undefined;
   /** Told after each document: how many are read of those that are known of. */
   readonly progress: (done: number, known: number) => void;
 }
 
 /** A tree's reading that notes on the way what else is to be told of its documents. */
-export function watchTree(tree: DocumentTree, { withAssets, withValidation, progress }: WatchOptions): Watched {
+export function watchTree(tree: DocumentTree, { withAssets, profile, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];
   const documents = new Set<string>();
@@ -36,7 +37,8 @@ export function watchTree(tree: DocumentTree, { withAssets, withValidation, prog
       for (const { rel, href: below } of linksOf({ href: document, document: value }))
         if (rel === 'child' || rel === 'item') known.add(below);
       if (withAssets) assets.push(...assetsOf(document, value));
-      if (withValidation) findings.push(...validate(value).map((finding) => ({ ...finding, document })));
+      if (profile !== undefined)
+        findings.push(...validate(value, { profile }).map((finding) => ({ ...finding, document })));
     }
     progress(documents.size, Math.max(known.size, documents.size));
     return slim(value);

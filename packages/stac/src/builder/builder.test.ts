@@ -45,7 +45,7 @@ describe('a built Item', () => {
       'classification:classes': [{ value: 6, color_hint: '38761D', percentage: 40 }],
     });
     expect(item.stac_extensions).toContain(EXTENSIONS.classification);
-    assertValid(item);
+    assertValid(item, 'headwater');
     const plain = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, thumbnail } });
     expect(plain.stac_extensions).not.toContain(EXTENSIONS.classification);
   });
@@ -82,7 +82,7 @@ describe('a built Item', () => {
       'classification:classes': [{ value: 1, name: 'computed', color_hint: '66A61E' }],
     });
     expect(item.assets['report']).not.toHaveProperty('data_type');
-    assertValid(item);
+    assertValid(item, 'headwater');
     const data = { href: 'https://example.org/wcs', title: 'Raster' };
     const bands = rasterItem({
       ...RASTER_INPUT,
@@ -90,7 +90,7 @@ describe('a built Item', () => {
       assets: { data, others },
     });
     expect(bands.stac_extensions).toContain(EXTENSIONS.classification);
-    assertValid(bands);
+    assertValid(bands, 'headwater');
   });
 
   it('tells type, no data, unit and statistics of each band of measured values, and has no classes', () => {
@@ -112,29 +112,29 @@ describe('a built Item', () => {
     expect(item.assets.data).not.toHaveProperty('data_type');
     expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.raster, EXTENSIONS.projection]));
     expect(item.stac_extensions).not.toContain(EXTENSIONS.classification);
-    assertValid(item);
-    expect(validate(item).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
+    assertValid(item, 'headwater');
+    expect(validate(item, { profile: 'headwater' }).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
   it('of a raster whose values have a table has columns, rows and grid, and the table to fetch', () => {
     const item = sampleTabular();
-    assertValid(item);
-    expect(validate(item).filter(({ severity }) => severity === 'warning')).toEqual([]);
+    assertValid(item, 'headwater');
+    expect(validate(item, { profile: 'headwater' }).filter(({ severity }) => severity === 'warning')).toEqual([]);
     expect(item.properties['table:columns'].map(({ name }) => name)).toEqual(['value', 'name', 'area_in_ha']);
     expect(item.properties).toMatchObject({ 'table:row_count': 2, 'proj:code': 'EPSG:4326' });
     expect(item.assets['table']).toMatchObject({ type: 'text/csv', roles: ['data'] });
     expect(item.stac_extensions).toEqual(expect.arrayContaining([EXTENSIONS.table, EXTENSIONS.projection]));
     const { table: _, ...assets } = item.assets;
-    expect(validate({ ...item, assets }).map(({ rule, severity }) => `${rule} ${severity}`)).toContain(
-      'table.raster warning',
-    );
+    expect(
+      validate({ ...item, assets }, { profile: 'headwater' }).map(({ rule, severity }) => `${rule} ${severity}`),
+    ).toContain('table.raster warning');
   });
 
   it('has the files that exist beside its data: a GeoParquet file of a vector, a cloud-optimized one of a raster', () => {
     const geoparquet = { href: 'https://example.org/v.parquet', title: 'GeoParquet' };
     const item = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, geoparquet } });
     expect(item.assets['geoparquet']).toMatchObject({ type: 'application/vnd.apache.parquet', roles: ['data'] });
-    assertValid(item);
+    assertValid(item, 'headwater');
     expect(sampleVector().assets).not.toHaveProperty('geoparquet');
     expect(sampleRaster().assets['cog']).toMatchObject({ type: MEDIA.cog, roles: ['data'] });
     expect(sampleTabular().assets).not.toHaveProperty('cog');
@@ -154,7 +154,7 @@ describe('a built Item', () => {
     });
     expect(bare.stac_extensions).not.toContain(file);
     expect(bare.stac_extensions).not.toContain(classification);
-    assertValid(bare);
+    assertValid(bare, 'headwater');
   });
 
   it('holds no -0', () => {

@@ -41,7 +41,7 @@ describe('catalogues and Collections', () => {
       description: 'application/geo+json or image/tiff; application=geotiff: Raster Layer or Vector Layer',
     });
     expect(Object.values(collection.item_assets ?? {}).some((asset) => 'href' in asset)).toBe(false);
-    assertValid(collection);
+    assertValid(collection, 'headwater');
   });
 
   it('sum up the members of their members alike, whatever the order', () => {
@@ -94,7 +94,7 @@ describe('catalogues and Collections', () => {
     } as const;
     const build = (change: object): unknown =>
       Reflect.apply(buildCollection, undefined, [{ ...collection, extent: { spatial, temporal }, ...change }]);
-    assertValid(build({}));
+    assertValid(build({}), 'headwater');
     expect(() => build({ extent: { spatial: { bbox: [[1, 2, 3]] }, temporal } })).toThrow(
       'extent.spatial.bbox.0: got [1,2,3]',
     );

@@ -30,9 +30,10 @@ export function repairGeometry(draft: Draft): void {
  * edge and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only.
  */
 function isMeantAsDrawn(geometry: GeometryLike, given: unknown): boolean {
-  const bbox = isList(given) ? withoutHeights(given) : given;
-  const [bounds, untold] = [bboxOf(geometry), new Report({})];
-  if (!checkBox(untold, '', bbox) || !checkBox(untold, '', bounds)) return false;
+  const untold = new Report({});
+  const bbox = checkBox(untold, '', isList(given) ? withoutHeights(given) : given);
+  const bounds = checkBox(untold, '', bboxOf(geometry));
+  if (bbox === undefined || bounds === undefined) return false;
   const [west, , east] = bbox;
   return east - west < 360 && holdsBox(bbox, bounds);
 }

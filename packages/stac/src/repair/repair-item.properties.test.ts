@@ -99,7 +99,7 @@ describe('repairItem, for stars with holes anywhere, damaged in any of its ways'
         const before = structuredClone(document);
         const mended = repairItem(document);
         expect(document).toEqual(before);
-        expect(validateItem(mended.document).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(validateItem(mended.document, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(areaOf(pathsOf(geometryOf(mended.document))) / areaOf(given.rings)).toBeCloseTo(1, 9);
         expect(repairItem(mended.document)).toEqual({ document: mended.document, repairs: [] });
       }),
@@ -113,7 +113,7 @@ describe('repairItem, for stars with holes anywhere, damaged in any of its ways'
         const drawn = broken({ rings, damage: { ...SOUND, jumps: true } });
         const geometry = normalizeGeometry(geometryOf(drawn));
         const document = { ...drawn, geometry, bbox: bboxOf(geometry) };
-        expect(validateItem(document).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(validateItem(document, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(repairItem(document)).toEqual({ document, repairs: [] });
       }),
       RUNS,

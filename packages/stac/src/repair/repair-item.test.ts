@@ -29,7 +29,7 @@ const partsOf = (document: unknown): string[] =>
     .map(cornersOf)
     .sort(byText);
 const errorsOf = (document: unknown): string[] =>
-  validateItem(document)
+  validateItem(document, 'headwater')
     .filter(({ severity }) => severity === 'error')
     .map(({ rule }) => rule);
 

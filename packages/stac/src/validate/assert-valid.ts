@@ -6,6 +6,7 @@ import { checkClasses, type RasterEvidence } from './classes.ts';
 import { checkColumns, type FeatureLike } from './columns.ts';
 import type { Finding } from '../finding.ts';
 import { validateItem } from './item.ts';
+import type { Profile } from './profile.ts';
 
 /** What there is beside an Item to compare it with; what is not given is not compared. */
 export interface Evidence extends RasterEvidence {
@@ -13,22 +14,31 @@ export interface Evidence extends RasterEvidence {
   readonly features?: Iterable<FeatureLike>;
 }
 
+/** How a document is checked. */
+export interface ValidateOptions extends Evidence {
+  /** By whose rules: `stac` unless it is given; `headwater` for what this system itself makes. */
+  readonly profile?: Profile;
+}
+
 /**
  * All findings of a document by its `type`: Collection, Catalog, and everything else as an Item, this with what the layer itself
  * shows where it is given. Does not throw.
  */
-export function validate(value: unknown, evidence: Evidence = {}): Finding[] {
+export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
-  if (type === 'Collection') return validateCollection(value);
-  if (type === 'Catalog') return validateCatalog(value);
+  if (type === 'Collection') return validateCollection(value, profile);
+  if (type === 'Catalog') return validateCatalog(value, profile);
   const { features = [] } = evidence;
-  const found = validateItem(value);
+  const found = validateItem(value, profile);
   return isObject(value) ? [...found, ...checkColumns(value, features), ...checkClasses(value, evidence)] : found;
 }
 
-/** Returns silently when a document (Item, Collection, Catalog) has no `error`; throws `StacError` naming every one otherwise. */
-export function assertValid(value: unknown): void {
-  const errors = validate(value).filter((finding) => finding.severity === 'error');
+/**
+ * Returns silently when a document (Item, Collection, Catalog) has no `error` by the rules of a profile; throws `StacError` naming every one
+ * otherwise.
+ */
+export function assertValid(value: unknown, profile: Profile): void {
+  const errors = validate(value, { profile }).filter((finding) => finding.severity === 'error');
   if (errors.length === 0) return;
   const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : 'without id';
   const lines = errors.map((finding) => `- ${describeFinding(finding)}`);

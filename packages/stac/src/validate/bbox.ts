@@ -1,4 +1,4 @@
-import { bboxOf, joinBboxes } from '../geometry/bbox.ts';
+import { bboxOf, joinBboxes, withoutHeights } from '../geometry/bbox.ts';
 import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
@@ -6,11 +6,12 @@ import type { Report } from './report.ts';
 /** Degrees by which a bbox may differ from the bounds: half a unit of the sixth decimal, about 5 cm. */
 const TOLERANCE = 5e-7;
 
-/** Checks an Item's bbox: four numbers in range, and equal to the bounds of the geometry where that is sound. */
+/** Checks an Item's bbox: numbers in range, and equal to the bounds of the geometry where that is sound. */
 export function checkItemBbox(report: Report, value: unknown, geometry: GeometryLike | undefined): void {
-  if (!checkBox(report, '/bbox', value) || geometry === undefined) return;
+  const box = checkBox(report, '/bbox', value);
+  if (box === undefined || geometry === undefined) return;
   const bounds = bboxOf(geometry);
-  if (!matchesBounds(value, bounds)) {
+  if (!matchesBounds(box, bounds)) {
     report.add('/bbox', {
       rule: 'bbox.matches-geometry',
       got: value,
@@ -36,20 +37,38 @@ export function holdsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
-/** Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. True when it is sound. */
-export function checkBox(report: Report, pointer: string, value: unknown): value is Bbox {
-  const source = 'spec';
-  if (!isList(value) || value.length !== 4 || !value.every(Number.isFinite)) {
+/** An Item that lies nowhere (geometry null, which STAC allows) has no bbox. */
+export function checkNoBbox(report: Report, value: unknown): void {
+  if (value === undefined) return;
+  report.add('/bbox', {
+    rule: 'bbox.of-nothing',
+    got: value,
+    expected: 'no bbox, as geometry is null',
+    fix: 'leave it out, or give the geometry',
+    source: 'stac',
+  });
+}
+
+/**
+ * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC takes one with heights too, which the
+ * interface specification does not. Returns the box on the ground when it is sound.
+ */
+export function checkBox(report: Report, pointer: string, value: unknown): Bbox | undefined {
+  const source = report.isOfHouse ? 'spec' : 'stac';
+  const isBox = isList(value) && (value.length === 4 || (value.length === 6 && !report.isOfHouse));
+  if (!isBox || !value.every(Number.isFinite)) {
     report.add(pointer, {
       rule: 'bbox.shape',
       got: value,
-      expected: '[west, south, east, north], 4 numbers',
-      fix: 'leave heights out; write degrees',
+      expected: report.isOfHouse
+        ? '[west, south, east, north], 4 numbers'
+        : '[west, south, east, north], 4 numbers, or 6 with heights',
+      fix: report.isOfHouse ? 'leave heights out; write degrees' : 'write degrees',
       source,
     });
-    return false;
+    return undefined;
   }
-  const [west = 0, south = 0, east = 0, north = 0] = value as readonly number[];
+  const [west = 0, south = 0, east = 0, north = 0] = withoutHeights(value as readonly number[]);
   const inRange = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90 && Math.abs(north) <= 90;
   if (!inRange || south > north) {
     report.add(pointer, {
@@ -59,7 +78,7 @@ export function checkBox(report: Report, pointer: string, value: unknown): value
       fix: 'check axis order and CRS',
       source,
     });
-    return false;
+    return undefined;
   }
-  return true;
+  return [west, south, east, north];
 }

@@ -1,16 +1,38 @@
-import { isObject, isText, type JsonObject } from '../json.ts';
+import { EXTENSIONS } from '../extensions.ts';
+import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { checkDocument } from './document.ts';
 import type { Finding } from '../finding.ts';
-import { checkLinks } from './links.ts';
+import { ANY_LINKS, checkLinks } from './links.ts';
 import { checkMetadata } from './metadata.ts';
+import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** All faults of a Catalog at once. No finding of severity `error` means conforming. Does not throw. */
-export function validateCatalog(value: unknown): Finding[] {
+/** Extensions whose schemas know Items and Collections alone, and so refuse a Catalog that declares them. */
+const NOT_OF_CATALOGS: ReadonlySet<unknown> = new Set(
+  (['table', 'projection', 'classification', 'processing', 'alternate'] as const).map((name) => EXTENSIONS[name]),
+);
+
+/** All faults of a Catalog at once, by the rules of a profile. No finding of severity `error` means conforming. Does not throw. */
+export function validateCatalog(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Catalog')];
-  const report = new Report(value);
+  const report = new Report(value, profile);
   checkNode(report, value, 'Catalog');
+  checkCatalogExtensions(report, value['stac_extensions']);
   return report.findings;
+}
+
+function checkCatalogExtensions(report: Report, extensions: unknown): void {
+  if (!isList(extensions)) return;
+  for (const [index, url] of extensions.entries()) {
+    if (!NOT_OF_CATALOGS.has(url)) continue;
+    report.add(at('/stac_extensions', index), {
+      rule: 'extensions.not-of-catalogs',
+      got: url,
+      expected: 'an extension whose schema knows Catalogs',
+      fix: 'drop it: it is for Items and Collections',
+      source: String(url),
+    });
+  }
 }
 
 /** What a Catalog and a Collection have in common: texts, metadata, links with exactly one root. */
@@ -36,7 +58,7 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
       source: 'stac',
     });
   }
-  checkLinks(report, node['links'], { once: ['root'], unlabelled: 'warning' });
+  checkLinks(report, node['links'], report.isOfHouse ? { once: ['root'], unlabelled: 'warning' } : ANY_LINKS);
 }
 
 /** The finding for a document that is not even an object. */

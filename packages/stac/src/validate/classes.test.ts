@@ -88,11 +88,13 @@ describe('classes beside the style', () => {
 describe('one call', () => {
   it('tells the faults of a document and those that features, pixels and style show', () => {
     const raster = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
-    const rules = validate(raster, { pixels: new Map([[7, 3]]), style: '<qgis/>' }).map(({ rule }) => rule);
+    const rules = validate(raster, { pixels: new Map([[7, 3]]), style: '<qgis/>', profile: 'headwater' }).map(
+      ({ rule }) => rule,
+    );
     expect(rules).toEqual(
       expect.arrayContaining(['bbox.matches-geometry', 'classes.missing', 'classes.count', 'classes.style-unchecked']),
     );
-    const vector = validate(sampleVector(), { features: [{ properties: { stray: 1 } }] });
+    const vector = validate(sampleVector(), { features: [{ properties: { stray: 1 } }], profile: 'headwater' });
     expect(vector.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
       'columns.missing',
       'columns.missing',

@@ -7,12 +7,14 @@ import type { Finding } from '../finding.ts';
 import { hrefKind } from './formats.ts';
 import { checkAlternates } from './alternates.ts';
 import { checkMetadata } from './metadata.ts';
+import { checkOpenAssets } from './open-assets.ts';
+import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** All faults of a Collection at once. No finding of severity `error` means conforming. Does not throw. */
-export function validateCollection(value: unknown): Finding[] {
+/** All faults of a Collection at once, by the rules of a profile. No finding of severity `error` means conforming. Does not throw. */
+export function validateCollection(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Collection')];
-  const report = new Report(value);
+  const report = new Report(value, profile);
   checkNode(report, value, 'Collection');
   if (!isText(value['license'])) {
     report.add('/license', {
@@ -26,7 +28,8 @@ export function validateCollection(value: unknown): Finding[] {
   checkExtent(report, value['extent']);
   checkSummaries(report, value['summaries']);
   checkItemAssets(report, value['item_assets']);
-  checkCollectionAssets(report, value['assets']);
+  if (report.isOfHouse) checkCollectionAssets(report, value['assets']);
+  else if (value['assets'] !== undefined) checkOpenAssets(report, value['assets']);
   checkUse(report, value);
   return report.findings;
 }

@@ -8,6 +8,8 @@ export interface FieldRule {
   readonly rule: string;
   readonly source: string;
   readonly test: Test;
+  /** What the official schema asks, where that is less. */
+  readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
 }
@@ -22,7 +24,7 @@ const DATA_TYPES =
   );
 const UTC = stac('RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z');
 
-const isStatistics: Test = (value) =>
+const hasStatistics: Test = (value) =>
   isObject(value) &&
   Object.keys(value).length > 0 &&
   shape({
@@ -32,8 +34,9 @@ const isStatistics: Test = (value) =>
     stddev: isNumber,
     count: isCount,
     valid_percent: isPercentage,
-  })(value) &&
-  !(Number(value['minimum']) > Number(value['maximum']));
+  })(value);
+const isStatistics: Test = (value) =>
+  isObject(value) && hasStatistics(value) && !(Number(value['minimum']) > Number(value['maximum']));
 
 const isProvider = shape(
   {
@@ -73,6 +76,9 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   ),
   data_type: stac('a data type of STAC 1.1', oneOf(...DATA_TYPES), 'write e.g. uint8'),
   nodata: stac('a number, or nan, inf, -inf as text', (value) => isNumber(value) || oneOf('nan', 'inf', '-inf')(value)),
-  statistics: stac('numbers: minimum, not above maximum, mean, stddev, count, valid_percent', isStatistics),
+  statistics: {
+    ...stac('numbers: minimum, not above maximum, mean, stddev, count, valid_percent', isStatistics),
+    schema: hasStatistics,
+  },
   unit: stac('a text', isString),
 };

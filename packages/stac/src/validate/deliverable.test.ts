@@ -3,7 +3,7 @@ import { sampleRaster } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
 
 const told = (value: unknown) =>
-  validate(value)
+  validate(value, { profile: 'headwater' })
     .filter(({ rule }) => rule.startsWith('deliverable.'))
     .map(({ pointer, rule, severity }) => `${pointer} ${rule} ${severity}`);
 
@@ -21,7 +21,7 @@ describe('the three deliverables that the specification refuses', () => {
   ])('%s is only an %s, and the finding says so', (text, form) => {
     expect(told(text)).toEqual([` deliverable.${form} error`]);
     expect(told([text])).toEqual([`/0 deliverable.${form} error`]);
-    const [finding] = validate(text);
+    const [finding] = validate(text, { profile: 'headwater' });
     expect(finding).toMatchObject({ got: JSON.stringify(text), source: 'spec' });
     expect(finding?.expected).toContain(form.replace('-', ' ').replace('local path', 'local file path'));
   });
@@ -32,7 +32,7 @@ describe('the three deliverables that the specification refuses', () => {
     ]);
     expect(told({ layer_name: 'ws:lulc' })).toEqual(['/layer_name deliverable.layer-name error']);
     expect(told({ path: '/tmp/lulc.tif' })).toEqual(['/path deliverable.local-path error']);
-    expect(validate({ path: '/tmp/lulc.tif' }).map(({ rule }) => rule)).toEqual(
+    expect(validate({ path: '/tmp/lulc.tif' }, { profile: 'headwater' }).map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['assets.object', 'geometry.type', 'bbox.shape', 'properties.object']),
     );
   });
@@ -40,7 +40,7 @@ describe('the three deliverables that the specification refuses', () => {
   it('are not seen in addresses, prose, numbers and Items', () => {
     for (const value of ['https://example.org/lulc.tif', 'gs://bucket/lulc.tif', 'It has failed.', '', 7, [], null]) {
       expect(told(value)).toEqual([]);
-      expect(validate(value)).toMatchObject([{ rule: 'item.object', severity: 'error' }]);
+      expect(validate(value, { profile: 'headwater' })).toMatchObject([{ rule: 'item.object', severity: 'error' }]);
     }
     expect(told({ ...sampleRaster(), layer_name: 'ws:lulc' })).toEqual([]);
   });

@@ -28,8 +28,17 @@ function checkVersion(report: Report, version: unknown): void {
       rule: 'stac_version',
       got: version,
       expected: 'a 1.x version as text',
-      fix: 'write "1.1.0"',
-      source: 'spec',
+      fix: report.isOfHouse ? 'write "1.1.0"' : 'migrate the document to 1.1.0',
+      source: report.isOfHouse ? 'spec' : 'stac',
+    });
+  } else if (report.isOf10) {
+    report.add('/stac_version', {
+      rule: 'stac_version.older',
+      severity: 'info',
+      got: version,
+      expected: '1.1.0, or 1.0.0',
+      fix: 'nothing needs to be done: what 1.1.0 alone asks for is told as a warning',
+      source: 'stac',
     });
   } else if (version !== '1.1.0') {
     report.add('/stac_version', {
@@ -43,12 +52,13 @@ function checkVersion(report: Report, version: unknown): void {
   }
 }
 
-/** Checks an id: safe in a path on every system, at most 255 characters. */
+/** Checks an id: safe in a path on every system, at most 255 characters. To STAC any text that is not empty is one. */
 export function checkId(report: Report, pointer: string, id: unknown): void {
   const safe = typeof id === 'string' && id.length <= 255 && /^[A-Za-z0-9.,:;_-]+$/.test(id) && !/^\.+$/.test(id);
   if (safe) return;
   report.add(pointer, {
     rule: 'id.safe',
+    severity: report.isOfHouse || typeof id !== 'string' || id === '' ? 'error' : 'warning',
     got: id,
     expected: 'letters, digits and .,:;_- (no blank, no /), 1 to 255 of them',
     fix: 'slug the names that it is made of',

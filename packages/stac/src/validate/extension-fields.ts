@@ -21,16 +21,18 @@ import {
 } from './checks.ts';
 import type { FieldRule } from './common-metadata.ts';
 
+const LEFT_OUT = 'write it so, or leave the field out';
+
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 
 function rulesOf(
   extension: ExtensionName,
-  rows: Readonly<Record<string, readonly [expected: string, test: Test, fix?: string]>>,
+  rows: Readonly<Record<string, readonly [expected: string, test: Test, fix?: string, schema?: Test]>>,
 ): Rules {
   return Object.fromEntries(
-    Object.entries(rows).map(([key, [expected, test, fix = 'write it so, or leave the field out']]) => [
+    Object.entries(rows).map(([key, [expected, test, fix = LEFT_OUT, schema]]) => [
       key,
-      { source: EXTENSIONS[extension], expected, test, fix },
+      { source: EXTENSIONS[extension], expected, test, fix, ...(schema === undefined ? {} : { schema }) },
     ]),
   );
 }
@@ -49,24 +51,25 @@ const isClass = shape(
   },
   ['value', 'name'],
 );
+const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
 /** Schema rule (unique objects) and ours: one meaning for each value. */
 const isClassList: Test = (value) =>
-  isList(value) &&
-  value.length > 0 &&
-  value.every(isClass) &&
-  isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
+  isList(value) && listsClasses(value) && isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
 
-const isBitField = shape(
-  {
-    offset: isCount,
-    length: (value) => isInteger(value) && Number(value) >= 1,
-    classes: isClassList,
-    roles: (value) => isList(value) && value.length > 0 && value.every(isString) && isUnique(value),
-    description: isString,
-    name: isClassName,
-  },
-  ['offset', 'length', 'classes'],
-);
+const bitFieldsOf = (classes: Test): Test => {
+  const isBitField = shape(
+    {
+      offset: isCount,
+      length: (value) => isInteger(value) && Number(value) >= 1,
+      classes,
+      roles: (value) => isList(value) && value.length > 0 && value.every(isString) && isUnique(value),
+      description: isString,
+      name: isClassName,
+    },
+    ['offset', 'length', 'classes'],
+  );
+  return (value) => isList(value) && value.length > 0 && value.every(isBitField) && isUnique(value);
+};
 
 const isHistogram: Test = (value) =>
   isObject(value) &&
@@ -112,9 +115,10 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       'one {name, type, description} per column, no name twice',
       isColumnList,
       'list every output field once, each with all three texts',
+      listOf(shape({ name: isString, type: isString, description: isString }, ['name'])),
     ],
-    'table:row_count': ['a whole number from 0', isCount, 'write the number of features'],
-    'table:primary_geometry': ['a column name', isText],
+    'table:row_count': ['a whole number from 0', isCount, 'write the number of features', isNumber],
+    'table:primary_geometry': ['a column name', isText, LEFT_OUT, isString],
     'table:storage_options': ['an object', isObject],
     'table:tables': [
       'a list of {name, description}',
@@ -126,6 +130,7 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       'AUTHORITY:CODE, or null',
       orNull(matches(/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/)),
       'write e.g. EPSG:4326',
+      orNull(isString),
     ],
     'proj:wkt2': ['WKT2 text, or null', orNull(isString)],
     'proj:projjson': [
@@ -138,6 +143,8 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     'proj:shape': [
       '[rows, columns], whole numbers above 0',
       (value) => isList(value) && value.length === 2 && value.every((side) => isInteger(side) && Number(side) > 0),
+      LEFT_OUT,
+      (value) => isList(value) && value.length === 2 && value.every(isInteger),
     ],
     'proj:transform': ['6 or 9 numbers', numbers(6, 9), 'write [pixelWidth, 0, west, 0, -pixelHeight, north]'],
   }),
@@ -154,15 +161,18 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       'classes {value, name, ..}, each value once',
       isClassList,
       'name: letters, digits, - and _; color_hint: RRGGBB without #; value: whole number',
+      listsClasses,
     ],
-    'classification:bitfields': [
-      'a list of bit fields',
-      (value) => isList(value) && value.length > 0 && value.every(isBitField) && isUnique(value),
-    ],
+    'classification:bitfields': ['a list of bit fields', bitFieldsOf(isClassList), LEFT_OUT, bitFieldsOf(listsClasses)],
   }),
   file: rulesOf('file', {
     'file:byte_order': ['big-endian or little-endian', oneOf('big-endian', 'little-endian')],
-    'file:checksum': ['a multihash in lower-case hex', isMultihash, 'for sha-256 write 1220 before the 64 digits'],
+    'file:checksum': [
+      'a multihash in lower-case hex',
+      isMultihash,
+      'for sha-256 write 1220 before the 64 digits',
+      matches(/^[a-f0-9]+$/),
+    ],
     'file:header_size': ['whole bytes from 0', isCount],
     'file:size': ['whole bytes from 0', isCount],
     'file:values': [

@@ -13,7 +13,7 @@ export function isIri(value: unknown): value is string {
 }
 
 /** True for an absolute or relative IRI reference that is not empty. */
-function isIriReference(value: unknown): value is string {
+export function isIriReference(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value !== '' &&

@@ -1,4 +1,5 @@
 import { EXTENSIONS } from '../extensions.ts';
+import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { checkUsed } from './extension-use.ts';
 import type { Report } from './report.ts';
@@ -38,7 +39,7 @@ function checkGridCovers(report: Report, item: JsonObject, properties: JsonObjec
     return;
   const [rows = 0, cols = 0] = shape as readonly number[];
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = transform as readonly number[];
-  const [west = 0, south = 0, east = 0, north = 0] = bbox as readonly number[];
+  const [west = 0, south = 0, east = 0, north = 0] = withoutHeights(bbox as readonly number[]);
   if (b !== 0 || d !== 0 || west > east) return;
   const [x, y] = [[c, c + a * cols].sort((p, q) => p - q), [f, f + e * rows].sort((p, q) => p - q)];
   const [px, py] = [Math.abs(a), Math.abs(e)];

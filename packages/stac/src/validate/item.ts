@@ -2,15 +2,17 @@ import { isTableExtension } from '../extensions.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { checkAssets, type LayerKind } from './assets.ts';
-import { checkItemBbox } from './bbox.ts';
+import { checkItemBbox, checkNoBbox } from './bbox.ts';
 import { checkDocument, checkId } from './document.ts';
 import { checkBareDeliverable, checkWrappedDeliverable } from './deliverable.ts';
 import { checkItemExtensions } from './item-extensions.ts';
 import type { Finding } from '../finding.ts';
 import { checkGeometry } from './geometry.ts';
-import { checkLinks, checkSameParent } from './links.ts';
+import { ANY_LINKS, checkLinks, checkSameParent } from './links.ts';
 import { MEDIA } from '../media-types.ts';
 import { checkMetadata } from './metadata.ts';
+import { checkOpenItemAssets } from './open-assets.ts';
+import type { Profile } from './profile.ts';
 import { checkRasterValues } from './raster-values.ts';
 import { at, Report } from './report.ts';
 
@@ -28,15 +30,25 @@ const TOP_LEVEL = new Set([
 ]);
 
 /**
- * All faults of an Item at once: the interface specification, STAC 1.1.0 with the supported extensions, RFC 7946.
- * No finding of severity `error` means conforming. Reads nothing from the network; does not throw.
+ * All faults of an Item at once, by the rules of a profile: STAC with the supported extensions, RFC 7946 and, for `headwater`, the interface
+ * specification. No finding of severity `error` means conforming. Reads nothing from the network; does not throw.
  */
-export function validateItem(value: unknown): Finding[] {
+export function validateItem(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return notAnItem(value);
-  const report = new Report(value);
+  const report = new Report(value, profile);
   checkWrappedDeliverable(report, value);
   checkDocument(report, value, 'Feature');
   checkIdShape(report, value['id']);
+  if (report.isOfHouse) checkOwn(report, value);
+  else checkOpen(report, value);
+  checkTopLevel(report, value);
+  return report.findings;
+}
+
+const OWN_LINKS = { once: ['root', 'collection', 'parent'], unlabelled: 'error' } as const;
+
+/** An Item of this system: all that the interface specification demands. */
+function checkOwn(report: Report, value: JsonObject): void {
   if (value['stac_extensions'] === undefined) {
     report.add('/stac_extensions', {
       rule: 'extensions.list',
@@ -48,14 +60,37 @@ export function validateItem(value: unknown): Finding[] {
   }
   const geometry = checkGeometry(report, '/geometry', value['geometry']);
   checkItemBbox(report, value['bbox'], geometry);
-  const links = checkLinks(report, value['links'], { once: ['root', 'collection', 'parent'], unlabelled: 'error' });
-  checkSameParent(report, links);
+  checkSameParent(report, checkLinks(report, value['links'], OWN_LINKS));
   const kind = checkAssets(report, value['assets']);
   checkRasterValues(report, value['assets'], kind === 'raster');
   checkProperties(report, value, kind);
   checkId(report, '/collection', value['collection']);
-  checkTopLevel(report, value);
-  return report.findings;
+}
+
+/** An Item of anybody. */
+function checkOpen(report: Report, value: JsonObject): void {
+  if (value['geometry'] === null) checkNoBbox(report, value['bbox']);
+  else checkItemBbox(report, value['bbox'], checkGeometry(report, '/geometry', value['geometry']));
+  checkLinks(report, value['links'], ANY_LINKS);
+  checkOpenItemAssets(report, value['assets']);
+  checkRasterValues(report, value['assets'], false);
+  checkProperties(report, value, 'unknown');
+  checkCollectionOf(report, value);
+}
+
+/** An Item names its Collection where, and only where, a link leads to it. */
+function checkCollectionOf(report: Report, { collection, links }: JsonObject): void {
+  const isLinked = isList(links) && links.some((link) => isObject(link) && link['rel'] === 'collection');
+  if (isLinked) checkId(report, '/collection', collection);
+  else if (collection !== undefined) {
+    report.add('/collection', {
+      rule: 'collection.link',
+      got: collection,
+      expected: 'a link with rel collection beside it',
+      fix: 'add the link, or leave collection out',
+      source: 'stac',
+    });
+  }
 }
 
 /** The spec names what a result must not be; say which of them this is. */
@@ -91,7 +126,7 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
       rule: 'properties.object',
       got: properties,
       expected: 'an object',
-      fix: 'give title, description, times and keywords',
+      fix: report.isOfHouse ? 'give title, description, times and keywords' : 'give at least datetime',
       source: 'stac',
     });
     return;
@@ -122,15 +157,19 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
   checkItemExtensions(report, item, properties);
 }
 
+const DATETIME = ['datetime'] as const;
+
 function checkTimes(report: Report, properties: JsonObject): void {
-  for (const key of ['start_datetime', 'end_datetime', 'datetime'] as const) {
-    if (properties[key] !== undefined && properties[key] !== null) continue;
+  const isSpan = !report.isOfHouse && properties['datetime'] === null;
+  const needed = report.isOfHouse || isSpan ? (['start_datetime', 'end_datetime', 'datetime'] as const) : DATETIME;
+  for (const key of needed) {
+    if ((isSpan && key === 'datetime') || (properties[key] !== undefined && properties[key] !== null)) continue;
     report.add(at('/properties', key), {
       rule: `properties.${key}`,
       got: properties[key],
-      expected: 'RFC 3339 time in UTC',
+      expected: isSpan ? 'RFC 3339 time in UTC, as datetime is null' : 'RFC 3339 time in UTC',
       fix: 'give it',
-      source: 'spec',
+      source: report.isOfHouse ? 'spec' : 'stac',
     });
   }
   const { start_datetime: start, end_datetime: end } = properties;

@@ -2,6 +2,7 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import { hrefKind, sameTarget } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
+import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 import type { Severity } from '../finding.ts';
 import { isString, listOf, matches } from './checks.ts';
@@ -10,15 +11,19 @@ import { isString, listOf, matches } from './checks.ts';
 export interface LinkProfile {
   /** Relations that must be there exactly once. */
   readonly once: readonly string[];
-  /** Severity of a missing `type` or `title`. */
-  readonly unlabelled: Severity;
+  /** Severity of a missing `type` or `title`; undefined where anybody's links are checked, which need neither. */
+  readonly unlabelled: Severity | undefined;
 }
+
+/** Links of anybody's documents: none must be there. */
+export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
 /** A link whose rel and href are texts, with its pointer. */
 interface Sound {
   readonly pointer: string;
   readonly rel: string;
   readonly href: string;
+  readonly link: JsonObject;
 }
 
 /** Checks a document's `links`; returns the hrefs by relation for rules that compare them. */
@@ -26,14 +31,14 @@ export function checkLinks(
   report: Report,
   links: unknown,
   profile: LinkProfile,
-): ReadonlyMap<string, readonly string[]> {
-  const byRel = new Map<string, string[]>();
+): ReadonlyMap<string, readonly Sound[]> {
+  const byRel = new Map<string, Sound[]>();
   if (!isList(links)) {
     report.add('/links', {
       rule: 'links.list',
       got: links,
       expected: 'a list of links',
-      fix: `give at least ${profile.once.join(', ')}`,
+      fix: `give ${profile.once.length === 0 ? '[] if there are none' : `at least ${profile.once.join(', ')}`}`,
       source: 'stac',
     });
     return byRel;
@@ -42,11 +47,20 @@ export function checkLinks(
     const sound = checkLink(report, at('/links', index), { link, profile });
     if (sound === undefined) continue;
     const known = byRel.get(sound.rel) ?? [];
-    if (known.includes(sound.href)) repeated(report, sound);
-    byRel.set(sound.rel, [...known, sound.href]);
+    if (known.some((each) => asksTheSame(each, sound))) repeated(report, sound);
+    byRel.set(sound.rel, [...known, sound]);
   }
   checkCounts(report, links, profile);
   return byRel;
+}
+
+/** One target may be asked by GET and by POST, for one media type or another, with this body or that: those are different links. */
+function asksTheSame(one: Sound, other: Sound): boolean {
+  if (one.href !== other.href) return false;
+  const [a, b] = [one.link, other.link].map(({ method = 'GET', type, headers, body }) =>
+    JSON.stringify([method, type, headers, body]),
+  );
+  return a === b;
 }
 
 function checkLink(
@@ -81,7 +95,7 @@ function checkLink(
   checkLabels(report, pointer, { link, profile });
   if (!isText(rel) || !isText(href)) return undefined;
   checkHref(report, at(pointer, 'href'), { rel, href });
-  return { pointer, rel, href };
+  return { pointer, rel, href, link };
 }
 
 function checkLabels(
@@ -90,17 +104,19 @@ function checkLabels(
   { link, profile }: { readonly link: JsonObject; readonly profile: LinkProfile },
 ): void {
   for (const key of ['type', 'title'] as const) {
-    if (isText(link[key])) continue;
-    const severity = link[key] === undefined ? profile.unlabelled : 'error';
+    const isFree = profile.unlabelled === undefined && (link[key] === undefined || isString(link[key]));
+    if (isFree || isText(link[key])) continue;
+    const severity = link[key] === undefined ? (profile.unlabelled ?? 'error') : 'error';
     report.add(at(pointer, key), {
       rule: `links.${key}`,
       severity,
       got: link[key],
       expected: 'a text',
       fix: `give the target's ${key === 'type' ? 'media type' : 'title'}`,
-      source: 'spec',
+      source: profile.unlabelled === undefined ? 'stac' : 'spec',
     });
   }
+  if (profile.unlabelled === undefined) return;
   const isTree = ['root', 'collection', 'parent', 'child'].includes(String(link['rel']));
   if (isTree && isText(link['type']) && link['type'] !== MEDIA.json) {
     report.add(at(pointer, 'type'), {
@@ -144,6 +160,10 @@ function checkHref(
   pointer: string,
   { rel, href }: { readonly rel: string; readonly href: string },
 ): void {
+  if (!report.isOfHouse) {
+    checkReference(report, pointer, { href, isAbsolute: rel === 'self' });
+    return;
+  }
   const kind = hrefKind(href);
   if (kind === 'http' || (kind === 'relative' && rel !== 'self')) return;
   const expected = rel === 'self' ? 'an absolute http(s) URL' : 'an http(s) URL or a relative reference';
@@ -160,7 +180,7 @@ function repeated(report: Report, { pointer, rel }: Sound): void {
   report.add(pointer, {
     rule: 'links.repeated',
     severity: 'warning',
-    got: `${rel} to the same target again`,
+    got: `${rel} to the same target again, asked in the same way`,
     expected: 'each link once',
     fix: 'drop one',
     source: 'headwater',
@@ -192,14 +212,14 @@ function checkCounts(report: Report, links: readonly unknown[], profile: LinkPro
 }
 
 /** The collection and parent links of an Item lead to one document. */
-export function checkSameParent(report: Report, links: ReadonlyMap<string, readonly string[]>): void {
+export function checkSameParent(report: Report, links: ReadonlyMap<string, readonly Sound[]>): void {
   const [collection] = links.get('collection') ?? [];
   const [parent] = links.get('parent') ?? [];
-  if (collection === undefined || parent === undefined || sameTarget(collection, parent)) return;
+  if (collection === undefined || parent === undefined || sameTarget(collection.href, parent.href)) return;
   report.add('/links', {
     rule: 'links.parent-is-collection',
-    got: parent,
-    expected: collection,
+    got: parent.href,
+    expected: collection.href,
     fix: 'let both lead to the Collection',
     source: 'spec',
   });

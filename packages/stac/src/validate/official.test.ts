@@ -4,6 +4,7 @@ import { FIELDS, JUNK, mutate, pathsOf } from '../mutations.fixture.ts';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
 import {
   sampleCatalog,
+  sampleCatalogWithExtensions,
   sampleCollection,
   sampleCollectionWithAlternates,
   sampleNumeric,
@@ -13,6 +14,8 @@ import {
   sampleVector,
 } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
+import { EXTENSIONS } from '../extensions.ts';
+import { PROFILES } from './profile.ts';
 
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
 
@@ -25,8 +28,10 @@ const SAMPLES = {
   collection: sampleCollection(),
   'collection with alternates': sampleCollectionWithAlternates(),
   catalog: sampleCatalog(),
+  'catalog with extensions': sampleCatalogWithExtensions(),
 } as const;
-const errorsOf = (document: unknown) => validate(document).filter((finding) => finding.severity === 'error');
+const errorsOf = (document: unknown) =>
+  validate(document, { profile: 'headwater' }).filter((finding) => finding.severity === 'error');
 
 describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', () => {
   const judge = skipReason === undefined ? officialJudge() : () => [];
@@ -34,6 +39,14 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
   it.each(Object.entries(SAMPLES))('what we build as %s passes them, and us', (_name, document) => {
     expect(judge(JSON.parse(JSON.stringify(document)))).toEqual([]);
     expect(errorsOf(document)).toEqual([]);
+  });
+
+  it.each(Object.entries(EXTENSIONS))('a Catalog may declare %s where they let it, and only there', (_name, url) => {
+    const declaring = { ...sampleCatalog(), stac_extensions: [url] };
+    for (const profile of PROFILES) {
+      const errors = validate(declaring, { profile }).filter(({ severity }) => severity === 'error');
+      expect(errors.map(({ rule }) => rule)).toEqual(judge(declaring).length > 0 ? ['extensions.not-of-catalogs'] : []);
+    }
   });
 
   it.each(Object.entries(SAMPLES))('we reject whatever they reject: junk at every place of a %s', (_name, document) => {

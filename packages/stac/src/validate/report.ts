@@ -1,6 +1,7 @@
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, type JsonObject } from '../json.ts';
 import type { Finding, Severity } from '../finding.ts';
+import { severityInStac, type Asked, type Profile } from './profile.ts';
 
 /** What a rule says about a value; `severity` defaults to `error`. */
 export interface Fault {
@@ -15,21 +16,32 @@ export interface Fault {
 /** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
 export type Declared = 'exact' | 'other' | 'none';
 
-/** Collects findings; pointers are JSON pointers that the caller extends with `at`. */
+/** Collects findings, as severe as a profile takes them; pointers are JSON pointers that the caller extends with `at`. */
 export class Report {
   readonly findings: Finding[] = [];
   /** How the document declares each extension that this package knows. */
   readonly declared: Readonly<Record<ExtensionName, Declared>>;
+  /** True where the document is to meet what this system asks of its own. */
+  readonly isOfHouse: boolean;
+  /** True where a document of STAC 1.0.0 is judged as one: what 1.1.0 alone asks for is no error. */
+  readonly isOf10: boolean;
+  readonly #asked: Asked;
 
-  constructor(document: JsonObject) {
+  constructor(document: JsonObject, profile: Profile = 'headwater') {
+    this.isOfHouse = profile === 'headwater';
+    this.isOf10 = !this.isOfHouse && document['stac_version'] === '1.0.0';
     const urls = isList(document['stac_extensions']) ? document['stac_extensions'] : [];
     this.declared = Object.fromEntries(
       Object.entries(EXTENSIONS).map(([name, url]) => [name, declaredAs(url, urls)]),
     ) as Record<ExtensionName, Declared>;
+    const hasAlternates = this.declared.alternate === 'exact';
+    this.#asked = { type: document['type'], isOf10: this.isOf10, hasAlternates };
   }
 
   add(pointer: string, fault: Fault): void {
-    const { rule, expected, fix, source, severity = 'error' } = fault;
+    const { rule, expected, fix, source } = fault;
+    const severity = this.isOfHouse ? (fault.severity ?? 'error') : severityInStac(fault, pointer, this.#asked);
+    if (severity === undefined) return;
     this.findings.push({ pointer, rule, severity, got: brief(fault.got), expected, fix, source });
   }
 }

@@ -17,7 +17,7 @@ function changed(document: object, path: string, value: unknown): Record<string,
 }
 
 const rulesOf = (document: unknown, severity = 'error') =>
-  validate(document)
+  validate(document, { profile: 'headwater' })
     .filter((each) => each.severity === severity)
     .map((each) => each.rule);
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -131,7 +131,7 @@ describe('faults beyond the official schemas', () => {
     let document: Record<string, unknown> = changed(sampleVector(), 'properties/title', undefined);
     document = changed(document, 'bbox', [0, 0, 1, 1]);
     document = changed(document, 'assets/data/href', '/tmp/x.geojson');
-    const errors = validate(document).filter((finding) => finding.severity === 'error');
+    const errors = validate(document, { profile: 'headwater' }).filter((finding) => finding.severity === 'error');
     expect(errors.map(({ pointer, rule }) => `${pointer} ${rule}`).sort()).toEqual([
       '/assets/data/href href.local-path',
       '/bbox bbox.matches-geometry',
@@ -210,14 +210,15 @@ describe('assertValid', () => {
   });
 
   it('is silent for what we build', () => {
-    for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()]) assertValid(document);
+    for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])
+      assertValid(document, 'headwater');
   });
 
   it('throws one StacError that names every fault', () => {
     const broken = changed(changed(sampleRaster(), 'id', 'a b'), 'assets/data', undefined);
     let thrown: unknown;
     try {
-      assertValid(broken);
+      assertValid(broken, 'headwater');
     } catch (error) {
       thrown = error;
     }

@@ -61,7 +61,7 @@ export function layerCases(get: Get): void {
           version: 1,
         });
         const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
-        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(validateItem(stored?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(stored?.item).toMatchObject({
           properties: {
             title: 'Drainage lines of Sample Tehsil',
@@ -141,7 +141,7 @@ export function layerCases(get: Get): void {
           version: 1,
         });
         const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
-        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(validateItem(stored?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', license: 'CC-BY-4.0' } });
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {
@@ -177,7 +177,7 @@ export function layerCases(get: Get): void {
         expect(await layerImporter(deps, options).run(jobOf(path))).toMatchObject({ stored: 1 });
         const [layer] = await get().catalog.layersOf(tehsilId);
         const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
-        expect(validateItem(stored?.item).filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(validateItem(stored?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', gsd: 200 } });
         expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
         await writeRaster(path);

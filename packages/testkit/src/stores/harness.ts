@@ -5,14 +5,16 @@ import { type Connection, type Database, migrate, openDatabase, storesOver } fro
 import { openEmbedded } from '@headwater/postgres/embedded';
 import type { StoresHarness } from './suite.ts';
 
-const TABLES = `select string_agg(format('headwater.%I', tablename), ', ') as tables
-  from pg_tables where schemaname = 'headwater' and tablename <> 'migrations'`;
+const OURS = `select
+  (select array_agg(format('headwater.%I', tablename)) from pg_tables
+    where schemaname = 'headwater' and tablename <> 'migrations') as tables,
+  (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
 /** Stores over a PostgreSQL that runs already. Everything in its schema `headwater` is deleted. */
 export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
   const database = openDatabase(connection);
   await migrate(database);
-  const empty = await truncation(database);
+  const empty = await emptying(database);
   return {
     kind: connection.embedded === true ? 'embedded' : 'postgresql',
     fresh: async () => {
@@ -38,7 +40,14 @@ export async function embeddedHarness(): Promise<StoresHarness> {
   };
 }
 
-async function truncation(database: Database): Promise<string> {
-  const row = await database.first<{ tables: string }>(TABLES);
-  return `truncate ${row?.tables ?? ''} restart identity cascade`;
+/**
+ * Deletes every row and starts the sequences anew. `truncate` would make new files of 34 tables and their indexes before each test, 0.2 s in the
+ * embedded database, where this takes 5 ms. As a replica: rows refer to each other, and all of them go.
+ */
+async function emptying(database: Database): Promise<string> {
+  const { tables = [], sequences = [] } =
+    (await database.first<{ tables: readonly string[]; sequences: readonly string[] }>(OURS)) ?? {};
+  const deletions = tables.map((table) => `delete from ${table};`);
+  const restarts = sequences.map((sequence) => `select setval('${sequence}', 1, false);`);
+  return ['begin; set local session_replication_role = replica;', ...deletions, ...restarts, 'commit'].join(' ');
 }

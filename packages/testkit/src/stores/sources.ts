@@ -6,10 +6,17 @@ import type { StoresSource } from './suite.ts';
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const missing = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
 
-/** Every implementation of the stores, by what tests over it are called. */
-export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
+const OWN: typeof STORES_SOURCES = [
   ['in memory', async () => ({ kind: 'memory', fresh: async () => createMemoryStores(), stop: async () => {} })],
   ['over the embedded database (PGlite + PostGIS)', embeddedHarness],
+];
+
+/**
+ * Every implementation of the stores, by what tests over it are called. Where a PostgreSQL is named, it alone: `npm test` runs the same cases over the
+ * others.
+ */
+export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
+  ...(address === '' ? OWN : []),
   [
     'over PostgreSQL + PostGIS',
     address === '' ? { missing } : async () => await postgresHarness(parseConnection(address)),

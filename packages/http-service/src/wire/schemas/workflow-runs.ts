@@ -1,4 +1,4 @@
-import { isObject, type WorkflowRun } from '@headwater/core';
+import { isObject, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
 import { z } from 'zod';
 import { type FieldsBody, fieldsBody } from '../../row-body.ts';
 import { sentences } from '../sentences.ts';
@@ -40,11 +40,28 @@ export const WorkflowRunStarted = z.object({ dag_run_id: z.string(), state: Stat
 
 /** How it gets on. */
 export const WorkflowRunStatus = z
-  .object({ dag_run_id: z.string(), state: State, done: z.boolean(), success: z.boolean() })
+  .object({
+    dag_run_id: z.string(),
+    state: State,
+    done: z.boolean(),
+    success: z.boolean(),
+    error: z.string().exactOptional().describe('Why a run failed that `dag/run` started.'),
+    details: z
+      .object({ task: z.string().nullable(), excerpt: z.string() })
+      .exactOptional()
+      .describe('Beside `error`: the task that failed, and lines of its log.'),
+  })
   .meta({ id: 'WorkflowRunStatus' });
 
 /** A run of the workflow on the wire. */
-export function workflowRunStatus({ dagRunId, state }: WorkflowRun): z.infer<typeof WorkflowRunStatus> {
+export function workflowRunStatus(
+  { dagRunId, state }: WorkflowRun,
+  failure: WorkflowFailure | undefined,
+): z.infer<typeof WorkflowRunStatus> {
   const success = state === 'success';
-  return { dag_run_id: dagRunId, state, done: success || state === 'failed', success };
+  const status = { dag_run_id: dagRunId, state, done: success || state === 'failed', success };
+  if (failure === undefined) return status;
+  const { task, reason, excerpt } = failure;
+  const error = task === null ? reason : `Task ${task}: ${reason}`;
+  return { ...status, error, details: { task, excerpt } };
 }

@@ -1,4 +1,4 @@
-import { villageFeature } from '@headwater/core';
+import { describedColumns, villageFeature } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -13,6 +13,12 @@ export const blockLayerPipeline = boundaryPipeline({
   keywords: ['administrative boundaries'],
   otherInputs: async ({ place }, _, { ports }) => JSON.stringify(await ports.places.villagesOf(place.tehsil.id)),
   make,
+});
+
+const COLUMNS = describedColumns<ReturnType<typeof villageFeature>['properties']>()({
+  vill_ID: { type: 'integer', description: 'Id of the village; 0 = none' },
+  vill_name: { type: 'text', description: 'Name of the village' },
+  area_in_ha: { ...AREA, description: 'Area in hectares, on the authalic sphere' },
 });
 
 async function make(work: Work<PlaceParams>): Promise<Made> {
@@ -37,11 +43,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
         'administrative boundaries',
       ),
       features,
-      columns: [
-        { name: 'vill_ID', type: 'integer', description: 'Id of the village; 0 = none' },
-        { name: 'vill_name', type: 'text', description: 'Name of the village' },
-        { ...AREA, description: 'Area in hectares, on the authalic sphere' },
-      ],
+      columns: COLUMNS,
       geometry: 'Boundary, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: equalSteps(AREA.name, 'Area, hectares', areas),
     },

@@ -1,4 +1,4 @@
-import { sphericalAreaHa, type TableColumn, type LayerFeature, PAPER } from '@headwater/core';
+import { describedColumns, sphericalAreaHa, type LayerFeature, PAPER } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -16,23 +16,24 @@ export const mwsCentroidPipeline = boundaryPipeline({
   make,
 });
 
-const degrees = (name: string, description: string): TableColumn => ({
-  name,
-  type: 'number',
-  unit: 'deg',
-  description,
+type Row = {
+  readonly uid: string;
+  readonly area_in_ha: number;
+  readonly latitude: number;
+  readonly longitude: number;
+};
+const degrees = { type: 'number', unit: 'deg' } as const;
+const COLUMNS = describedColumns<Row>()({
+  uid: UID,
+  area_in_ha: AREA,
+  latitude: { ...degrees, description: 'Latitude of the centre, degrees north' },
+  longitude: { ...degrees, description: 'Longitude of the centre, degrees east' },
 });
-const COLUMNS = [
-  UID,
-  AREA,
-  degrees('latitude', 'Latitude of the centre, degrees north'),
-  degrees('longitude', 'Longitude of the centre, degrees east'),
-];
 
 async function make(work: Work<PlaceParams>): Promise<Made> {
   zonesOf(work);
   const { mws } = work.job;
-  const features = mws.map(({ uid, geometry }): LayerFeature => {
+  const features = mws.map(({ uid, geometry }): LayerFeature<Row> => {
     const [longitude, latitude] = centroidOf(geometry);
     return {
       type: 'Feature',

@@ -1,4 +1,4 @@
-import { mwsFeature, type TableColumn } from '@headwater/core';
+import { describedColumns, mwsFeature, type TableColumn } from '@headwater/core';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';
@@ -23,6 +23,8 @@ const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name
   description: 'Not known to this service',
 }));
 
+const COLUMNS = describedColumns<ReturnType<typeof mwsFeature>['properties']>()({ uid: UID, area_in_ha: AREA });
+
 async function make(work: Work<PlaceParams>): Promise<Made> {
   zonesOf(work);
   const { mws, place } = work.job;
@@ -34,7 +36,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
       spec: { workspace: 'mws', layer: (name) => `mws_${name}`, dataset: 'MWS', item: 'mws_vector' },
       words: boundaryWords('Micro-watersheds', 'One feature per micro-watershed, keyed by `uid`.', 'micro-watersheds'),
       features,
-      columns: [UID, AREA],
+      columns: COLUMNS,
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: equalSteps(AREA.name, 'Area of the micro-watershed, hectares', areas),
     },
@@ -45,7 +47,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
     name: 'mws',
     tehsilId: place.tehsil.id,
     key: UID.name,
-    columns: [UID, AREA, ...BASIN_CODES],
+    columns: [...COLUMNS, ...BASIN_CODES],
     rows: rows.map((row) => ({ ...row, ...unknown })),
     itemId: layer.item.id,
   };

@@ -9,6 +9,7 @@ import {
   propertiesOfItem,
   type ComputedPlace,
   type MadeLayer,
+  type LayerFeature,
 } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
@@ -90,7 +91,7 @@ function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
 
 async function writeOne(layer: ChangeLayer, areas: ZonalAreas, work: Work<LulcParams>): Promise<MadeLayer> {
   const { job, params } = work;
-  const features = job.mws.map(({ uid, geometry }) => {
+  const features = job.mws.map(({ uid, geometry }): LayerFeature => {
     const { codes, total } = areasOf(layer, areas, uid);
     const cells = codes.map(({ column, areaHa }) => [column, areaHa] as const);
     const properties = {
@@ -99,7 +100,7 @@ async function writeOne(layer: ChangeLayer, areas: ZonalAreas, work: Work<LulcPa
       ...Object.fromEntries(cells),
       [layer.total.column]: total,
     };
-    return { type: 'Feature' as const, properties, geometry: featureGeometry(geometry) };
+    return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
   });
   const intro = `${layer.title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all of them (\`${layer.total.column}\`).`;
   return writeVectorLayer(

@@ -1,4 +1,10 @@
-import { type PublishedSeries, sphericalAreaHa, featureGeometry, type MadeLayer } from '@headwater/core';
+import {
+  type PublishedSeries,
+  sphericalAreaHa,
+  featureGeometry,
+  type MadeLayer,
+  type LayerFeature,
+} from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf } from '../../run/job.ts';
@@ -75,11 +81,11 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
   // The middle of October: the kharif crop stands, the clouds have gone.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
-  const features = job.mws.map(({ uid, geometry }) => {
+  const features = job.mws.map(({ uid, geometry }): LayerFeature => {
     const values = means[name].get(uid) ?? [];
     const series = dates.map((date, i) => [date, values[i] ?? null] as const);
     const properties = { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(series) };
-    return { type: 'Feature' as const, properties, geometry: featureGeometry(geometry) };
+    return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
   });
   return writeVectorLayer(
     {

@@ -1,37 +1,44 @@
-import { type Mws, MWS_UID, sphericalAreaHa, type TableColumn } from '@headwater/core';
+import { describedColumns, type Mws, MWS_UID, sphericalAreaHa, type TableColumn } from '@headwater/core';
 import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
-import type { Attributes, VectorDraft } from '../shared/vector-layer.ts';
+import type { VectorDraft } from '../shared/vector-layer.ts';
 import type { FoundLines } from './find-lines.ts';
 
 /** Attribute with the Strahler order, spelt as the live system's clients read it. */
 export const ORDER = 'ORDER';
 
+/** Attributes of a line. */
+export type LineRow = {
+  readonly line_id: number;
+  readonly [ORDER]: number;
+  readonly length_m: number;
+  readonly upstream_area_ha: number;
+  readonly upstream_cells: number;
+  readonly downstream_line_id: number | null;
+};
+
 /** Columns of the layer. */
-export const LINE_COLUMNS: readonly TableColumn[] = [
-  { name: 'line_id', type: 'integer', description: 'Number of the line in this layer' },
-  { name: ORDER, type: 'integer', description: 'Strahler order' },
-  { name: 'length_m', type: 'number', unit: 'm', description: 'Length within the layer on the ellipsoid, metres' },
-  {
-    name: 'upstream_area_ha',
+export const LINE_COLUMNS = describedColumns<LineRow>()({
+  line_id: { type: 'integer', description: 'Number of the line in this layer' },
+  [ORDER]: { type: 'integer', description: 'Strahler order' },
+  length_m: { type: 'number', unit: 'm', description: 'Length within the layer on the ellipsoid, metres' },
+  upstream_area_ha: {
     type: 'number',
     unit: 'ha',
     description: 'Land that drains through its last pixel, as far as elevations were read, hectares',
   },
-  {
-    name: 'upstream_cells',
+  upstream_cells: {
     type: 'integer',
     description: 'Pixels of the elevation model that drain through its last pixel',
   },
-  {
-    name: 'downstream_line_id',
+  downstream_line_id: {
     type: 'integer',
     description: 'Line that it flows into; null where that leaves the layer',
   },
-];
+});
 
 /** A feature per drainage line. */
-export function lineFeatures({ lines }: FoundLines): readonly Feature<MultiLineString, Attributes>[] {
+export function lineFeatures({ lines }: FoundLines): readonly Feature<MultiLineString, LineRow>[] {
   return lines.map(({ id, order, downstream, lengthMetres, upstreamCells, upstreamHectares, pieces }) => ({
     type: 'Feature',
     properties: {

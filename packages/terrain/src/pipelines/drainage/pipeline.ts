@@ -7,7 +7,7 @@ import { runBlock } from '../shared/run-block.ts';
 import { publishVector, type VectorDraft } from '../shared/vector-layer.ts';
 import { ringsOf } from '../shared/zone-rings.ts';
 import { foundLines, type FoundLines } from './find-lines.ts';
-import { densityTable, LINE_COLUMNS, lineFeatures, ORDER } from './line-layer.ts';
+import { densityTable, LINE_COLUMNS, type LineRow, lineFeatures, ORDER } from './line-layer.ts';
 
 const ITEM = {
   layer: 'drainage_lines_vector',
@@ -53,7 +53,7 @@ function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
 
 const greatestOf = ({ lines }: FoundLines): number => lines.reduce((most, { order }) => Math.max(most, order), 0);
 
-function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft {
+function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft<LineRow> {
   return {
     item: { ...ITEM, source: dem.elevation },
     workspace: 'drainage',

@@ -1,24 +1,31 @@
-import { MWS_UID, type TableColumn, type TableRow, type VectorStyle } from '@headwater/core';
+import { describedColumns, MWS_UID, type TableColumn, type TableRow, type VectorStyle } from '@headwater/core';
 import { DIRECTIONS } from '../../zones/connectivity.ts';
-import type { Attributes } from '../shared/vector-layer.ts';
 import type { Connection } from './block.ts';
 
-const DIRECTION: TableColumn = {
+const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
     'Where its water goes: 0 to no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
-};
+} as const satisfies TableColumn;
 const DOWNSTREAM = 'Micro-watershed that takes most of its water; null where none of the tehsil does';
 const UPSTREAM = 'Micro-watersheds most of whose water it takes';
 
-/** Attributes of the layer, as the live one names them; a list is its JSON, since attributes of features hold no lists. */
-export const LAYER_COLUMNS: readonly TableColumn[] = [
-  MWS_UID,
-  DIRECTION,
-  { name: 'downstream', type: 'text', description: DOWNSTREAM },
-  { name: 'upstream', type: 'text', description: `${UPSTREAM}, a JSON list` },
-];
+/** Attributes of a micro-watershed. */
+export type ConnectivityRow = {
+  readonly uid: string | null;
+  readonly direction: number | null;
+  readonly downstream: string | null;
+  readonly upstream: string;
+};
+
+/** Columns of the layer, as the live one names them; a list is its JSON, since attributes of features hold no lists. */
+export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
+  uid: MWS_UID,
+  direction: DIRECTION,
+  downstream: { type: 'text', description: DOWNSTREAM },
+  upstream: { type: 'text', description: `${UPSTREAM}, a JSON list` },
+});
 
 /** Columns of sheet `mws_connectivity`. */
 export const SHEET_COLUMNS: readonly TableColumn[] = [
@@ -32,7 +39,7 @@ export const SHEET_COLUMNS: readonly TableColumn[] = [
 export function connectivityRows(
   uids: readonly string[],
   found: readonly Connection[],
-): { readonly layer: readonly Attributes[]; readonly sheet: readonly TableRow[] } {
+): { readonly layer: readonly ConnectivityRow[]; readonly sheet: readonly TableRow[] } {
   const uidOf = (zone: number): string | null => uids[zone - 1] ?? null;
   const rows = found.map(({ downstream, upstream, direction }, index) => ({
     uid: uidOf(index + 1),

@@ -1,12 +1,21 @@
-import { publishVectorLayer, type PublishedTable, stepsLegend, type VectorLayerDraft } from '@headwater/core';
+import {
+  type FeatureRow,
+  publishVectorLayer,
+  type PublishedTable,
+  stepsLegend,
+  type VectorLayerDraft,
+} from '@headwater/core';
 import type { DemRun, Published } from './dem-run.ts';
 import { type ItemTools, terrainMembers, type TerrainItem } from './item-members.ts';
 
 /** Attributes of a feature. */
 export type Attributes = Readonly<Record<string, string | number | null>>;
 
-/** A vector layer to be published, and what follows from the same figures. */
-export interface VectorDraft extends Omit<VectorLayerDraft, 'members' | 'shown' | 'colors'> {
+/** A vector layer to be published, whose features have properties `Row`, and what follows from the same figures. */
+export interface VectorDraft<Row extends FeatureRow = FeatureRow> extends Omit<
+  VectorLayerDraft<Row>,
+  'members' | 'shown' | 'colors'
+> {
   /** What the Item tells; `layer` is the last part of its id. */
   readonly item: TerrainItem;
   /** What the preview shows, in words. */
@@ -19,8 +28,8 @@ export interface VectorDraft extends Omit<VectorLayerDraft, 'members' | 'shown' 
 export type LayerTools = ItemTools & Pick<DemRun, 'ports' | 'files'>;
 
 /** Publishes it (`publishVectorLayer`) with its sheets. */
-export async function publishVector(
-  { item, preview, tables, ...draft }: VectorDraft,
+export async function publishVector<Row extends FeatureRow>(
+  { item, preview, tables, ...draft }: VectorDraft<Row>,
   tools: LayerTools,
 ): Promise<Published> {
   const shown = { legend: stepsLegend(draft.style), description: preview };

@@ -72,7 +72,7 @@ test('every Collection of the tree has an id of its own, also where district and
     const own = at.replace('/api/v1/stac/', '').replace(/\/$/, '');
     if (node.type === 'Collection') {
       expect(node.id).toBe(collectionId(own));
-      expect(validateCollection(node).filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(validateCollection(node, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
     }
     if (node.type === 'Feature') expect(node.collection).toBe(collectionId(own.replace(/\/items\/.*/, '')));
   }
@@ -100,7 +100,7 @@ test('Collections of every level sum up their Items and say which assets they ha
       data: { roles: ['data'], description: expect.stringContaining('application/geo+json or image/tiff') },
       cog: { type: 'image/tiff; application=geotiff; profile=cloud-optimized', title: 'COG', roles: ['data'] },
     });
-    expect(validateCollection(collection).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateCollection(collection, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   }
   await asked.headwater.close();
 });

@@ -42,7 +42,7 @@ test('title, licence, providers and attribution are what the composition says: c
       attribution: OWN.attribution,
     });
     expect(rootTitle(item)).toBe(OWN.title);
-    expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   }
   for (const path of ['/', '/docs/'])
     expect(await (await asked.send(path)).text()).toContain('Example Institute &amp; partners');

@@ -31,7 +31,8 @@ test('a run answers its own versions, and says which of them a later run replace
   expect(latest).toMatchObject({ type: 'application/geo+json', href: expect.stringContaining(`/items/${VECTOR}/`) });
   expect(run.replaced_items).toEqual([{ id: VECTOR, latest: latest?.href }]);
   expect(kept?.links.some(({ rel }) => rel === 'latest-version')).toBe(false);
-  for (const item of run.stac_items) expect(validateItem(item).filter((f) => f.severity === 'error')).toEqual([]);
+  for (const item of run.stac_items)
+    expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
   const present = await read<Run['stac_items'][number]>(new URL(latest?.href ?? '').pathname);
   expect(present.properties).toMatchObject({ version: '2', title: 'Sample layer 2022' });
   expect(later.stac_items.at(-1)).toEqual(present);

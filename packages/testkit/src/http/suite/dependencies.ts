@@ -112,7 +112,7 @@ export function dependencyCases(target: HttpTarget): void {
       const [item] = body['stac_items'] as readonly {
         assets: Record<string, { href: string; type: string; roles: string[] }>;
       }[];
-      expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(validateItem(item ?? {}, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
       const base = `http://headwater.example${TABLES}${WETNESS_TABLE}/`;
       expect(item?.assets[`table_${WETNESS_TABLE}`]).toMatchObject({
         href: base,

@@ -123,7 +123,7 @@ async function checkPublished({ run_id: run, stac_items: items }: Published, { a
   expect(items.length).toBeGreaterThan(0);
   expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);
   for (const item of items) {
-    expect(validateItem(item).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
     const hrefs = [...item.links, ...Object.values(item.assets)].map(({ href }) => href);
     for (const href of hrefs) {
       const { pathname, search } = new URL(href);

@@ -170,6 +170,22 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     for (const wrong of [1, [1], null, { a: 'b' }]) await refusedBody('ids', { ids: wrong });
   });
 
+  defineCase(
+    target,
+    'an empty text is a field that nobody filled in, but `fields`, which names nothing, and what it can say nothing of',
+    async () => {
+      const whole = await search({});
+      for (const name of ['ids', 'collections', 'sortby'])
+        expect([name, (await search({ [name]: '' })).features]).toEqual([name, whole.features]);
+      const named = await search({ fields: '' });
+      expect(ids(named)).toEqual(ids(whole));
+      expect(named.features).toEqual((await post({ fields: { include: [] } })).features);
+      expect(named.features).not.toEqual(whole.features);
+      for (const name of ['limit', 'token', 'bbox', 'datetime', 'filter', 'intersects', 'query'])
+        await refused(name, { [name]: '' });
+    },
+  );
+
   defineCase(target, 'a sort by a field that no Item has is a sort', async () => {
     const found = ids(await search({ sortby: '-properties.nobody:has,+id' }));
     expect(found).toHaveLength(2 + TIES.length + 1);

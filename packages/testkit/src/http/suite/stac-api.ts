@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
+import { stacBoundCases } from './stac-api-bounds.ts';
 import { stacBrowsingCases } from './stac-api-browsing.ts';
 import { useStacClient } from './stac-api-client.ts';
 import { stacComplaintCases } from './stac-api-complaints.ts';
@@ -20,5 +21,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacLinkCases(target, client);
     stacComplaintCases(target, client);
     stacTreeCases(target, client);
+    // Publishes more, so that those before know how many Items there are.
+    stacBoundCases(target, client);
   });
 }

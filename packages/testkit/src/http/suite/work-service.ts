@@ -37,7 +37,7 @@ export function workServiceCases(target: HttpTarget): void {
         },
       ]);
       const [item] = body['stac_items'] as readonly Record<string, unknown>[];
-      expect(validateItem(item ?? {}).filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(validateItem(item ?? {}, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
       expect(String(body['asset_id'])).toMatch(/^regions_custom_region_[0-9a-f]{16}_squares_raster_2021$/);
       expect([body['asset_ids'], body['stac_spec'], item?.['id']]).toEqual([
         [body['asset_id']],

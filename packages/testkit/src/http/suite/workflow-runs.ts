@@ -1,4 +1,4 @@
-import { DomainError, type Workflow, type WorkflowRun } from '@headwater/core';
+import { DomainError, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
 import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
@@ -31,6 +31,13 @@ class HeldWorkflow implements Workflow {
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
     return { dagRunId, state };
+  }
+
+  async failure(dagRunId: string): Promise<WorkflowFailure | undefined> {
+    if (this.refuse !== undefined) throw this.refuse;
+    return this.runs.get(dagRunId) === 'failed'
+      ? { task: 'execute', reason: 'KeyError: pipeline', excerpt: 'Traceback: it is not there' }
+      : undefined;
   }
 }
 
@@ -189,6 +196,25 @@ export function workflowRunCases(target: HttpTarget): void {
       const { workflow, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 10 } });
       workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
       expect([(await run()).status, (await run()).status]).toEqual([504, 429]);
+    });
+
+    defineCase(target, 'tell why they failed, also where nobody can tell', async () => {
+      const { workflow, ask, run } = await start(target, { workService: { lookMs: 3_600_000 } });
+      const id = String((await run()).body['dag_run_id']);
+      const look = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
+      workflow.runs.set(id, 'failed');
+      const failed = { dag_run_id: id, state: 'failed', done: true, success: false };
+      expect((await look()).body).toEqual({
+        ...failed,
+        error: 'Task execute: KeyError: pipeline',
+        details: { task: 'execute', excerpt: 'Traceback: it is not there' },
+      });
+      workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
+      expect((await look()).body).toEqual({
+        ...failed,
+        error: 'Why is not known: The orchestrator did not answer.',
+        details: { task: null, excerpt: '' },
+      });
     });
 
     defineCase(target, 'are no jobs: nobody finds one there, or ends one', async () => {

@@ -1,5 +1,6 @@
 import { answerClientError, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import fastify from 'fastify';
+import { unaskedConnections } from './listening.ts';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
 /** Fastify with its own routes, 404 and error handler around the mounted services. */
@@ -12,6 +13,8 @@ export const fastifyTarget: HttpTarget = {
   },
   async start({ mounts }) {
     const app = fastify({ forceCloseConnections: 'idle', clientErrorHandler: answerClientError });
+    const endUnasked = unaskedConnections(app.server);
+    app.addHook('preClose', async () => endUnasked());
     app.get('/host', () => ({ host: true }));
     app.post('/host/echo', (request) => ({ echo: request.body }));
     app.get('/host/throws', () => {

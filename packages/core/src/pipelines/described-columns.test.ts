@@ -1,0 +1,71 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { TableColumn } from '../ports/tables.ts';
+import {
+  type ColumnsByProperty,
+  type ColumnsOf,
+  describedColumns,
+  type DescribedColumns,
+  type FeatureRow,
+} from './described-columns.ts';
+import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
+import type { LayerFeature } from './vector-picture.ts';
+
+type Row = { readonly uid: string; readonly area_in_ha: number | null; readonly parts: readonly string[] };
+const uid = { type: 'text', description: 'Identifier' } as const;
+const area = { type: 'number', unit: 'ha', description: 'Hectares' } as const;
+const parts = { type: 'list', description: 'Parts' } as const;
+
+describe('columns of features whose properties are known', () => {
+  it('have the names of the properties, in the order of the keys', () => {
+    const named = { ...uid, name: 'other' };
+    const columns = describedColumns<Row>()({ uid: named, area_in_ha: area, parts });
+    expect(columns).toEqual([
+      { name: 'uid', ...uid },
+      { name: 'area_in_ha', ...area },
+      { name: 'parts', ...parts },
+    ]);
+    expect(() => Reflect.apply(describedColumns<Row>(), undefined, [{}])).toThrow('a layer has a property at least');
+  });
+
+  it('do not compile where a property has none, one has no property, or cannot hold its values', () => {
+    type Spec = ColumnsByProperty<Row>;
+    expectTypeOf<{ uid: typeof uid; area_in_ha: typeof area; parts: typeof parts }>().toExtend<Spec>();
+    expectTypeOf<{ uid: typeof uid; parts: typeof parts }>().not.toExtend<Spec>();
+    expectTypeOf<{ uid: typeof area; area_in_ha: typeof area; parts: typeof parts }>().not.toExtend<Spec>();
+    expectTypeOf<{ uid: typeof uid; area_in_ha: typeof uid; parts: typeof parts }>().not.toExtend<Spec>();
+    // @ts-expect-error -- a column that no feature has.
+    expect(describedColumns<Row>()({ uid, area_in_ha: area, parts, stray: uid })).toHaveLength(4);
+  });
+
+  it('are those of the layer’s own features: no list, no columns of fewer properties or of more', () => {
+    type Wanted = VectorLayerDraft<Row>['columns'];
+    expectTypeOf<DescribedColumns<Row>>().toExtend<Wanted>();
+    expectTypeOf<readonly TableColumn[]>().not.toExtend<Wanted>();
+    expectTypeOf<DescribedColumns<Pick<Row, 'uid'>>>().not.toExtend<Wanted>();
+    expectTypeOf<DescribedColumns<Row & { readonly more: string }>>().not.toExtend<Wanted>();
+    expectTypeOf<DescribedColumns<Row>>().toExtend<ColumnsOf<FeatureRow>>();
+  });
+
+  it('are asked for where the features are what tells the properties', () => {
+    type Draft = Omit<VectorLayerDraft, 'features' | 'columns'>;
+    const publish = (draft: Draft, features: readonly LayerFeature<Row>[], columns: readonly TableColumn[]) => [
+      () =>
+        publishVectorLayer(
+          { ...draft, features, columns: describedColumns<Row>()({ uid, area_in_ha: area, parts }) },
+          tools(),
+        ),
+      // @ts-expect-error -- a list of which the compiler knows no names.
+      () => publishVectorLayer({ ...draft, features, columns }, tools()),
+    ];
+    const tools = (): never => {
+      throw new Error('nothing is published here');
+    };
+    expect(publish).toBeTypeOf('function');
+  });
+});
+
+describe('columns whose names follow from years or a file', () => {
+  it('are a list, which publication compares with the features', () => {
+    expectTypeOf<readonly TableColumn[]>().toExtend<VectorLayerDraft['columns']>();
+  });
+});

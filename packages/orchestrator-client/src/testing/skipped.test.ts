@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { createOrchestratorClient } from '../index.ts';
+import { type FakeDag, FakeOrchestrator } from './index.ts';
+
+/** A client of a fake with this workflow, and a run of it. */
+async function started(dag: FakeDag) {
+  const fake = new FakeOrchestrator({ dags: [dag] });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    fetch: fake.fetch,
+    credentials: { username: 'admin', password: 'admin' },
+    poll: { minMs: 0, maxMs: 0 },
+  });
+  return client.trigger(dag.id, {});
+}
+
+it('a task that is skipped ends as such, and those after it go on', async () => {
+  const run = await started({
+    id: 'branches',
+    tasks: [
+      { id: 'left', run: ({ skip }) => skip() },
+      { id: 'right', run: () => 'done' },
+    ],
+  });
+  await run.wait();
+  const states = Object.fromEntries((await run.tasks()).map(({ taskId, state }) => [taskId, state]));
+  expect(states).toEqual({ left: 'skipped', right: 'success' });
+  expect(await run.result({ taskId: 'right' })).toBe('done');
+});
+
+it.each([
+  [true, 'MyError: no scenes'],
+  [false, 'airflow.exceptions.AirflowException: Bash command failed.'],
+])('a command (%s) tells its reason by what it prints last', async (isCommand, reason) => {
+  const run = await started({
+    id: 'command',
+    tasks: [
+      {
+        id: 'bash',
+        isCommand,
+        run: ({ print }) => {
+          print('MyError: no scenes');
+          throw Object.assign(new Error('Bash command failed.'), { name: 'airflow.exceptions.AirflowException' });
+        },
+      },
+    ],
+  });
+  await expect(run.wait()).rejects.toMatchObject({ code: 'run_failed', details: { reason } });
+});

@@ -1,0 +1,167 @@
+/** STAC of others, valid by the official schemas: other ids, other links, other extensions, members that this system's own must have absent. */
+
+const BOX = [-122.6, 37.7, -122.4, 37.9];
+const POLYGON = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-122.6, 37.7],
+      [-122.4, 37.7],
+      [-122.4, 37.9],
+      [-122.6, 37.9],
+      [-122.6, 37.7],
+    ],
+  ],
+};
+
+/** An Item of a static catalogue: relative links without labels, an id of another fashion, assets of their own. */
+export const foreignItem = () => ({
+  type: 'Feature',
+  stac_version: '1.1.0',
+  stac_extensions: [
+    'https://stac-extensions.github.io/eo/v2.0.0/schema.json',
+    'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
+  ],
+  id: '20201211_223832_CS2',
+  geometry: POLYGON,
+  bbox: BOX,
+  properties: {
+    datetime: '2020-12-11T22:38:32.125Z',
+    'eo:cloud_cover': 1.2,
+    'proj:code': 'EPSG:32610',
+    'acme:orbit': { number: 7 },
+  },
+  collection: 'simple-collection',
+  links: [
+    { rel: 'collection', href: './collection.json' },
+    { rel: 'root', href: '../catalog.json', type: 'application/json' },
+    { rel: 'parent', href: '../2020/catalog.json', type: 'application/json' },
+    { rel: 'alternate', href: 's3://bucket/item.json' },
+  ],
+  assets: {
+    visual: {
+      href: './scene.tif',
+      type: 'image/tiff; application=geotiff; profile=cloud-optimized',
+      roles: ['visual'],
+    },
+    archive: { href: 's3://bucket/scene.zip' },
+  },
+});
+
+/** A span without an instant of its own, no place, heights nowhere, an id with blanks. */
+export const foreignSpan = () => ({
+  type: 'Feature',
+  stac_version: '1.1.0',
+  id: 'Mosaic of 2019',
+  geometry: null,
+  properties: { datetime: null, start_datetime: '2019-01-01T00:00:00Z', end_datetime: '2019-12-31T23:59:59Z' },
+  links: [],
+  assets: {},
+});
+
+/** A point with a height, so that the bbox has six numbers; a table whose columns have a name alone. */
+export const foreignPoint = () => ({
+  type: 'Feature',
+  stac_version: '1.1.0',
+  stac_extensions: ['https://stac-extensions.github.io/table/v1.2.0/schema.json'],
+  id: 'station:7',
+  geometry: { type: 'Point', coordinates: [8.5, 47.4, 410] },
+  bbox: [8.5, 47.4, 410, 8.5, 47.4, 410],
+  properties: { datetime: '2024-05-01T00:00:00+00:00', 'table:columns': [{ name: 'time' }, { name: 'level' }] },
+  links: [{ rel: 'self', href: 'https://example.org/stations/7' }],
+  assets: { data: { href: '../7.parquet', type: 'application/vnd.apache.parquet' } },
+});
+
+/** An Item of 1.0.0, which had relative `self` links, bands of extensions, and words that mean something only since. */
+export const foreignItem10 = () => ({
+  type: 'Feature',
+  stac_version: '1.0.0',
+  stac_extensions: [
+    'https://stac-extensions.github.io/eo/v1.0.0/schema.json',
+    'https://stac-extensions.github.io/projection/v1.1.0/schema.json',
+  ],
+  id: 'S2A_29RKH_20200219_0_L2A',
+  geometry: POLYGON,
+  bbox: BOX,
+  properties: {
+    datetime: '2020-02-19T11:34:25.405000Z',
+    'proj:epsg': 32_629,
+    keywords: 'sea, coast',
+    unit: 4,
+    description: '',
+  },
+  links: [
+    { rel: 'self', href: './item.json' },
+    { rel: 'license', href: 'https://example.org/licence', created: 'long ago' },
+  ],
+  assets: {
+    B02: {
+      href: './B02.tif',
+      'eo:bands': [{ name: 'B02', common_name: 'blue' }],
+      'raster:bands': [{ nodata: 0, data_type: 'uint15', scale: 0.001 }],
+    },
+  },
+});
+
+/** A Collection of an API: no keywords, other relations, the search asked by GET and by POST, assets, summaries. */
+export const foreignCollection = () => ({
+  type: 'Collection',
+  stac_version: '1.1.0',
+  id: 'landsat-c2/l2',
+  description: 'Scenes',
+  license: 'other',
+  extent: {
+    spatial: { bbox: [[-180, -82.8, 0, 180, 82.8, 4000]] },
+    temporal: { interval: [['1982-08-22T00:00:00Z', null]] },
+  },
+  links: [
+    { rel: 'items', href: 'https://example.org/collections/landsat/items', type: 'application/geo+json' },
+    { rel: 'search', href: 'https://example.org/search', type: 'application/geo+json', method: 'GET' },
+    { rel: 'search', href: 'https://example.org/search', type: 'application/geo+json', method: 'POST' },
+    { rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables', href: 'queryables' },
+    { rel: 'parent', href: 'https://example.org/' },
+  ],
+  assets: { thumbnail: { href: 'thumb.png' } },
+  summaries: { gsd: [30], 'eo:cloud_cover': { minimum: 0, maximum: 100 } },
+});
+
+/** A Collection of 1.0.0: two boxes, and a definition of assets that is shorter than 1.1.0 asks for. */
+export const foreignCollection10 = () => ({
+  type: 'Collection',
+  stac_version: '1.0.0',
+  id: 'aerial',
+  description: 'Photographs',
+  license: 'proprietary',
+  extent: {
+    spatial: {
+      bbox: [
+        [-10, 40, 5, 60],
+        [-10, 40, 0, 50],
+      ],
+    },
+    temporal: { interval: [[null, null]] },
+  },
+  links: [{ rel: 'item', href: './a/a.json' }],
+  item_assets: { image: { type: 'image/tiff' } },
+});
+
+/** A Catalog that says no more than it must. */
+export const foreignCatalog = () => ({
+  type: 'Catalog',
+  stac_version: '1.1.0',
+  id: 'examples',
+  description: 'Examples of others',
+  links: [{ rel: 'child', href: './a/collection.json' }],
+});
+
+/** All of them. */
+export const foreignDocuments = (): readonly object[] => [
+  foreignItem(),
+  foreignSpan(),
+  foreignPoint(),
+  foreignItem10(),
+  foreignCollection(),
+  foreignCollection10(),
+  foreignCatalog(),
+  { ...foreignCatalog(), stac_version: '1.0.0', links: [{ rel: 'self', href: './catalog.json' }] },
+];

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  foreignCatalog,
+  foreignCollection10,
+  foreignDocuments,
+  foreignItem,
+  foreignItem10,
+  foreignPoint,
+  foreignSpan,
+} from '../foreign.fixture.ts';
+import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
+import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { validate } from './assert-valid.ts';
+
+type Severity = 'error' | 'warning' | 'info';
+const told = (document: unknown, severity: Severity = 'error') =>
+  validate(document)
+    .filter((each) => each.severity === severity)
+    .map(({ rule, pointer }) => `${rule} ${pointer}`);
+const named = (documents: readonly object[]) =>
+  documents.map(
+    (document) =>
+      [`${String(Reflect.get(document, 'type'))} ${String(Reflect.get(document, 'id'))}`, document] as const,
+  );
+
+describe('STAC of others, by the profile that is taken where none is named', () => {
+  it.each(named(foreignDocuments()))('%s conforms, and does not by this system’s own', (_, document) => {
+    expect(told(document)).toEqual([]);
+    expect(validate(document, { profile: 'stac' })).toEqual(validate(document));
+    expect(validate(document, { profile: 'headwater' }).some(({ severity }) => severity === 'error')).toBe(true);
+  });
+
+  it('conforms too where it is our own', () => {
+    for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])
+      expect(validate(document)).toEqual([]);
+  });
+
+  it('is told of extensions that were not checked, and of the older version', () => {
+    expect(told(foreignItem(), 'info')).toEqual(['extensions.unchecked /stac_extensions/0']);
+    expect(told(foreignItem10(), 'info')).toEqual([
+      'stac_version.older /stac_version',
+      'extensions.unchecked /stac_extensions/0',
+      'extensions.unchecked /stac_extensions/1',
+    ]);
+  });
+
+  it('is warned of what 1.1.0 alone asks of a document of 1.0.0, which is an error in one of 1.1.0', () => {
+    const inBoth = [
+      ['metadata.description /properties/description', foreignItem10()],
+      ['metadata.keywords /properties/keywords', foreignItem10()],
+      ['metadata.unit /properties/unit', foreignItem10()],
+      ['href.absolute /links/0/href', foreignItem10()],
+      ['metadata.created /links/1/created', foreignItem10()],
+      ['extent.bbox-count /extent/spatial/bbox', foreignCollection10()],
+      ['item_assets /item_assets/image', foreignCollection10()],
+    ] as const;
+    for (const [fault, document] of inBoth) {
+      expect(told(document, 'warning')).toContain(fault);
+      expect(told({ ...document, stac_version: '1.1.0' })).toContain(fault);
+    }
+    expect(told({ ...foreignItem(), stac_version: '0.9.0' })).toEqual(['stac_version /stac_version']);
+    expect(told({ ...foreignItem(), stac_version: '1.2.0' }, 'warning')).toEqual([
+      'stac_version.unchecked /stac_version',
+    ]);
+  });
+
+  const { start_datetime: _, ...half } = foreignSpan().properties;
+  it.each([
+    ['a bbox of five numbers', { ...foreignItem(), bbox: [0, 0, 0, 1, 1] }, 'bbox.shape /bbox'],
+    ['a bbox of nothing', { ...foreignSpan(), bbox: [0, 0, 1, 1] }, 'bbox.of-nothing /bbox'],
+    ['no bbox beside a geometry', { ...foreignItem(), bbox: undefined }, 'bbox.shape /bbox'],
+    ['no time', { ...foreignItem(), properties: {} }, 'properties.datetime /properties/datetime'],
+    ['half a span', { ...foreignSpan(), properties: half }, 'properties.start_datetime /properties/start_datetime'],
+    ['a Collection that no link leads to', { ...foreignItem(), links: [] }, 'collection.link /collection'],
+    ['a link to a Collection without its id', { ...foreignItem(), collection: undefined }, 'id.safe /collection'],
+    ['no id', { ...foreignItem(), id: '' }, 'id.safe /id'],
+    ['an asset without an address', { ...foreignItem(), assets: { a: { title: 'A' } } }, 'assets.href /assets/a/href'],
+    [
+      'an address with a blank',
+      { ...foreignItem(), assets: { a: { href: 'a b.tif' } } },
+      'href.fetchable /assets/a/href',
+    ],
+    [
+      'an extension’s field of a wrong form',
+      { ...foreignPoint(), properties: { ...foreignPoint().properties, 'table:columns': [{}] } },
+      'table.columns /properties/table:columns',
+    ],
+    [
+      'a ring that is open',
+      {
+        ...foreignItem(),
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, 0],
+              [1, 0],
+              [1, 1],
+              [0, 1],
+            ],
+          ],
+        },
+        bbox: [0, 0, 1, 1],
+      },
+      'geometry.ring-closed /geometry/coordinates/0',
+    ],
+    ['no description', { ...foreignCatalog(), description: undefined }, 'description /description'],
+  ])('has an error for %s', (_name, document, fault) => {
+    expect(told(document)).toContain(fault);
+  });
+
+  it.each([
+    ['an id with blanks', foreignSpan(), 'id.safe /id'],
+    [
+      'a clockwise ring',
+      {
+        ...foreignItem(),
+        geometry: { type: 'Polygon', coordinates: [foreignItem().geometry.coordinates[0]?.toReversed()] },
+      },
+      'geometry.ring-orientation /geometry/coordinates/0',
+    ],
+    ['a bbox beside the geometry', { ...foreignItem(), bbox: [0, 0, 1, 1] }, 'bbox.matches-geometry /bbox'],
+    [
+      'a path of somebody’s disk',
+      { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } },
+      'href.local-path /assets/a/href',
+    ],
+    ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns'],
+  ])('has a warning for %s, and conforms', (_name, document, fault) => {
+    expect(told(document)).toEqual([]);
+    expect(told(document, 'warning')).toContain(fault);
+  });
+});
+
+describe('links to one target', () => {
+  const catalog = foreignCatalog();
+  const search = { rel: 'search', href: 'https://example.org/search', type: 'application/geo+json' };
+  const repeated = (...links: readonly object[]) =>
+    told({ ...catalog, links }, 'warning').filter((each) => each.startsWith('links.repeated'));
+
+  it.each([
+    ['method', { ...search, method: 'GET' }, { ...search, method: 'POST' }],
+    ['method that is not said', search, { ...search, method: 'POST' }],
+    ['media type', search, { ...search, type: 'text/html' }],
+    ['body', { ...search, method: 'POST', body: { limit: 1 } }, { ...search, method: 'POST', body: { limit: 2 } }],
+    ['relation', search, { ...search, rel: 'items' }],
+  ])('are not one link where they differ in %s', (_, one, other) => {
+    expect(repeated(one, other)).toEqual([]);
+  });
+
+  it('are one where they are asked alike, whatever their titles', () => {
+    expect(repeated(search, { ...search, method: 'POST' }, { ...search, method: 'GET', title: 'Search' })).toEqual([
+      'links.repeated /links/2',
+    ]);
+  });
+});
+
+if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
+describe.skipIf(skipReason !== undefined)('the official schemas', () => {
+  const judge = skipReason === undefined ? officialJudge('every extension') : () => [];
+  it.each(named(foreignDocuments()))('take %s too', (_, document) => {
+    expect(judge(document)).toEqual([]);
+  });
+
+  const scenes = ['S2A_29RKH_20200219_0_L2A', 'S2_L2A_20231201', 'S2_20150711T100008'];
+  const folders = ['s2_cog_29RKH', 'openeo_gfmap_s2/cog', 'eolearn_testeopatch/cog'];
+  const found = scenes
+    .map(
+      (scene, index) =>
+        new URL(`../../../../../shared/data/eo/${String(folders[index])}/${scene}.json`, import.meta.url),
+    )
+    .filter((path) => existsSync(path));
+  it.each(found.map((path) => [path.pathname.split('/').at(-1), path] as const))(
+    'agree with us on %s, a scene of others',
+    (_, path) => {
+      const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+      const checked = officialJudge();
+      expect([path.pathname, told(document).length > 0, told(document)]).toEqual([
+        path.pathname,
+        checked(document).length > 0,
+        told(document),
+      ]);
+    },
+  );
+});
