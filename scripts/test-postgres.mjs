@@ -1,6 +1,6 @@
-// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, searches that take too long, and two servers on one database, on a real
-// PostgreSQL + PostGIS that is started here for the occasion. A machine without them skips with the reason; under CI=true
-// that is a failure. Test files that are named are run instead of all of them.
+// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, searches that
+// take too long, and two servers on one database, on a real PostgreSQL + PostGIS that is started here for the occasion. A machine without
+// them skips with the reason; under CI=true that is a failure. Test files that are named are run instead of all of them.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
