@@ -1,4 +1,4 @@
-import { storableText, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { storableText, type Workflow, type WorkflowFailure } from '@headwater/core';
 import type { DagRun } from '@headwater/orchestrator-client';
 import { domainError } from './failures.ts';
 import type { BackendDeps } from './settings.ts';

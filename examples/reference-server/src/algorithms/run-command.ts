@@ -139,7 +139,9 @@ async function runOne(
   }
 }
 
-const isOfAccount = (error: unknown): boolean => isDomainError(error) && Object.hasOwn(error.fields, 'eoAccountId');
+/** A parameter that is missing is refused by its name on the wire, an account that is not there by that of the domain. */
+const isOfAccount = (error: unknown): boolean =>
+  isDomainError(error) && ['eoAccountId', 'eo_account_id'].some((name) => Object.hasOwn(error.fields, name));
 
 /** The accounts that may be named, for who cannot guess them. */
 async function accountsLine({ stores }: Runner): Promise<string> {

@@ -20,6 +20,22 @@ const PASSWORD = 'tall-river-42';
 const CASE_MS = 180_000;
 const BLOCK = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Own' };
 
+/** The place of the cases, an algorithm of API mode and one of container mode. */
+async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Promise<void> {
+  const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
+  const { state, district, block: tehsil } = BLOCK;
+  const mws = [{ uid: '12_900001', geometry }];
+  await writePlace(join(dataDir, 'places', 'own'), { state, district, tehsil, geometry, mws, villages: [] });
+  const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
+  for (const args of [['generate_mws_layer'], ['generate_mws_centroid', ...image]]) {
+    const service = `http://127.0.0.1:${servicePort}`;
+    await workflowFilesCommand(['--out', workflows, '--service', service, '--pipeline', ...args], {
+      service: undefined,
+      print: () => {},
+    });
+  }
+}
+
 /** The reference server, the workflow of deploy/airflow, and containers that publish in the server's folder: the same cases on a real Airflow and on the fake. */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
@@ -42,28 +58,9 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
       const [, user = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
       client = await signIn(server.baseUrl, user, PASSWORD);
     };
-    const writeFiles = async (...args: readonly string[]): Promise<void> => {
-      const service = `http://127.0.0.1:${target.servicePort}`;
-      await workflowFilesCommand(['--out', target.workflows, '--service', service, ...args], {
-        service: undefined,
-        print: () => {},
-      });
-    };
     beforeAll(async () => {
       target = await open();
-      const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
-      const mws = [{ uid: '12_900001', geometry }];
-      await writePlace(join(target.dataDir, 'places', 'own'), {
-        state: BLOCK.state,
-        district: BLOCK.district,
-        tehsil: BLOCK.block,
-        geometry,
-        mws,
-        villages: [],
-      });
-      await writeFiles('--pipeline', 'generate_mws_layer');
-      const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
-      await writeFiles('--pipeline', 'generate_mws_centroid', ...image);
+      await writeData(target);
       await start();
     }, CASE_MS);
     afterAll(async () => {

@@ -38,7 +38,9 @@ const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, 
 
 /** The workflow of deploy/airflow by itself, whose service is a stand-in: the same cases on a real Airflow and on the fake. */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
-  describe(name, () => workflowCases(open));
+  describe(name, () => {
+    workflowCases(open);
+  });
 }
 
 function workflowCases(open: () => Promise<AirflowTarget>): void {

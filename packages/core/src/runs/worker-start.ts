@@ -33,10 +33,8 @@ export async function endOwnLeases({
         freed.add(id);
         logger.info({ runId: id, token }, 'a run of a process that was killed is taken up again');
       }
-      await runs.heartbeats(
-        own.map(({ id, token }) => ({ id, token })),
-        0,
-      );
+      const held = own.map(({ id, token }) => ({ id, token }));
+      if (held.length > 0) await runs.heartbeats(held, 0);
       // What others have ended meanwhile is gone from the list: what came after it has moved up, and is looked for there.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
