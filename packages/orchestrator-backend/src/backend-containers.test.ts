@@ -1,18 +1,28 @@
+import type { FakeDag } from '@headwater/orchestrator-client/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, bench, dag, item } from './bench.fixture.ts';
+import { type Bench, bench, CALLS_BACK, dag, item } from './bench.fixture.ts';
 
 let world: Bench;
+/** A task that prints this and returns nothing. */
+const printing =
+  (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
+  ({ print }) => {
+    for (const line of texts.flatMap((text) => text.split('\n'))) print(line);
+    return null;
+  };
+
 afterEach(() => world.stop());
 
-describe('a container', () => {
-  const marked = (value: unknown): string => `===RESULT_JSON_START===\n${JSON.stringify(value)}\n===RESULT_JSON_END===`;
+describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
+  const marked = (value: unknown): string =>
+    `===RESULT_JSON_START===\n${JSON.stringify(value)}\n===RESULT_JSON_END===\n`;
   it.each([
     ['an Item', item('a')],
     ['stac_spec', { status: 'success', stac_spec: item('a') }],
     ['stac_items', { status: 'success', asset_id: 'a', stac_items: [item('a')], stac_spec: item('a') }],
     ['text with markers', `noise\n${marked(item('a'))}\nnoise`],
   ])('gives its result as %s', async (_name, returned) => {
-    world = bench(dag(() => returned));
+    world = bench({ version, ...dag(() => returned) });
     const id = await world.start();
     world.server().start();
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'], publishedBy: null });
@@ -20,15 +30,43 @@ describe('a container', () => {
   });
 
   it('gives its result by what it prints', async () => {
-    world = bench(
-      dag(({ print }) => {
-        for (const line of marked({ stac_spec: item('a') }).split('\n')) print(line);
-        return null;
-      }),
-    );
+    world = bench({ version, ...dag(printing(marked({ stac_spec: item('a') }))) });
     const id = await world.start();
     world.server().start();
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+  });
+
+  it.each([
+    ['in a large block', [marked({ stac_spec: item('a', { x: 'y'.repeat(3 * 2 ** 20) }) })]],
+    ['before much else', [marked({ stac_spec: item('a') }), 'cleaning up\n'.repeat(200_000)]],
+    ['after the command that prints it', ["Running command: print('===RESULT_JSON_START===')", marked(item('a'))]],
+  ])('gives its result by what it prints %s', async (_name, texts) => {
+    world = bench({ version, ...dag(printing(...texts)) });
+    const id = await world.start();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+  });
+
+  it.each([
+    ['returned', /later\/xcomEntries/],
+    ['printed', /later\/(xcomEntries|logs)/],
+  ])('gives its result where what another task %s cannot be read', async (_name, path) => {
+    const make: FakeDag['tasks'][number] = { id: 'make', run: printing(marked(item('a'))) };
+    const later: FakeDag['tasks'][number] = { id: 'later', run: () => 1 };
+    world = bench({ version, dags: [{ ...CALLS_BACK, tasks: [make, later] }] });
+    world.fake.fault = (request) => (path.test(request.path) ? { kind: 'status', status: 500 } : undefined);
+    const id = await world.start();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+  });
+
+  it('says of which task the result could not be read where none gave one', async () => {
+    world = bench({ version, ...dag(() => null) });
+    world.fake.fault = ({ path }) => (path.endsWith('/logs/1') ? { kind: 'status', status: 403 } : undefined);
+    const id = await world.start();
+    world.server().start();
+    const { error } = await world.ended(id);
+    expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringMatching(/task execute: .*403/) });
   });
 
   it.each([
@@ -40,7 +78,7 @@ describe('a container', () => {
     ['half a block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned no object/],
   ])('that gives %s is no success', async (_name, returned, problem) => {
-    world = bench(dag(() => returned));
+    world = bench({ version, ...dag(() => returned) });
     const id = await world.start();
     world.server().start();
     expect((await world.ended(id)).error).toMatchObject({

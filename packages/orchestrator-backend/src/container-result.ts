@@ -1,16 +1,11 @@
 import { type NewItem, type Run, storableText } from '@headwater/core';
-import {
-  isOrchestratorError,
-  RESULT_START,
-  type RunHandle,
-  type RunIds,
-  type TaskInstance,
-} from '@headwater/orchestrator-client';
+import { isOrchestratorError, type RunHandle, type RunIds, type TaskInstance } from '@headwater/orchestrator-client';
 import { collectionId, collectionPath } from '@headwater/stac';
 import { placeOf } from './conf.ts';
 import type { HeldRun } from './held-runs.ts';
 import { missingFile } from './item-files.ts';
-import { stacOutput, type StacOutput } from './output.ts';
+import { mayPass } from './failures.ts';
+import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
 /** Tasks of a run whose results are looked at, the last ones first. */
@@ -32,15 +27,23 @@ export async function containerResult(
     .toSorted(byEnd)
     .slice(0, MOST_TASKS);
   const problems: string[] = [];
+  const unread: unknown[] = [];
   for (const read of [returned, printed]) {
     for (const task of tasks) {
-      const value = await read(handle, task);
-      if (value === undefined) continue;
-      const output = await stacOutput(value, deps.checkItem);
+      const output = await read(handle, task, deps).catch((error: unknown) => {
+        if (!isOrchestratorError(error)) throw error;
+        // Another task may have what this one does not show.
+        unread.push(error);
+        return { problem: error.message };
+      });
+      if (output === undefined) continue;
       if ('items' in output) return await itemsToPublish(deps, run, { task: task.taskId, signal, ...output });
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
+  // What could not be read may have been the result, and may be read a little later.
+  const passing = unread.find(mayPass);
+  if (passing !== undefined) throw passing;
   return {
     problem:
       problems.length === 0
@@ -51,18 +54,29 @@ export async function containerResult(
 
 const byEnd = (a: TaskInstance, b: TaskInstance): number => (b.endDate ?? '').localeCompare(a.endDate ?? '');
 
-async function returned(handle: RunHandle, { taskId, mapIndex }: TaskInstance): Promise<unknown> {
+/** Undefined where a task returned nothing. */
+async function returned(
+  handle: RunHandle,
+  { taskId, mapIndex }: TaskInstance,
+  { checkItem }: BackendDeps,
+): Promise<StacOutput | undefined> {
   try {
-    return (await handle.result({ taskId, mapIndex })) ?? undefined;
+    const value = (await handle.result({ taskId, mapIndex })) ?? undefined;
+    return value === undefined ? undefined : await stacOutput(value, checkItem);
   } catch (error) {
     if (isOrchestratorError(error, 'not_found')) return undefined;
     throw error;
   }
 }
 
-async function printed(handle: RunHandle, { taskId, mapIndex, tryNumber }: TaskInstance): Promise<unknown> {
-  const { text } = await handle.taskLog({ taskId, mapIndex, tryNumber });
-  return text.includes(RESULT_START) ? text : undefined;
+/** Undefined where a task printed no result. */
+async function printed(
+  handle: RunHandle,
+  { taskId, mapIndex, tryNumber }: TaskInstance,
+  { checkItem }: BackendDeps,
+): Promise<StacOutput | undefined> {
+  const marked = await handle.printed({ taskId, mapIndex, tryNumber });
+  return marked.kind === 'none' ? undefined : await markedOutput(marked, checkItem);
 }
 
 /** The Items under the place of their run, for a container may not publish for another one; none where a file of one is nowhere. */

@@ -1,5 +1,5 @@
 import { isObject, type ItemCheck } from '@headwater/core';
-import { parseMarkers, RESULT_START } from '@headwater/orchestrator-client';
+import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orchestrator-client';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,11 @@ async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOu
       ? { problem: 'it returned a text without a result' }
       : await stacOutput(value, checkItem);
   }
-  const marked = await parseMarkers([text]);
+  return await markedOutput(await parseMarkers([text]), checkItem);
+}
+
+/** The same of what stood between the markers. */
+export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): Promise<StacOutput> {
   if (marked.kind !== 'result') return { problem: marked.problem };
   return typeof marked.value === 'string'
     ? { problem: 'between the markers stands a text' }

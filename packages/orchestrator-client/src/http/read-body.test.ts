@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readBody } from './read-body.ts';
+import { pourBody, readBody } from './read-body.ts';
 
 const responseOf = (chunks: readonly string[]): Response =>
   new Response(
@@ -48,4 +48,19 @@ it('ends when the signal does', async () => {
   const reading = readBody(new Response(new ReadableStream({})), { bytes: 10, keep: 'head' }, stop.signal);
   stop.abort(new Error('late'));
   await expect(reading).rejects.toThrow('late');
+});
+
+it('hands a body on piece by piece, no letter of it broken', async () => {
+  const bytes = new TextEncoder().encode('नमस्ते');
+  const response = new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    }),
+  );
+  let text = '';
+  expect(await pourBody(response, (piece) => (text += piece), never)).toEqual({ text: '', leftOut: 0 });
+  expect(text).toBe('नमस्ते');
 });

@@ -15,21 +15,50 @@ export interface BodyLimit {
 }
 
 /** Reads a body chunk by chunk, so that a log of any size takes no more memory than `limit` allows. */
-export async function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
-  if (response.body === null) return { text: '', leftOut: 0 };
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+export function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
+  return readWith(response, signal, (reader) => collect(reader, limit));
+}
+
+/** Takes a body's text piece by piece, in place of holding it. */
+export type BodySink = (piece: string) => void;
+
+/** Hands a body of any size to `sink`, and holds none of it. */
+export function pourBody(response: Response, sink: BodySink, signal: AbortSignal): Promise<BodyText> {
+  return readWith(response, signal, (reader) => pour(reader, sink));
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function readWith(
+  { body }: Response,
+  signal: AbortSignal,
+  read: (reader: Reader) => Promise<BodyText>,
+): Promise<BodyText> {
+  if (body === null) return { text: '', leftOut: 0 };
+  const reader: Reader = body.getReader();
   const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const chunks = await collect(reader, limit);
+    const text = await read(reader);
     signal.throwIfAborted();
-    return chunks;
+    return text;
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
-async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, { bytes, keep }: BodyLimit): Promise<BodyText> {
+async function pour(reader: Reader, sink: BodySink): Promise<BodyText> {
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    sink(decoder.decode(value, { stream: true }));
+  }
+  sink(decoder.decode());
+  return { text: '', leftOut: 0 };
+}
+
+async function collect(reader: Reader, { bytes, keep }: BodyLimit): Promise<BodyText> {
   const chunks: Uint8Array[] = [];
   let [held, leftOut] = [0, 0];
   for (;;) {

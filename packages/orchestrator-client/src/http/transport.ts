@@ -4,7 +4,7 @@ import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError
 import type { Authorization } from './credentials.ts';
 import { faultOf, noAnswer, notJson, reasonOf, type Subject } from './fault.ts';
 import { saidIn } from './problem.ts';
-import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
+import { type BodyLimit, type BodySink, type BodyText, pourBody, readBody } from './read-body.ts';
 import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
 
 /** One request to the orchestrator. */
@@ -22,6 +22,8 @@ export interface Ask {
   /** In place of the transport's, for who would rather know at once that nothing answers. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
+  /** Asked for with each answer of status 2xx, since an attempt may break: what takes its body in place of holding it, if anything does. */
+  readonly sink?: (headers: Headers) => BodySink | undefined;
   /** False = send no credentials. */
   readonly authorized?: boolean;
 }
@@ -149,7 +151,11 @@ export class Transport {
       if (!Number.isNaN(date)) this.#ahead = date - this.#parts.clock.now();
       const late = AbortSignal.timeout(timeoutMs);
       const signal = ask.signal === undefined ? late : AbortSignal.any([late, ask.signal]);
-      const body = await readBody(response, ask.limit ?? JSON_LIMIT, signal);
+      const sink = response.ok ? ask.sink?.(response.headers) : undefined;
+      const body =
+        sink === undefined
+          ? await readBody(response, ask.limit ?? JSON_LIMIT, signal)
+          : await pourBody(response, sink, signal);
       return { outcome: outcomeOf(ask, response, body), status };
     } catch (error) {
       if (ask.signal?.aborted) throw aborted(ask.signal.reason);

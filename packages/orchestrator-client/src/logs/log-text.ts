@@ -1,7 +1,5 @@
+import { COLOURS } from './colours.ts';
 import { parsePythonLiteral } from './python-literal.ts';
-
-/** Colours and cursor movements of a terminal. */
-const ANSI = new RegExp(`${String.fromCodePoint(0x1b)}\\[[0-9;?]*[ -/]*[@-~]`, 'g');
 
 /**
  * The text of a task's log, whatever form it came in: plain text of Airflow 2 (`host`, then the text), JSON whose `content` is
@@ -9,7 +7,7 @@ const ANSI = new RegExp(`${String.fromCodePoint(0x1b)}\\[[0-9;?]*[ -/]*[@-~]`, '
  */
 export function logTextOf(body: string, contentType: string): string {
   const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;
-  return text.replaceAll(ANSI, '').replaceAll('\r\n', '\n');
+  return text.replaceAll(COLOURS, '').replaceAll('\r\n', '\n');
 }
 
 function fromJson(body: string): string {

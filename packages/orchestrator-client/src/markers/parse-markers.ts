@@ -1,3 +1,5 @@
+import { isMarkerLine, MOST_AFTER, MOST_BEFORE, readingsOf } from './marker-line.ts';
+
 /** Lines between which a container prints its result as JSON. */
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
@@ -14,64 +16,90 @@ export interface MarkerLimits {
 }
 
 const MOST_BLOCK = 64 * 2 ** 20;
-/** What Airflow 2 puts before each line that a task prints. */
-const LOG_PREFIX = /^\[[^\]\n]*\] \{[^}\n]*\} [A-Z]+ - /gm;
 
 /**
- * Takes the result out of what a container printed, piece by piece: noise is dropped as it comes and only the block is held. The lines may be
- * those of a log. Two blocks, a block without its end, and what is no JSON are told, not guessed at.
+ * Takes the result out of what a container printed, piece by piece: noise is dropped as it comes and only the block is held. A marker is a
+ * whole line, which may be one of a log; a line that only names one, such as the command that prints it, is noise. Two blocks, a block
+ * without its end, and what is no JSON are told, not guessed at.
  */
 export async function parseMarkers(
   output: AsyncIterable<string> | Iterable<string>,
-  { mostBlock = MOST_BLOCK }: MarkerLimits = {},
+  limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
-  const scanner = new BlockScanner(mostBlock);
+  const scanner = new BlockScanner(limits);
   for await (const piece of output) scanner.push(piece);
   return scanner.result();
 }
 
-/** Looks for the markers, which may be cut anywhere by the ends of pieces. */
-class BlockScanner {
+/** Looks for the markers, whose lines may be cut anywhere by the ends of pieces. */
+export class BlockScanner {
   readonly #most: number;
-  /** End of the last piece that may be the beginning of a marker. */
+  /** End of the last piece that may be the beginning of a marker's line. */
   #rest = '';
+  /** True where the line that `#rest` begins with began before it. */
+  #isCut = false;
   /** Pieces of the block that is open. */
   #open: string[] | undefined;
   #held = 0;
   #block: string | undefined;
   #fault: Exclude<MarkedResult, { kind: 'result' }> | undefined;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor({ mostBlock = MOST_BLOCK }: MarkerLimits = {}) {
+    this.#most = mostBlock;
   }
 
   push(piece: string): void {
-    let text = this.#rest + piece;
+    const text = this.#rest + piece;
+    let from = 0;
     for (;;) {
-      const marker = this.#open === undefined ? RESULT_START : RESULT_END;
-      const at = text.indexOf(marker);
-      const end = at === -1 ? Math.max(0, text.length - marker.length + 1) : at;
-      this.#hold(text.slice(0, end));
-      this.#rest = text.slice(end);
-      if (at === -1) return;
+      const line = this.#nextMarker(text, from);
+      if ('waits' in line) return this.#keep(text, from, line.waits);
+      this.#hold(text.slice(from, line.start));
       this.#turn();
-      text = text.slice(at + marker.length);
+      this.#isCut = false;
+      from = line.end + 1;
     }
   }
 
   result(): MarkedResult {
+    // The last line may have no end of its own.
+    this.push('\n');
     if (this.#fault !== undefined) return this.#fault;
     if (this.#open !== undefined)
       return {
         kind: 'broken',
-        problem: `the output ends before ${RESULT_END}: the container was stopped while it printed`,
+        problem: `the output ends before the line ${RESULT_END}: the container was stopped while it printed`,
       };
     if (this.#block === undefined)
       return {
         kind: 'none',
-        problem: `the output has no ${RESULT_START}: the function must print its result between the markers`,
+        problem: `the output has no line ${RESULT_START}: the function must print its result between the markers, each a line of its own`,
       };
     return read(this.#block);
+  }
+
+  /** The line of the next marker from `from` on, or where the text begins that the next piece may make one of. */
+  #nextMarker(text: string, from: number): { start: number; end: number } | { waits: number } {
+    const marker = this.#open === undefined ? RESULT_START : RESULT_END;
+    for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
+      const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
+      const start = at - before.length + before.lastIndexOf('\n') + 1;
+      if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
+      const after = at + marker.length;
+      const rest = text.slice(after, after + MOST_AFTER + 1);
+      const length = rest.indexOf('\n');
+      if (length === -1 && rest.length <= MOST_AFTER) return { waits: start };
+      const end = after + length;
+      if (length !== -1 && isMarkerLine(text, { start, at, marker, end })) return { start, end };
+    }
+    const reach = Math.max(from, text.length - MOST_BEFORE - marker.length);
+    return { waits: reach + text.slice(reach).lastIndexOf('\n') + 1 };
+  }
+
+  #keep(text: string, from: number, waits: number): void {
+    this.#hold(text.slice(from, waits));
+    if (waits > 0) this.#isCut = waits === from ? this.#isCut : text[waits - 1] !== '\n';
+    this.#rest = text.slice(waits);
   }
 
   #hold(text: string): void {
@@ -100,16 +128,17 @@ class BlockScanner {
 }
 
 function read(block: string): MarkedResult {
-  if (block.includes(RESULT_START))
-    return { kind: 'broken', problem: `a second ${RESULT_START} stands before the first block's end` };
-  const plain = block.replaceAll(LOG_PREFIX, '').replace(/\n?\[[^\]\n]*\] \{[^}\n]*\} [A-Z]+ - $/, '');
-  for (const text of [block, plain]) {
+  let plain = block;
+  for (const text of readingsOf(block)) {
+    plain = text;
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
       // The lines of a log are tried after the text as it is.
     }
   }
+  if (plain.includes(RESULT_START))
+    return { kind: 'broken', problem: `a second ${RESULT_START} stands before the first block's end` };
   return {
     kind: 'broken',
     problem: `what stands between the markers is no JSON: ${JSON.stringify(plain.trim().slice(0, 120))}`,

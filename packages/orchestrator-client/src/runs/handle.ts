@@ -2,7 +2,8 @@ import type { RunIds } from '../api/orchestrator-api.ts';
 import { allEntries } from '../api/paged.ts';
 import type { DagRun, RunState, TaskInstance } from '../model/orchestrator.ts';
 import { keySegment, runSegment } from '../ids.ts';
-import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
+import { readPrinted, readTaskLog, type TaskLog } from '../logs/task-log.ts';
+import type { MarkedResult } from '../markers/parse-markers.ts';
 import { type Cancellation, cancelRun } from './cancel.ts';
 import { type RunEvent, type WaitOptions, waitForRun, watchRun } from './follow.ts';
 import { makeReport } from './make-report.ts';
@@ -72,6 +73,11 @@ export class RunHandle {
   /** The log of one try of one task, its last 2 MiB. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
+  }
+
+  /** What one try of one task printed between the markers, wherever in its log; `none` with the reason where there is nothing. */
+  printed({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<MarkedResult> {
+    return readPrinted(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
 
   tasks({ signal }: Signalled = {}): Promise<readonly TaskInstance[]> {
