@@ -30,9 +30,11 @@ export function unaskedConnections(server: Server): () => void {
   const open = new Set<Socket>();
   let isClosing = false;
   server.on('connection', (socket) => {
-    if (isClosing) return void socket.destroy();
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    if (isClosing) socket.destroy();
+    else {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    }
   });
   return () => {
     isClosing = true;
