@@ -4,5 +4,5 @@ export const LAYER_SUITES: readonly string[];
 export const SLOW_SUITES: readonly string[];
 /** Test files that `npm test` leaves to `npm run test:browser`. */
 export const BROWSER_SUITES: readonly string[];
-/** Test files, by a part of their path, that `npm test` leaves to `npm run test:peers`. */
+/** Filters of the test files that `npm run test:peers` runs. */
 export const PEER_SUITES: readonly string[];

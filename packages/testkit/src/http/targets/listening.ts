@@ -31,8 +31,10 @@ export function unaskedConnections(server: Server): () => void {
   let isClosing = false;
   server.on('connection', (socket) => {
     if (isClosing) socket.destroy();
-    else open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    else {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    }
   });
   return () => {
     isClosing = true;
