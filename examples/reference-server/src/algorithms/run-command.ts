@@ -110,7 +110,8 @@ async function runOne(
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const started = await startAlgorithm(runner, { pipeline, parameters, signal, publishing, asSuperuser });
+    const asked = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
+    const started = await startAlgorithm(runner, asked);
     tell(started.reused ? `run ${started.run.id} has made this before` : `run ${started.run.id} begins`);
     const run = await ended(runner, started.run, around);
     const id = parameters['execution_id'];
