@@ -9,7 +9,7 @@ HEADWATER_DAG_ID      id of the workflow; default: headwater
 SERVICE_API_BASE      address of the service in place of the one in the files
 HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
 WORK_SERVICE_SECRET   secret of the service, where its operator has set one
-HEADWATER_PATIENCE_SECONDS  how long a service that cannot be reached is waited for; default: 300
+HEADWATER_PATIENCE_SECONDS  how long a service is waited for that cannot be reached, or whose queue is full; default: 300
 HEADWATER_CALL_SECONDS      how long one call is held before it is made again, which joins it; default: 900
 
 An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
@@ -57,6 +57,8 @@ PAUSE_SECONDS = 5
 HELD_SECONDS = 5
 # Answers of a service that starts or stops, and of what stands in front of it meanwhile.
 PASSING = (502, 503, 504)
+# Of a service whose queue is full: it tells when it may be asked again.
+FULL = 429
 # Of what stands in front of a service that it hears nothing from: no sign that the service is there.
 UNHEARD = 504
 
@@ -191,18 +193,21 @@ def call_service(**context):
 
 
 class NotReached(ServiceError):
-    """No answer came that says how the work ended. ``was_there``: the call was taken, and its end is the last that was seen of the service."""
+    """No answer came that says how the work ended. ``was_there``: the call was taken, and its end is the last that was seen of the service.
+    ``pause``: seconds after which it wants to be asked again."""
 
-    def __init__(self, text, was_there, status=None):
+    def __init__(self, text, was_there, status=None, pause=0):
         super().__init__(text, status)
         self.was_there = was_there
+        self.pause = pause
 
 
 def post(url, body):
     """The JSON object that the service answers.
 
     A call that breaks is made again, since a repeated call joins the work of the first. However long the work takes, patience ends only where the
-    service was not reached for that long: it may restart in the tenth minute of a call, or let it wait for hours in its queue.
+    service was not reached for that long: it may restart in the tenth minute of a call, or let it wait for hours in its queue. A queue that takes
+    nothing more is waited for as long, at the pauses that the service asks for.
     """
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
     hold = seconds("HEADWATER_CALL_SECONDS", 900)
@@ -215,10 +220,11 @@ def post(url, body):
             now = time.monotonic()
             if away_since is None or (error.was_there and now - begun >= min(HELD_SECONDS, hold)):
                 away_since = now
-            if now + PAUSE_SECONDS > away_since + patience:
+            pause = max(PAUSE_SECONDS, error.pause)
+            if now + pause > away_since + patience:
                 raise ServiceError(str(error), error.status) from None
-            print("%s; trying again in %d s" % (error, PAUSE_SECONDS))
-        time.sleep(PAUSE_SECONDS)
+            print("%s; trying again in %d s" % (error, pause))
+        time.sleep(pause)
 
 
 def seconds(name, default):
@@ -250,7 +256,7 @@ def post_once(url, body, hold):
     # A proxy of the environment is for the world outside; the service is a neighbour.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
-        status, text = _answer(opener, request, hold)
+        status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
         # What goes wrong before the request is sent is wrapped, and what goes wrong afterwards is not.
         was_there = not isinstance(error, urllib.error.URLError)
@@ -265,6 +271,8 @@ def post_once(url, body, hold):
         # A run that ended is none that a further call could join: it would be computed again.
         if status in PASSING and not (isinstance(answer, dict) and answer.get("status") == "failed"):
             raise NotReached(told, status != UNHEARD, status)
+        if status == FULL:
+            raise NotReached(told, True, status, pause)
         raise ServiceError(told, status)
     if not isinstance(answer, dict):
         raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)
@@ -272,13 +280,18 @@ def post_once(url, body, hold):
 
 
 def _answer(opener, request, hold):
-    """Status and text of an answer, whatever its status; of the text no more than counts."""
+    """Status and text of an answer, whatever its status, and its ``Retry-After``; of the text no more than counts."""
     try:
         with opener.open(request, timeout=hold) as response:
-            return response.status, response.read(MOST_BYTES + 1)
+            return response.status, response.read(MOST_BYTES + 1), 0
     except urllib.error.HTTPError as error:
         with error:
-            return error.code, error.read(MOST_BYTES)
+            return error.code, error.read(MOST_BYTES), _seconds_of(error.headers.get("Retry-After"))
+
+
+def _seconds_of(header):
+    """What ``Retry-After`` says in seconds; 0 where it is missing or a date."""
+    return int(header) if re.fullmatch(r"[0-9]{1,9}", header or "") else 0
 
 
 def _json(text):

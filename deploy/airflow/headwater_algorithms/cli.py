@@ -31,7 +31,10 @@ def read_arguments(arguments):
         key = rest.pop(0)
         if not key.startswith("--") or len(key) < 3:
             raise UsageError("%r is no parameter. %s" % (key, USAGE))
+        given = key
         key, equals, value = key[2:].partition("=")
+        if not key:
+            raise UsageError("%r names no parameter. %s" % (given, USAGE))
         if not equals:
             if not rest:
                 raise UsageError("--%s has no value. %s" % (key, USAGE))

@@ -48,7 +48,13 @@ def _to_stderr(line):
 
 
 def _command():
-    command = shlex.split(os.environ.get("HEADWATER_COMMAND", ""))
+    given = os.environ.get("HEADWATER_COMMAND", "")
+    try:
+        command = shlex.split(given)
+    except ValueError as error:
+        raise AlgorithmError(
+            "HEADWATER_COMMAND: %r is no command as a shell reads it (%s): close each quotation mark" % (given, error)
+        ) from error
     return command or ["headwater"]
 
 

@@ -52,8 +52,8 @@ export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/gene
 export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './catalog-tree.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
+export { checkedExport } from './handlers/export-asset.ts';
 export { type AskedResult, type ResultSources, runResult } from './handlers/run-result.ts';
-export { readParameters as readRegionParameters } from './wire/work-service/parameters.ts';
 export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export { type WireError, wireMessage } from './wire/wire-error.ts';

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError, type RunFailure, storableText } from '@headwater/core';
+import { DomainError, invalidField, isDomainError, type RunFailure, storableText } from '@headwater/core';
 import {
   isOrchestratorError,
   isPassing,
@@ -26,6 +26,8 @@ export function domainError(error: unknown): DomainError {
   const text = `The orchestrator: ${error.message}`;
   if (isOrchestratorError(error, 'unknown_run'))
     return new DomainError('not_found', text, { details: { kind: 'workflow run' } });
+  if (isOrchestratorError(error, 'invalid_request') && error.details.field === 'runId')
+    return invalidField('runId', error.message.replace(/^runId: /, ''));
   const isLate = mayPass(error) || isOrchestratorError(error, 'deadline') || isOrchestratorError(error, 'stalled');
   return new DomainError(isLate ? 'upstream_timeout' : 'upstream_failed', text, { cause: error });
 }

@@ -51,6 +51,13 @@ describe('the workflow as a caller runs it', () => {
     expect(await workflow?.failure(open)).toBeUndefined();
   });
 
+  it.each(['~', '.', '..', 'a/b', 'a\\b'])('refuses %j, which no run can be called', async (id) => {
+    world = bench();
+    const asked = world.server().workflow?.status(id);
+    await expect(asked).rejects.toMatchObject({ code: 'validation', fields: { runId: [expect.anything()] } });
+    await expect(asked).rejects.toThrow(/^runId: "/);
+  });
+
   it('gets nothing that the caller did not send', async () => {
     world = bench();
     await world.server({ serviceApiBase: SERVICE }).workflow?.run({ year: 2021 });

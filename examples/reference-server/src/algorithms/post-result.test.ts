@@ -47,3 +47,23 @@ it('of a refusal without an end only the start is read', async () => {
   expect(refused).toMatch(/it answered 400 no no /);
   expect(String(refused).length).toBeLessThan(700);
 });
+
+/** A service that has stored a result, and whose first answers are lost. */
+const storing = (lost: number): Promise<string> => {
+  let calls = 0;
+  return serving((request, answer) => {
+    request.resume().on('end', () => {
+      calls += 1;
+      if (calls <= lost) request.socket.destroy();
+      else answer.writeHead(409).end('{"detail":"The job has its result already; it takes no other."}');
+    });
+  });
+};
+
+it('a result whose first answer was lost is stored, as the second one says', async () => {
+  await expect(postResult({ ok: true, result: {} }, target(await storing(1)))).resolves.toBeUndefined();
+});
+
+it('a result of a job that has another one already is refused', async () => {
+  await expect(postResult({ ok: true, result: {} }, target(await storing(0)))).rejects.toThrow(/it answered 409 /);
+});

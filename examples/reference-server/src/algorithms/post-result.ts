@@ -5,6 +5,8 @@ const POST_MS = 60_000;
 /** Tries: a service that restarts is back within seconds. */
 const TRIES = 5;
 const PAUSE_MS = 3000;
+/** What the service answers where a job has its result already. */
+const CONFLICT = 409;
 
 /** Where a result goes. */
 export interface PostTarget {
@@ -35,7 +37,8 @@ export async function postResult(
   };
   for (let attempt = 1; ; attempt++) {
     const problem = await send(url, { headers, body }, signal);
-    if (problem === undefined) return;
+    // The first try of a result whose answer was lost.
+    if (problem === undefined || (problem.status === CONFLICT && attempt > 1)) return;
     if (!problem.isPassing || attempt === TRIES)
       throw new Error(`the result could not be posted to ${url.origin}: ${problem.text}`);
     await sleep(PAUSE_MS, signal);
@@ -56,6 +59,8 @@ interface Problem {
   readonly text: string;
   /** Another try may do better. */
   readonly isPassing: boolean;
+  /** Absent where there was no answer. */
+  readonly status?: number;
 }
 
 async function send(
@@ -72,7 +77,8 @@ async function send(
       return undefined;
     }
     const text = await startOf(answer);
-    return { text: `it answered ${answer.status} ${text}`, isPassing: answer.status >= 500 || answer.status === 429 };
+    const { status } = answer;
+    return { text: `it answered ${status} ${text}`, isPassing: status >= 500 || status === 429, status };
   } catch (error) {
     signal.throwIfAborted();
     return { text: error instanceof Error ? error.message : String(error), isPassing: true };

@@ -113,7 +113,7 @@ async function runOne(
   const runner = await openRunner(config, publishing, around.logger(config));
   try {
     signal.throwIfAborted();
-    const asked = { pipeline, parameters, signal, publishing, asSuperuser };
+    const asked = { pipeline, parameters, signal, publishing, asSuperuser, workService: config.workService };
     const started = await startAlgorithm(runner, asked).catch(async (error: unknown) => {
       // What others sent is answered to them: the accounts are told to the operator alone.
       if (asSuperuser && isOfAccount(error)) tell(await accountsLine(runner));

@@ -87,6 +87,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     [['echo', '--broken', '1'], 1, /AlgorithmError: what the command printed as its result is no JSON/],
     [['echo', '--year'], 2, /UsageError: --year has no value/],
     [['echo', 'year'], 2, /UsageError: 'year' is no parameter/],
+    [['echo', '--=3'], 2, /UsageError: '--=3' names no parameter/],
     [['--year', '1'], 2, /UsageError: NAME is missing/],
     [
       ['echo', '--parameters-env', 'NOTHING'],
@@ -97,6 +98,14 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     const ended = await cli(args, { ZERO: '{"blocks":0}', TWO: '{"blocks":2}' });
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(lastLine(ended)).toMatch(line);
+  });
+
+  it('says what is wrong with a command that cannot be read', async () => {
+    const ended = await cli(['echo'], { HEADWATER_COMMAND: 'a "b' });
+    expect([ended.code, ended.stderr.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(/AlgorithmError: HEADWATER_COMMAND: 'a "b' is no command .*close each quotation mark$/)],
+    ]);
   });
 
   it('says what to do where there is no command', async () => {

@@ -1,13 +1,5 @@
-import {
-  type AnyPipeline,
-  checkedRegion,
-  DomainError,
-  hasEnded,
-  isTokenOf,
-  type Run,
-  type User,
-} from '@headwater/core';
-import { readRegionParameters, readWireParameters } from '@headwater/http-service';
+import { type AnyPipeline, DomainError, hasEnded, isTokenOf, type Run, type User } from '@headwater/core';
+import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOptions } from '@headwater/http-service';
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
 
@@ -24,6 +16,8 @@ export interface AskedAlgorithm {
   readonly parameters: Parameters;
   readonly signal: AbortSignal;
   readonly publishing: Publishing;
+  /** What the service computes regions within. */
+  readonly workService: Pick<WorkServiceOptions, 'maxKm2'>;
   /** The operator himself asks, and not somebody whose parameters came to this process. */
   readonly asSuperuser: boolean;
 }
@@ -41,7 +35,7 @@ export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Pro
     overwrite: isYes(parameters['overwrite']),
     withDependencies: isYes(parameters['with_dependencies']),
   };
-  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(pipeline, parameters), options);
+  if (isOfRegion(parameters)) return runner.runs.startRegion(pipeline, regionRequest(asked), options);
   const request = readWireParameters(pipeline.request, parameters);
   checkAllowed(asked);
   const user = await superuserOf(runner);
@@ -91,14 +85,17 @@ const isOfRegion = (parameters: Parameters): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-function regionRequest({ name, regions }: AnyPipeline, parameters: Parameters) {
+/** As the route checks a region, with this algorithm as the only one there is. */
+function regionRequest({ pipeline, parameters, workService }: AskedAlgorithm) {
+  const { name, regions } = pipeline;
   if (regions === undefined)
     throw new DomainError(
       'validation',
       `${name} computes no regions; name a tehsil by --state, --district and --block.`,
     );
-  const { corners, year } = readRegionParameters(parameters);
-  return { region: checkedRegion(corners), startYear: year, endYear: year };
+  const limits = { ...WORK_SERVICE, ...workService };
+  return checkedExport(parameters, { pipelines: [pipeline], workService: limits, clock: { now: () => new Date() } })
+    .request;
 }
 
 /** Whoever may write to the database is the operator: runs that nobody else asked for are the superuser's. */

@@ -125,6 +125,28 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     expect(bodies.length).toBeGreaterThan(1);
   });
 
+  it('waits for a place in a full queue for as long as the service says', async () => {
+    const at: number[] = [];
+    const isFull: Behaviour = (_request, response) => {
+      at.push(performance.now());
+      response.writeHead(429, { 'retry-after': '1' }).end('{"status":"error","detail":"2 runs wait"}');
+    };
+    const succeeds: Behaviour = (request, response) => {
+      at.push(performance.now());
+      answers(200, SUCCESS)(request, response);
+    };
+    const base = await listen(isFull, isFull, succeeds);
+    expect(await call(base, REGION, { HEADWATER_PATIENCE_SECONDS: '30' })).toEqual({ status: 'success' });
+    const [first = 0, second = 0, third = 0] = at;
+    expect(Math.min(second - first, third - second)).toBeGreaterThan(950);
+  });
+
+  it('gives up a queue that stays full', async () => {
+    const isFull: Behaviour = (_request, response) => void response.writeHead(429).end('{"detail":"2 runs wait"}');
+    await expect(call(await listen(isFull))).rejects.toThrow(/answered 429: 2 runs wait$/);
+    expect(bodies.length).toBeGreaterThan(1);
+  });
+
   it('gives up a service that is not there', async () => {
     const base = await listen(isSilent);
     server.close();

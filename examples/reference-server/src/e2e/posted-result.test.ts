@@ -10,6 +10,8 @@ import { runCommand } from './server-process.ts';
 import { smallPlace } from './small-world.fixture.ts';
 
 const CASE_MS = 120_000;
+const REGION = ['--region', '[85,24,85.02,24.02]'];
+const OF_2021 = [...REGION, '--year', '2021'];
 const PLACE = ['--state', 'Virtapradesh', '--district', 'Nirmalgarh', '--block', 'Rampur', '--eo_account_id', '1'];
 
 describe('a result that is posted', () => {
@@ -63,6 +65,19 @@ describe('a result that is posted', () => {
       /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
     expect([code, last]).toEqual([1, expect.stringMatching(reason)]);
     expect(output).not.toContain('RESULT_JSON_START');
+    expect(posted).toEqual([{ ok: false, error: expect.stringMatching(reason) }]);
+  });
+
+  it.each([
+    ['an unknown scheme', [...OF_2021, '--base_scheme', 'nope'], {}, /base_scheme: .*nope/],
+    ['a region that the service computes for nobody', OF_2021, { WORK_SERVICE_MAX_KM2: '1' }, /region: .*1 km2/],
+    ['a year that cannot be', [...REGION, '--year', '1900'], {}, /year: /],
+  ])('of $0 is refused before anything is computed', { timeout: CASE_MS }, async (_what, args, env, reason) => {
+    const all = ['run-algorithm', 'lulc_for_tehsil', '--job_id', 'j1', '--post', url, ...args];
+    posted.length = 0;
+    const { code, output } = await runCommand({ dataDir, env: { PUBLIC_BASE_URL: url, ...env }, args: all });
+    expect([code, output]).toEqual([1, expect.stringMatching(reason)]);
+    expect(output).not.toContain('begins');
     expect(posted).toEqual([{ ok: false, error: expect.stringMatching(reason) }]);
   });
 

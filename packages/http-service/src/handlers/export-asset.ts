@@ -40,7 +40,7 @@ export async function calledBack({ call, signal }: Calling, deps: ServiceDeps): 
 
 /** Starts what the call asks for, or joins what computes it already. Throws `validation` naming every fault of the parameters. */
 export async function startExport({ call, requestId }: Calling, deps: ServiceDeps): Promise<StartedRun> {
-  const { pipeline, request, yearName } = await checkedExport(call.members, deps);
+  const { pipeline, request, yearName } = checkedExport(call.members, deps);
   const { mostOpen } = deps.workService;
   try {
     return await deps.runs.startRegion(pipeline, request, { overwrite: call.overwrite ?? true, requestId, mostOpen });
@@ -50,7 +50,7 @@ export async function startExport({ call, requestId }: Calling, deps: ServiceDep
 }
 
 /** Parameters as a run takes them; throws `validation` naming what cannot be computed. */
-export async function checkedExport(members: ExportCall['members'], deps: ServiceDeps) {
+export function checkedExport<P extends RegionsOf>(members: ExportCall['members'], deps: Checking<P>) {
   const { corners, year, yearName, scheme } = readParameters(members);
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
@@ -58,9 +58,9 @@ export async function checkedExport(members: ExportCall['members'], deps: Servic
   return { pipeline, request: checkedYear(pipeline, { region, year, yearName }, deps), yearName };
 }
 
-/** What the conf of a workflow is held against. */
-interface Checking extends Pick<ServiceDeps, 'clock'> {
-  readonly pipelines: readonly RegionsOf[];
+/** What parameters are held against. */
+interface Checking<P extends RegionsOf = RegionsOf> extends Pick<ServiceDeps, 'clock'> {
+  readonly pipelines: readonly P[];
   readonly workService: RegionLimits;
 }
 type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;

@@ -57,7 +57,7 @@ function startJob(auth: Auth): Operation {
       const { jobs } = deps.workService;
       if (jobs === undefined) throw new DomainError('unavailable', 'No orchestrator is configured that takes jobs.');
       // Told now, and not by a task of the orchestrator in some minutes.
-      await checkedExport(body.params, deps);
+      checkedExport(body.params, deps);
       const job = { id: newRunId(deps.clock.now()), ...body };
       await deps.stores.jobs.add(job, LIMITS);
       // Told as it was handed over: a fast workflow may have posted its result by the time of the answer, which still says `running`.

@@ -19,7 +19,7 @@ function fromJson(body: string): string {
   }
   const content = typeof parsed === 'object' && parsed !== null && 'content' in parsed ? parsed.content : parsed;
   if (typeof content === 'string') return fromRepr(content);
-  return Array.isArray(content) ? content.map(lineOf).join('\n') : body;
+  return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
 /** `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
@@ -27,6 +27,30 @@ function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parsePythonLiteral(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
+}
+
+/** The group in which Airflow 3 tells where a log came from, or why it has none. */
+const SOURCES = '::group::Log message source details';
+
+/** Lines of Airflow 3. Where they come from is told as Airflow 2 does, each source after `***`, without the group around it. */
+function linesOf(content: readonly unknown[]): readonly string[] {
+  const first = content.findIndex((line) => eventOf(line) === SOURCES);
+  if (first === -1) return content.map(lineOf);
+  const end = content.findIndex((line, at) => at > first && eventOf(line) === '::endgroup::');
+  const inside = content.slice(first + 1, Math.max(first + 1, end));
+  const rest = content.slice(end === -1 ? first + 1 : end + 1);
+  const told = [...sourcesOf(content[first]), ...inside.map(lineOf)];
+  const remarks = told.flatMap((each) => each.split('\n')).map((line) => `*** ${line}`);
+  return [...remarks, ...[...content.slice(0, first), ...rest].map(lineOf)];
+}
+
+function eventOf(line: unknown): unknown {
+  return typeof line === 'object' && line !== null && 'event' in line ? line.event : line;
+}
+
+function sourcesOf(line: unknown): readonly string[] {
+  const sources = typeof line === 'object' && line !== null && 'sources' in line ? line.sources : undefined;
+  return Array.isArray(sources) ? sources.map(String) : [];
 }
 
 /** One line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */

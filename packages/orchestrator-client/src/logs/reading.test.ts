@@ -101,6 +101,29 @@ describe('the text of a log', () => {
     expect(logTextOf(body, type)).toBe(text);
   });
 
+  const group = (...sources: readonly string[]): readonly object[] => [
+    { event: '::group::Log message source details', sources },
+    { event: '::endgroup::' },
+  ];
+  it.each([
+    [group("Could not read served logs: Invalid URL 'http://:8793/log/x'"), /never reached a worker/],
+    [group('Could not read served logs: 403 Client Error: FORBIDDEN for url: http://w:8793'), /secret_key/],
+    [group('something new'), /no log: something new/],
+    [[{ event: 'No logs found' }], /gone or was never written/],
+    [[...group('Could not read served logs: Connection refused'), { event: 'No logs found' }], /log server/],
+    [group(), /empty/],
+  ])('of Airflow 3 that is none tells why: %j', (content, problem) => {
+    const text = logTextOf(JSON.stringify({ content }), 'application/json');
+    expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
+  });
+
+  it('of Airflow 3 is told without where it came from', () => {
+    const lines = [{ event: 'one' }, { event: '::group::ours' }, { event: 'two' }, { event: '::endgroup::' }];
+    const text = logTextOf(JSON.stringify({ content: [...group('/logs/1.log'), ...lines] }), 'application/json');
+    const told = 'one\n::group::ours\ntwo\n::endgroup::';
+    expect(withoutRemarks(text)).toEqual({ text: told, problem: null });
+  });
+
   it('of Airflow 3 puts causes before what was raised, as Python does', () => {
     const detail = (exc_type: string): object => ({
       exc_type,

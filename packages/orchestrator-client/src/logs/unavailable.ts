@@ -35,11 +35,14 @@ export function withoutRemarks(text: string): ReadLog {
   const rest = (isHostAbove ? lines.slice(1) : lines).filter((line) => !line.startsWith('***'));
   const said = remarks.join('\n');
   const own = rest.join('\n').trim();
-  const refusal = /^(?:\S*\n)?Error fetching the logs\..*$/.exec(own);
-  if (refusal !== null) return { text: '', problem: reasonOf(own) };
+  // What else was remarked may tell more than that there is none.
+  if (REFUSAL.test(own)) return { text: '', problem: reasonOf([...remarks, own].join('\n')) };
   if (own !== '' && !isHostOnly(own, remarks.length)) return { text: own, problem: null };
   return { text: '', problem: reasonOf(said) };
 }
+
+/** The one line that stands in a log's place. */
+const REFUSAL = /^(?:\S*\n)?(?:Error fetching the logs\..*|No logs found\b.*)$/;
 
 /** A log without any line but the host's name. */
 const isHostOnly = (text: string, remarks: number): boolean => remarks > 0 && /^[\w.:-]+$/.test(text);

@@ -10,13 +10,14 @@ const documented = z.looseObject({
     .looseObject({})
     .nullish()
     .describe(
-      'Parameters of the workflow; where it is absent the body itself is taken. Region, years and scheme are checked.',
+      'Parameters of the workflow; where it is absent or null the body itself is taken. Region, years and scheme are checked.',
     ),
 });
 
 const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
-    const conf = Object.hasOwn(body, 'conf') ? body['conf'] : body;
+    const { conf = null, ...rest } = body;
+    if (conf === null) return rest;
     if (isObject(conf)) return conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;

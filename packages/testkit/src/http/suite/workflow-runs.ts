@@ -153,6 +153,13 @@ export function workflowRunCases(target: HttpTarget): void {
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
+    defineCase(target, 'take their parameters from the body itself where `conf` is null', async () => {
+      const { ask } = await start(target, { workService: { workflowRuns: 9 } });
+      expect((await ask(RUN, jsonInit({ conf: null }))).status).toBe(200);
+      const refused = await ask(RUN, jsonInit({ conf: null, year: 'soon' }));
+      expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/year/)]);
+    });
+
     defineCase(target, 'make room when they end, though nobody asks for them', async () => {
       const { workflow, run } = await start(target, few);
       const [first] = [await run(), await run()];
