@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
 import type { Authorization } from './credentials.ts';
 import { faultOf, noAnswer, notJson, type Subject } from './fault.ts';
-import { saidIn } from './problem.ts';
+import { isOwnError, saidIn } from './problem.ts';
 import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
 import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
 
@@ -171,13 +171,18 @@ export class Transport {
   }
 }
 
-/** What an answer means; pages of HTML are told apart from the interface's own errors. */
+/**
+ * What an answer means; pages of HTML are told apart from the interface's own errors, and so is a 404 in other words: an ingress says
+ * `404 page not found` while it has no web server behind it, which tells nothing of a run or a DAG.
+ */
 function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText): Outcome {
   const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: ok ? '' : saidIn(body.text) };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
     return { error: notJson({ ...details, said: saidIn(body.text) }, 'a page of HTML') };
   if (ok) return { answer: { ...body, status, headers } };
+  if (status === 404 && !isOwnError(body.text))
+    return { error: notJson(details, "something that is no error of the orchestrator's interface") };
   const error = faultOf(details, ask.subject ?? 'other');
   return isPassingStatus(status) ? { error, headers } : { error };
 }

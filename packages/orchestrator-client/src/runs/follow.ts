@@ -1,6 +1,6 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
-import { isPassing, OrchestratorError } from '../errors.ts';
+import { isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { diagnose, stalled } from './diagnose.ts';
 import { runFailed } from './make-report.ts';
 import type { StallDiagnosis } from '../model/stall-diagnosis.ts';
@@ -59,7 +59,7 @@ async function* looks(work: Work, ids: RunIds, { signal, deadline }: WaitOptions
       [answered, state] = [clock.now(), run.state];
       yield run;
     } catch (error) {
-      if (!isPassing(error) || clock.now() - answered >= patienceMs) throw error;
+      if (!isWorthWaiting(error) || clock.now() - answered >= patienceMs) throw error;
     }
     if (left <= 0) throw late(ids, state);
     await pollPause(work, signal, left);

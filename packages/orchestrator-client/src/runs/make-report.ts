@@ -1,7 +1,7 @@
 import { allEntries } from '../api/paged.ts';
 import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
-import { isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { isOrchestratorError, isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { excerptOf } from '../logs/excerpt.ts';
 import { withoutSecretsOf } from '../logs/secrets.ts';
 import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
@@ -72,7 +72,7 @@ export async function runFailed(
   signal?: AbortSignal,
 ): Promise<OrchestratorError<'run_failed'>> {
   const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
-    if (!isPassing(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
+    if (!isWorthWaiting(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
       throw error;
     const reason = `why is not known, its tasks could not be read: ${error.message}`;
     return {

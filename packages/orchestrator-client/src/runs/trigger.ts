@@ -1,6 +1,6 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
-import { invalidRequest, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { invalidRequest, isOrchestratorError, isPassing, isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { aborted } from '../http/transport.ts';
 import { checkOwnRunId } from '../ids.ts';
 import { isSameJson } from './same-conf.ts';
@@ -64,13 +64,21 @@ async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise
  */
 async function adopt(work: Work, order: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
-  if (!isPassing(error) && !isTaken) throw error;
+  if (!isLost(error) && !isTaken) throw error;
   // Neither has started a run: too many requests, or a logical date of the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && order.runId === undefined) return undefined;
   return order.runId === undefined
     ? findByJob(work, order, error)
     : findOwn(work, { ...order, runId: order.runId }, error);
+}
+
+/** True where a run may have been started though nobody told its id: no answer, or one of success that cannot be read. */
+function isLost(error: unknown): boolean {
+  if (isPassing(error)) return true;
+  if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
+  const { method, path, status } = error.details;
+  return method === 'POST' && path.endsWith('/dagRuns') && status !== null && status < 400;
 }
 
 /** By the caller's own run id: the same run where its conf is the same, else somebody else's. */
@@ -84,7 +92,7 @@ async function findOwn(
     if (isSameJson(run.conf, conf)) return run;
   } catch (missing) {
     if (!isOrchestratorError(missing, 'unknown_run')) throw missing;
-    if (isPassing(error)) return undefined;
+    if (isLost(error)) return undefined;
   }
   throw error;
 }
@@ -107,7 +115,7 @@ async function findByJob(
       if (found !== undefined) return found;
       look += 1;
     } catch (cause) {
-      if (!isPassing(cause)) throw cause;
+      if (!isWorthWaiting(cause)) throw cause;
       if (clock.now() >= patienceEnds) throw unknown(dagId, String(job), { jobKey, cause });
       await pollPause(work, signal);
     }
