@@ -6,7 +6,7 @@ import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
 import type { Work } from '../runs/work.ts';
 import { inParallel } from './in-parallel.ts';
-import { OrchestratorClock } from './orchestrator-clock.ts';
+import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
 
