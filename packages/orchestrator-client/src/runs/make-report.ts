@@ -74,18 +74,22 @@ export async function runFailed(
   const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
     if (!isWorthWaiting(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
       throw error;
-    const reason = `why is not known, its tasks could not be read: ${error.message}`;
-    return {
-      dagId: run.dagId,
-      runId: run.runId,
-      state: run.state,
-      task: null,
-      reason,
-      excerpt: '',
-      logProblem: null,
-      failed: [],
-    };
+    return emptyReport(run, `its tasks could not be read: ${error.message}`);
   });
+  return toldBy(run, report);
+}
+
+/** The error of a failed run of which nothing more could be looked up. */
+export function failedWithoutReport(run: DagRun, why: string): OrchestratorError<'run_failed'> {
+  return toldBy(run, emptyReport(run, why));
+}
+
+function emptyReport({ dagId, runId, state }: DagRun, why: string): RunReport {
+  const reason = `why is not known, ${why}`;
+  return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: null, failed: [] };
+}
+
+function toldBy(run: DagRun, report: RunReport): OrchestratorError<'run_failed'> {
   const where = report.task === null ? '' : ` in task ${nameOf(report.task)} (try ${report.task.tryNumber})`;
   const message = `run ${run.runId} of DAG ${run.dagId} failed${where}: ${report.reason}`;
   return new OrchestratorError('run_failed', message, { details: report });
