@@ -23,7 +23,7 @@ export interface ConnectionParts {
 
 /** A connection that is made at the first call and kept; a call that cannot make it leaves it to the next. */
 export function connector({ address, credentials, transport: parts }: ConnectionParts): () => Promise<Connection> {
-  const basic = authorizationOf(credentials);
+  const basic = authorizationOf(credentials, parts.timeoutMs);
   const transport = new Connected({ ...parts, root: address.root, authorization: basic });
   let made: Promise<Connection> | undefined;
   return () => {

@@ -1,4 +1,5 @@
 import { keySegment, runSegment } from '../ids.ts';
+import { unlessAborted } from '../http/aborted.ts';
 import type { Ask } from '../http/transport.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PAGE_SIZE } from './paged.ts';
@@ -46,7 +47,7 @@ export class OrchestratorApi {
   }
 
   async health(signal?: Signal): Promise<Health> {
-    const { transport, dialect } = await this.connect();
+    const { transport, dialect } = await unlessAborted(this.connect(), signal);
     return transport.json({ method: 'GET', path: dialect.healthPath, authorized: false, signal }, schemas.healthSchema);
   }
 
@@ -111,7 +112,7 @@ export class OrchestratorApi {
   }
 
   async #ask<T>(path: string, schema: Schema<T>, asking: Asking): Promise<T> {
-    const { transport, dialect } = await this.connect();
+    const { transport, dialect } = await unlessAborted(this.connect(), asking.signal);
     return transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
   }
 }

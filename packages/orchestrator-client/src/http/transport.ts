@@ -1,8 +1,9 @@
 import ky, { isTimeoutError } from 'ky';
 import type { Clock } from '../clock.ts';
 import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { aborted, pauseUnlessAborted, unlessAborted } from './aborted.ts';
 import type { Authorization } from './credentials.ts';
-import { faultOf, noAnswer, notJson, type Subject } from './fault.ts';
+import { faultOf, noAnswer, notJson, noToken, type Subject } from './fault.ts';
 import { isOwnError, saidIn } from './problem.ts';
 import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
 import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
@@ -119,10 +120,19 @@ export class Transport {
   async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
     const { authorization } = this.#parts;
     if (ask.authorized === false) return this.#attempt(ask, undefined, attempt);
-    const header = await authorization.header();
-    const outcome = await this.#attempt(ask, header, attempt);
-    if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
-    return (await authorization.renew(header)) ? this.#attempt(ask, await authorization.header(), attempt) : outcome;
+    try {
+      const header = await unlessAborted(authorization.header(), ask.signal);
+      const outcome = await this.#attempt(ask, header, attempt);
+      if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
+      if (!(await unlessAborted(authorization.renew(header), ask.signal))) return outcome;
+      return await this.#attempt(ask, await unlessAborted(authorization.header(), ask.signal), attempt);
+    } catch (error) {
+      if (isOrchestratorError(error)) {
+        if (isPassing(error)) return { error };
+        throw error;
+      }
+      return { error: noToken({ method: ask.method, path: ask.path, status: null, said: '' }, error) };
+    }
   }
 
   async #attempt(ask: Ask, authorization: string | undefined, attempt: number): Promise<Outcome> {
@@ -193,22 +203,4 @@ function queryOf(query: Ask['query']): string {
     for (const each of typeof value === 'string' ? [value] : value) search.append(name, each);
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
-}
-
-/** The failure of a wait or a request that its caller has given up. */
-export function aborted(cause: unknown): OrchestratorError<'aborted'> {
-  return new OrchestratorError('aborted', 'the caller gave up waiting; the run at the orchestrator goes on', {
-    details: {},
-    cause,
-  });
-}
-
-/** A pause; where the signal ends it, the failure is `aborted`. */
-export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await pause;
-  } catch (error) {
-    if (signal?.aborted && !isOrchestratorError(error)) throw aborted(signal.reason);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { invalidRequest, isOrchestratorError, isPassing, isWorthWaiting, OrchestratorError } from '../errors.ts';
-import { aborted } from '../http/transport.ts';
+import { aborted } from '../http/aborted.ts';
 import { checkOwnRunId } from '../ids.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
 import { isSameJson } from './same-conf.ts';

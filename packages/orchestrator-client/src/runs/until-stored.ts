@@ -1,6 +1,6 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import { isOrchestratorError, isWorthWaiting } from '../errors.ts';
-import { pauseUnlessAborted } from '../http/transport.ts';
+import { pauseUnlessAborted } from '../http/aborted.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import type { Work } from './work.ts';
 
