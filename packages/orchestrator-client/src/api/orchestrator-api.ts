@@ -92,7 +92,8 @@ export class OrchestratorApi {
   /** A page of runs of one DAG, or of all that this user may see where `dagId` is null. */
   async runs(dagId: string | null, query: RunQuery, signal?: Signal): Promise<Page<DagRun>> {
     const path = dagId === null ? 'dags/~/dagRuns' : runsPath(dagId);
-    const found = await this.#ask(path, schemas.runListSchema, { query: queryOf(query), signal });
+    const subject = dagId === null ? 'other' : 'dag';
+    const found = await this.#ask(path, schemas.runListSchema, { query: queryOf(query), subject, signal });
     return { entries: found.dag_runs, total: found.total_entries };
   }
 
