@@ -40,6 +40,8 @@ export interface FailureDetails {
   readonly paused: { readonly dagId: string };
   /** An answer that is no JSON, or no JSON of this interface, and a 404 that is not the interface's own: a login page, a proxy's words, a wrong base address. */
   readonly not_json: ExchangeDetails;
+  /** An Airflow that is older than this client can work with. */
+  readonly unsupported: { readonly version: string; readonly least: string };
   readonly throttled: ExchangeDetails;
   readonly server_error: ExchangeDetails;
   readonly unreachable: ExchangeDetails;

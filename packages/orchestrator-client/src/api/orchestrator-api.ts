@@ -1,4 +1,5 @@
 import { keySegment, runSegment } from '../ids.ts';
+import { isOrchestratorError } from '../errors.ts';
 import { unlessAborted } from '../http/aborted.ts';
 import type { Ask } from '../http/transport.ts';
 import type { Connection } from './connection.ts';
@@ -113,8 +114,14 @@ export class OrchestratorApi {
   }
 
   async #ask<T>(path: string, schema: Schema<T>, asking: Asking): Promise<T> {
-    const { transport, dialect } = await unlessAborted(this.connect(), asking.signal);
-    return transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
+    const { transport, dialect, forget } = await unlessAborted(this.connect(), asking.signal);
+    try {
+      return await transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
+    } catch (error) {
+      // As an Airflow 3 answers what was right for the 2 that it has replaced.
+      if (isOrchestratorError(error, 'not_json')) forget();
+      throw error;
+    }
   }
 }
 
