@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bench, DAG } from './bench.test-helper.ts';
 import { rejects } from './conformance/bench.test-helper.ts';
-import { createOrchestratorClient } from './index.ts';
+import { createOrchestratorClient, type OrchestratorOptions } from './index.ts';
 import { FakeOrchestrator } from './testing/index.ts';
 
 describe('the address', () => {
@@ -85,10 +85,39 @@ describe('the address', () => {
   });
 });
 
+describe('options', () => {
+  it.each<[keyof OrchestratorOptions, unknown]>([
+    ['requestTimeoutMs', Infinity],
+    ['requestTimeoutMs', 2 ** 40],
+    ['requestTimeoutMs', 0.5],
+    ['requestTimeoutMs', '5'],
+    ['patienceMs', Number.NaN],
+    ['patienceMs', -1],
+    ['stalledAfterMs', Number.NaN],
+    ['attempts', 1.5],
+    ['unpause', 'x'],
+    ['jobKey', ''],
+  ])('%s of %o is refused by its name', (field, value) => {
+    const options = { baseUrl: 'http://orchestrator.test', [field]: value };
+    expect(() => createOrchestratorClient(options)).toThrow(new RegExp(`^${field}: .*give`));
+  });
+
+  it('of a watcher are refused by their names', () => {
+    const { client } = bench();
+    for (const field of ['overlapMs', 'listBudget', 'sweepEveryMs'])
+      expect(() => client.watcher({ [field]: Number.NaN })).toThrow(new RegExp(`^${field}: NaN`));
+  });
+
+  it('may have no end', () => {
+    const options = { baseUrl: 'http://orchestrator.test', patienceMs: Infinity, stalledAfterMs: Infinity };
+    expect(() => createOrchestratorClient({ ...options, requestTimeoutMs: 2 ** 31 - 1 })).not.toThrow();
+  });
+});
+
 describe('ids', () => {
   const { client } = bench();
 
-  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251)])('%j addresses nothing', (id) => {
+  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])('%j addresses nothing', (id) => {
     expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
     expect(() => client.run(id, 'run')).toThrow(/dagId:/);
   });

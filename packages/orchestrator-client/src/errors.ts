@@ -13,6 +13,8 @@ export interface ExchangeDetails {
   readonly status: number | null;
   /** Start of what the orchestrator said, as text; empty where it said nothing. */
   readonly said: string;
+  /** Pause that an answer of 408, 429 or 5xx asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
+  readonly retryAfterMs?: number;
 }
 
 /** A run by its ids, and its last known state. */

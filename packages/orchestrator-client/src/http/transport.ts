@@ -6,7 +6,7 @@ import type { Authorization } from './credentials.ts';
 import { faultOf, noAnswer, notJson, noToken, type Subject } from './fault.ts';
 import { isOwnError, saidIn } from './problem.ts';
 import { type BodyLimit, type BodyText, readBody } from './read-body.ts';
-import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
+import { askedBy, askedPause, isPassingStatus, pauseBeforeRetry } from './retry.ts';
 
 /** One request to the orchestrator. */
 export interface Ask {
@@ -55,7 +55,7 @@ export interface TransportParts {
   readonly onRequest: ((note: RequestNote) => void) | undefined;
 }
 
-type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError; readonly headers?: Headers };
+type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
 /** A JSON body of this size is taken whole, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
@@ -90,7 +90,8 @@ export class Transport {
       const outcome = await this.#attemptRenewing(ask, attempt);
       if ('answer' in outcome) return outcome.answer;
       if (attempt >= most || !isPassing(outcome.error)) throw outcome.error;
-      await pauseUnlessAborted(clock.sleep(pauseBeforeRetry(attempt, outcome.headers, random), ask.signal), ask.signal);
+      const pause = pauseBeforeRetry(attempt, askedBy(outcome.error), random);
+      await pauseUnlessAborted(clock.sleep(pause, ask.signal), ask.signal);
     }
   }
 
@@ -193,8 +194,8 @@ function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText):
   if (ok) return { answer: { ...body, status, headers } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "something that is no error of the orchestrator's interface") };
-  const error = faultOf(details, ask.subject ?? 'other');
-  return isPassingStatus(status) ? { error, headers } : { error };
+  const retryAfterMs = isPassingStatus(status) ? askedPause(headers) : undefined;
+  return { error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other') };
 }
 
 function queryOf(query: Ask['query']): string {

@@ -57,6 +57,21 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
+  it.each([429, 503])('is sent again no sooner than an answer of %i asks for', async (status) => {
+    const { fake, client, clock } = bench();
+    await client.version();
+    const sent: number[] = [];
+    fake.fault = ({ method }) => {
+      if (method !== 'POST') return undefined;
+      sent.push(clock.now());
+      return sent.length > 2 ? undefined : { kind: 'status', status, headers: { 'retry-after': '60' } };
+    };
+    await client.trigger(DAG.id, { job_id: 'mine' });
+    const pauses = sent.slice(1).map((time, index) => time - (sent[index] ?? 0));
+    expect(pauses).toHaveLength(2);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(60_000);
+  });
+
   it.each([
     ['behind', -7_200_000],
     ['right', 0],

@@ -1,7 +1,8 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { invalidRequest, isOrchestratorError, isPassing, isWorthWaiting, OrchestratorError } from '../errors.ts';
-import { aborted } from '../http/aborted.ts';
+import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
+import { askedBy } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
 import { isSameJson } from './same-conf.ts';
@@ -37,13 +38,14 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
   const first: Attempt = { ...order, began: clock.now() };
   for (let attempt = 1; ; attempt++) {
     const run = await triggerOnce(work, first, attempt >= attempts);
-    if (run !== undefined) return run;
+    if (!isOrchestratorError(run)) return run;
+    await pauseUnlessAborted(clock.sleep(askedBy(run) ?? 0, order.signal), order.signal);
     await pollPause(work, order.signal);
   }
 }
 
-/** One POST; undefined = it has certainly started no run, and it is not the last. */
-async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | undefined> {
+/** One POST; a failure = it has certainly started no run, and it is not the last. */
+async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | OrchestratorError> {
   const { dagId, signal } = order;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
@@ -53,8 +55,9 @@ async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise
     throw neverStored(run);
   } catch (error) {
     const adopted = await adopt(work, order, error);
-    if (adopted === undefined && isLast) throw error;
-    return adopted;
+    if (adopted !== undefined) return adopted;
+    if (isLast || !isOrchestratorError(error)) throw error;
+    return error;
   }
 }
 
