@@ -2,6 +2,7 @@ import { DomainError, invalidField, isDomainError, type RunFailure, storableText
 import {
   isOrchestratorError,
   isPassing,
+  isWorthWaiting,
   type OrchestratorErrorCode,
   type RunReport,
 } from '@headwater/orchestrator-client';
@@ -9,10 +10,17 @@ import {
 /** Failures of which nobody knows what they did: what was asked is looked for before it is asked again. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** True for a failure that may be gone at the next try: of the way to the orchestrator, or of a store that is away. */
+/** True where nobody answered whose word counts, or where it is not known what was done. */
+const isUnsettled = (error: unknown): boolean =>
+  isPassing(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
+
+/**
+ * True for a failure that may be gone at the next try: of the way to the orchestrator, words of a proxy before it included, or of a store
+ * that is away.
+ */
 export function mayPass(error: unknown): boolean {
   if (isDomainError(error)) return error.code === 'unavailable';
-  return isPassing(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
+  return isUnsettled(error) || isWorthWaiting(error);
 }
 
 /** What the orchestrator said as an error of the domain; its own 401 never becomes one of ours. */
@@ -28,7 +36,7 @@ export function domainError(error: unknown): DomainError {
     return new DomainError('not_found', text, { details: { kind: 'workflow run' } });
   if (isOrchestratorError(error, 'invalid_request') && error.details.field === 'runId')
     return invalidField('runId', error.message.replace(/^runId: /, ''));
-  const isLate = mayPass(error) || isOrchestratorError(error, 'deadline') || isOrchestratorError(error, 'stalled');
+  const isLate = isUnsettled(error) || isOrchestratorError(error, 'deadline') || isOrchestratorError(error, 'stalled');
   return new DomainError(isLate ? 'upstream_timeout' : 'upstream_failed', text, { cause: error });
 }
 

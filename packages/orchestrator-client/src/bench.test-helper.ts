@@ -51,3 +51,11 @@ export const BAD_GATEWAY: Fault = {
   body: '<html><title>502 Bad Gateway</title></html>',
   headers: { 'content-type': 'text/html' },
 };
+
+/** What an ingress answers while it has no web server behind it. */
+export const NO_BACKEND: Fault = {
+  kind: 'status',
+  status: 404,
+  body: '404 page not found\n',
+  headers: { 'content-type': 'text/plain' },
+};

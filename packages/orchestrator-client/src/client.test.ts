@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bench, DAG } from './bench.test-helper.ts';
 import { rejects } from './conformance/bench.test-helper.ts';
-import { createOrchestratorClient } from './index.ts';
+import { createOrchestratorClient, type OrchestratorOptions } from './index.ts';
+import { FakeOrchestrator } from './testing/index.ts';
 
 describe('the address', () => {
   it.each(['', '/', '/api/v1', '/api/v1/'])('works with "%s" behind it', async (end) => {
@@ -27,6 +28,52 @@ describe('the address', () => {
     expect((await client.dag(DAG.id)).isPaused).toBe(false);
   });
 
+  it.each(['2.5.3', '2.0.0', '1.10.15'])('of an Airflow %s is refused with the least version', async (version) => {
+    const { fake, client } = bench({ version });
+    expect((await rejects(client.version(), 'unsupported')).details).toEqual({ version, least: '2.6' });
+    const { message } = await rejects(client.trigger(DAG.id, { job_id: '1' }), 'unsupported');
+    expect(message).toMatch(/2\.6 is the oldest/);
+    const problems: unknown[] = [];
+    const watcher = client.watcher();
+    watcher.on('problem', (error) => problems.push(error));
+    watcher.add(fake.world.addRun(DAG.id, {}));
+    await watcher.look();
+    expect(problems).toEqual([expect.objectContaining({ code: 'unsupported' })]);
+  });
+
+  it('of an Airflow 2.6.0 is watched; the fake of an older one refuses what that would', async () => {
+    const { fake, client } = bench({ version: '2.6.0' });
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'running');
+    const watcher = client.watcher();
+    const told: unknown[] = [];
+    watcher.on('problem', (error) => told.push(error)).on('finished', ({ state }) => told.push(state));
+    watcher.add(run);
+    await watcher.look();
+    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'success');
+    await watcher.look();
+    expect(told).toEqual(['success']);
+    const older = bench({ version: '2.5.3' }).fake;
+    const url = `${older.baseUrl}/api/v1/dags/${DAG.id}/dagRuns?updated_at_gte=2026-01-01T00:00:00Z`;
+    expect((await older.fetch(url)).status).toBe(400);
+  });
+
+  it('leads to another version after an upgrade behind it', async () => {
+    let server = new FakeOrchestrator({ dags: [DAG], version: '2.10.3' });
+    const client = createOrchestratorClient({
+      baseUrl: server.baseUrl,
+      credentials: { username: 'admin', password: 'admin' },
+      poll: { minMs: 0, maxMs: 0 },
+      fetch: (input, init) => server.fetch(input, init),
+    });
+    await client.dag(DAG.id);
+    server = new FakeOrchestrator({ dags: [DAG], version: '3.0.6' });
+    const { runId } = server.world.addRun(DAG.id, { state: 'success' });
+    expect((await client.run(DAG.id, runId).wait()).state).toBe('success');
+    expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
+    expect(await client.version()).toBe('3.0.6');
+  });
+
   it.each([
     ['airflow:8080', /baseUrl: is no http/],
     ['ftp://airflow/', /baseUrl: is no http/],
@@ -38,10 +85,39 @@ describe('the address', () => {
   });
 });
 
+describe('options', () => {
+  it.each<[keyof OrchestratorOptions, unknown]>([
+    ['requestTimeoutMs', Infinity],
+    ['requestTimeoutMs', 2 ** 40],
+    ['requestTimeoutMs', 0.5],
+    ['requestTimeoutMs', '5'],
+    ['patienceMs', Number.NaN],
+    ['patienceMs', -1],
+    ['stalledAfterMs', Number.NaN],
+    ['attempts', 1.5],
+    ['unpause', 'x'],
+    ['jobKey', ''],
+  ])('%s of %o is refused by its name', (field, value) => {
+    const options = { baseUrl: 'http://orchestrator.test', [field]: value };
+    expect(() => createOrchestratorClient(options)).toThrow(new RegExp(`^${field}: .*give`));
+  });
+
+  it('of a watcher are refused by their names', () => {
+    const { client } = bench();
+    for (const field of ['overlapMs', 'listBudget', 'sweepEveryMs'])
+      expect(() => client.watcher({ [field]: Number.NaN })).toThrow(new RegExp(`^${field}: NaN`));
+  });
+
+  it('may have no end', () => {
+    const options = { baseUrl: 'http://orchestrator.test', patienceMs: Infinity, stalledAfterMs: Infinity };
+    expect(() => createOrchestratorClient({ ...options, requestTimeoutMs: 2 ** 31 - 1 })).not.toThrow();
+  });
+});
+
 describe('ids', () => {
   const { client } = bench();
 
-  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251)])('%j addresses nothing', (id) => {
+  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])('%j addresses nothing', (id) => {
     expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
     expect(() => client.run(id, 'run')).toThrow(/dagId:/);
   });

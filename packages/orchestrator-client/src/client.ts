@@ -92,7 +92,7 @@ export class OrchestratorClient {
     return this.#work.api.health(looking);
   }
 
-  /** Such as `2.10.3`; asked once. Needs no credentials. */
+  /** Such as `2.10.3`; asked once, and again after answers of another interface. Needs no credentials; throws `unsupported` below 2.6. */
   version(): Promise<string> {
     return this.#work.api.version();
   }

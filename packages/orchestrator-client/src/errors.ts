@@ -13,6 +13,8 @@ export interface ExchangeDetails {
   readonly status: number | null;
   /** Start of what the orchestrator said, as text; empty where it said nothing. */
   readonly said: string;
+  /** Pause that an answer of 408, 429 or 5xx asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
+  readonly retryAfterMs?: number;
 }
 
 /** A run by its ids, and its last known state. */
@@ -38,8 +40,10 @@ export interface FailureDetails {
   readonly conflict: ExchangeDetails;
   readonly import_errors: ExchangeDetails;
   readonly paused: { readonly dagId: string };
-  /** An answer that is no JSON, or no JSON of this interface: a login page, a proxy's page, a wrong base address. */
+  /** An answer that is no JSON, or no JSON of this interface, and a 404 that is not the interface's own: a login page, a proxy's words, a wrong base address. */
   readonly not_json: ExchangeDetails;
+  /** An Airflow that is older than this client can work with. */
+  readonly unsupported: { readonly version: string; readonly least: string };
   readonly throttled: ExchangeDetails;
   readonly server_error: ExchangeDetails;
   readonly unreachable: ExchangeDetails;
@@ -95,6 +99,11 @@ const PASSING: ReadonlySet<OrchestratorErrorCode> = new Set(['throttled', 'serve
 /** True for a failure of the way to the orchestrator, not of what was asked. */
 export function isPassing(error: unknown): error is OrchestratorError {
   return isOrchestratorError(error) && PASSING.has(error.code);
+}
+
+/** True where somebody who can wait may ask again later: also after the words of a proxy that stands before a web server which is being replaced. */
+export function isWorthWaiting(error: unknown): error is OrchestratorError {
+  return isPassing(error) || isOrchestratorError(error, 'not_json');
 }
 
 /** An `invalid_request`: names the field, the value's problem and the remedy. */

@@ -48,6 +48,8 @@ function refuseUnaddressable(field: string, id: string): void {
       field,
       `${shown(id)} holds a slash, which no address of the orchestrator can carry; use an id without`,
     );
+  if (/\p{Cs}/u.test(id))
+    throw invalidRequest(field, `${shown(id)} holds half a character (a lone surrogate); give the id as it was read`);
   if (id.length > LONGEST) throw invalidRequest(field, `has ${id.length} characters; ${LONGEST} is the most`);
 }
 

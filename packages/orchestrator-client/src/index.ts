@@ -7,6 +7,7 @@ export {
   type FailureDetails,
   isOrchestratorError,
   isPassing,
+  isWorthWaiting,
   OrchestratorError,
   type OrchestratorErrorCode,
   type RunDetails,

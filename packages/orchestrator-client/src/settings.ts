@@ -65,11 +65,35 @@ export function readSettings(options: OrchestratorOptions): Settings {
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     onRequest: options.onRequest,
   };
-  if (!Number.isInteger(settings.attempts) || settings.attempts < 1)
-    throw invalidRequest('attempts', `${settings.attempts} is no whole number from 1`);
-  if (!(settings.requestTimeoutMs > 0)) throw invalidRequest('requestTimeoutMs', 'is not above 0; give milliseconds');
-  checkInterval('poll', settings.poll);
+  check(settings);
   return settings;
+}
+
+/** Longest time limit that a timer keeps, ms, about 24 days. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const POLICIES: readonly UnpausePolicy[] = ['auto', 'error', 'never'];
+
+function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, unpause, jobKey }: Settings): void {
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw invalidRequest('attempts', `${attempts} is no whole number from 1; give how often a request is sent at most`);
+  if (!Number.isInteger(requestTimeoutMs) || requestTimeoutMs < 1 || requestTimeoutMs > LONGEST_TIMER_MS)
+    throw invalidRequest(
+      'requestTimeoutMs',
+      `${requestTimeoutMs} is no whole number from 1 to ${LONGEST_TIMER_MS}; give milliseconds, such as 30000`,
+    );
+  checkInterval('poll', poll);
+  checkLeast('patienceMs', patienceMs, 0);
+  checkLeast('stalledAfterMs', stalledAfterMs, 0);
+  if (!POLICIES.includes(unpause))
+    throw invalidRequest('unpause', `${JSON.stringify(unpause)} is no policy; give one of ${POLICIES.join(', ')}`);
+  if (typeof jobKey !== 'string' || jobKey === '')
+    throw invalidRequest('jobKey', 'is empty; give the name of the member of conf that names a job, such as job_id');
+}
+
+/** Throws `invalid_request` for what is no number from `least`; Infinity is one. */
+export function checkLeast(field: string, value: number, least: number): void {
+  if (typeof value !== 'number' || !(value >= least))
+    throw invalidRequest(field, `${value} is no number from ${least}; give one, or leave it out for the default`);
 }
 
 /** Throws `invalid_request` for an interval that ends before it begins. */

@@ -1,9 +1,9 @@
-import { isOrchestratorError } from '../errors.ts';
+import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { ApiVersion, BaseAddress } from '../http/address.ts';
 import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
 import type { Transport, TransportParts } from '../http/transport.ts';
 import { Transport as Connected } from '../http/transport.ts';
-import { type Dialect, DIALECTS } from './dialect.ts';
+import { type Dialect, DIALECTS, isAtLeast, LEAST_VERSION } from './dialect.ts';
 import { tokenSchema, versionSchema } from './schemas.ts';
 
 /** A way to the orchestrator whose interface is known. */
@@ -12,6 +12,8 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Such as `2.10.3`. */
   readonly version: string;
+  /** Has the version asked for again at the next call: an answer looked as if another orchestrator were there now. */
+  readonly forget: () => void;
 }
 
 /** What a connection is made of. */
@@ -21,21 +23,22 @@ export interface ConnectionParts {
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
 }
 
-/** A connection that is made at the first call and kept; a call that cannot make it leaves it to the next. */
+/** A connection that is made at the first call and kept until it is forgotten; a call that cannot make it leaves it to the next. */
 export function connector({ address, credentials, transport: parts }: ConnectionParts): () => Promise<Connection> {
-  const basic = authorizationOf(credentials);
+  const basic = authorizationOf(credentials, parts.timeoutMs);
   const transport = new Connected({ ...parts, root: address.root, authorization: basic });
   let made: Promise<Connection> | undefined;
   return () => {
     if (made !== undefined) return made;
-    const making = connect(transport, address.api).then(({ api, version }) => {
+    const forget = (): void => {
+      if (made === making) made = undefined;
+    };
+    const making: Promise<Connection> = connect(transport, address.api).then(({ api, version }) => {
       const authorization = api === 'v2' ? signedIn(transport, credentials, basic) : basic;
-      return { transport: transport.with(authorization), dialect: DIALECTS[api], version };
+      return { transport: transport.with(authorization), dialect: DIALECTS[api], version, forget };
     });
     made = making;
-    making.catch(() => {
-      made = undefined;
-    });
+    making.catch(forget);
     return making;
   };
 }
@@ -56,7 +59,14 @@ async function connect(transport: Transport, named: ApiVersion | undefined): Pro
 async function probe(transport: Transport, api: ApiVersion): Promise<Known> {
   const path = `${DIALECTS[api].prefix}version`;
   const { version } = await transport.json({ method: 'GET', path, authorized: false }, versionSchema);
+  if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
   return { api, version };
+}
+
+function unsupported(version: string): OrchestratorError<'unsupported'> {
+  const least = LEAST_VERSION.join('.');
+  const message = `the orchestrator is Airflow ${version}, and ${least} is the oldest that this client works with: older ones cannot list the runs that have changed. Update it.`;
+  return new OrchestratorError('unsupported', message, { details: { version, least } });
 }
 
 /** Airflow 3 takes no basic authentication: user name and password are exchanged for a token, again when it is refused. */

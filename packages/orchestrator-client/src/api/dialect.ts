@@ -41,6 +41,9 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
   },
 };
 
+/** Oldest Airflow whose lists can be narrowed to what has changed (`updated_at_gte`); older ones refuse the parameter. */
+export const LEAST_VERSION = [2, 6] as const;
+
 /** True where `2.10.3` is at least `[2, 10]`. */
 export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [theirMajor = 0, theirMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));

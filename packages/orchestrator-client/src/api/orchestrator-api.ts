@@ -1,4 +1,6 @@
 import { keySegment, runSegment } from '../ids.ts';
+import { isOrchestratorError } from '../errors.ts';
+import { unlessAborted } from '../http/aborted.ts';
 import type { Ask } from '../http/transport.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PAGE_SIZE } from './paged.ts';
@@ -48,7 +50,7 @@ export class OrchestratorApi {
   }
 
   async health(looking: Looking = {}): Promise<Health> {
-    const { transport, dialect } = await this.connect();
+    const { transport, dialect } = await unlessAborted(this.connect(), looking.signal);
     const ask = { method: 'GET', path: dialect.healthPath, authorized: false, ...looking } as const;
     return transport.json(ask, schemas.healthSchema);
   }
@@ -94,7 +96,8 @@ export class OrchestratorApi {
   /** A page of runs of one DAG, or of all that this user may see where `dagId` is null. */
   async runs(dagId: string | null, query: RunQuery, signal?: Signal): Promise<Page<DagRun>> {
     const path = dagId === null ? 'dags/~/dagRuns' : runsPath(dagId);
-    const found = await this.#ask(path, schemas.runListSchema, { query: queryOf(query), signal });
+    const subject = dagId === null ? 'other' : 'dag';
+    const found = await this.#ask(path, schemas.runListSchema, { query: queryOf(query), subject, signal });
     return { entries: found.dag_runs, total: found.total_entries };
   }
 
@@ -114,8 +117,14 @@ export class OrchestratorApi {
   }
 
   async #ask<T>(path: string, schema: Schema<T>, asking: Asking): Promise<T> {
-    const { transport, dialect } = await this.connect();
-    return transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
+    const { transport, dialect, forget } = await unlessAborted(this.connect(), asking.signal);
+    try {
+      return await transport.json({ method: 'GET', ...asking, path: `${dialect.prefix}${path}` }, schema);
+    } catch (error) {
+      // As an Airflow 3 answers what was right for the 2 that it has replaced.
+      if (isOrchestratorError(error, 'not_json')) forget();
+      throw error;
+    }
   }
 }
 

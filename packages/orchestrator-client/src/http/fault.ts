@@ -73,6 +73,16 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
   );
 }
 
+/** The failure of a request for which the caller's provider gave no token. */
+export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
+  const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
+  return new OrchestratorError(
+    isLate ? 'timeout' : 'unreachable',
+    `${details.method} ${details.path} was not sent: credentials.token gave no token (${reasonOf(cause)}). See whether the service that gives it out runs, and what it says.`,
+    { details, cause },
+  );
+}
+
 /** Innermost words of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -9,13 +9,24 @@ export function saidIn(text: string): string {
   return oneLine(fromJson(text) ?? fromHtml(text) ?? text);
 }
 
-function fromJson(text: string): string | undefined {
-  let body: unknown;
+/** True for an error that the interface itself wrote: RFC 7807 of Airflow 2, `{detail}` of Airflow 3. */
+export function isOwnError(text: string): boolean {
+  const body = parsed(text);
+  if (typeof body !== 'object' || body === null) return false;
+  return ('title' in body && 'status' in body) || 'detail' in body;
+}
+
+function parsed(text: string): unknown {
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function fromJson(text: string): string | undefined {
+  const body = parsed(text);
+  if (body === undefined) return undefined;
   if (typeof body !== 'object' || body === null) return String(body);
   const title = 'title' in body ? textOf(body.title) : undefined;
   const detail = 'detail' in body ? detailOf(body.detail) : undefined;

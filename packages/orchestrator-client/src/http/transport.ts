@@ -1,11 +1,12 @@
 import ky, { isTimeoutError } from 'ky';
 import type { Clock } from '../clock.ts';
 import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { aborted, pauseUnlessAborted, unlessAborted } from './aborted.ts';
 import type { Authorization } from './credentials.ts';
-import { faultOf, noAnswer, notJson, reasonOf, type Subject } from './fault.ts';
-import { saidIn } from './problem.ts';
+import { faultOf, noAnswer, notJson, noToken, reasonOf, type Subject } from './fault.ts';
+import { isOwnError, saidIn } from './problem.ts';
 import { type BodyLimit, type BodySink, type BodyText, pourBody, readBody } from './read-body.ts';
-import { isPassingStatus, pauseBeforeRetry } from './retry.ts';
+import { askedBy, askedPause, isPassingStatus, pauseBeforeRetry } from './retry.ts';
 
 /** One request to the orchestrator. */
 export interface Ask {
@@ -60,7 +61,7 @@ export interface TransportParts {
   readonly onRequest: ((note: RequestNote) => void) | undefined;
 }
 
-type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError; readonly headers?: Headers };
+type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
 /** A JSON body of this size is taken whole, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
@@ -96,7 +97,8 @@ export class Transport {
       const outcome = await this.#attemptRenewing(ask, attempt);
       if ('answer' in outcome) return outcome.answer;
       if (attempt >= most || !isPassing(outcome.error)) throw outcome.error;
-      await pauseUnlessAborted(clock.sleep(pauseBeforeRetry(attempt, outcome.headers, random), ask.signal), ask.signal);
+      const pause = pauseBeforeRetry(attempt, askedBy(outcome.error), random);
+      await pauseUnlessAborted(clock.sleep(pause, ask.signal), ask.signal);
     }
   }
 
@@ -126,10 +128,19 @@ export class Transport {
   async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
     const { authorization } = this.#parts;
     if (ask.authorized === false) return this.#attempt(ask, undefined, attempt);
-    const header = await authorization.header();
-    const outcome = await this.#attempt(ask, header, attempt);
-    if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
-    return (await authorization.renew(header)) ? this.#attempt(ask, await authorization.header(), attempt) : outcome;
+    try {
+      const header = await unlessAborted(authorization.header(), ask.signal);
+      const outcome = await this.#attempt(ask, header, attempt);
+      if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
+      if (!(await unlessAborted(authorization.renew(header), ask.signal))) return outcome;
+      return await this.#attempt(ask, await unlessAborted(authorization.header(), ask.signal), attempt);
+    } catch (error) {
+      if (isOrchestratorError(error)) {
+        if (isPassing(error)) return { error };
+        throw error;
+      }
+      return { error: noToken({ method: ask.method, path: ask.path, status: null, said: '' }, error) };
+    }
   }
 
   async #attempt(ask: Ask, authorization: string | undefined, attempt: number): Promise<Outcome> {
@@ -188,15 +199,22 @@ export class Transport {
   }
 }
 
-/** What an answer means; pages of HTML are told apart from the interface's own errors. */
+/**
+ * What an answer means; pages of HTML are told apart from the interface's own errors, and so is a 404 in other words: an ingress says
+ * `404 page not found` while it has no web server behind it, which tells nothing of a run or a DAG.
+ */
 function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText): Outcome {
   const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: ok ? '' : saidIn(body.text) };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
     return { error: notJson({ ...details, said: saidIn(body.text) }, 'a page of HTML') };
   if (ok) return { answer: { ...body, status, headers } };
-  const error = faultOf(details, ask.subject ?? 'other');
-  return isPassingStatus(status) ? { error, headers } : { error };
+  if (status === 404 && !isOwnError(body.text))
+    return { error: notJson(details, "something that is no error of the orchestrator's interface") };
+  const retryAfterMs = isPassingStatus(status) ? askedPause(headers) : undefined;
+  return {
+    error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other'),
+  };
 }
 
 function queryOf(query: Ask['query']): string {
@@ -205,22 +223,4 @@ function queryOf(query: Ask['query']): string {
     for (const each of typeof value === 'string' ? [value] : value) search.append(name, each);
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
-}
-
-/** The failure of a wait or a request that its caller has given up. */
-export function aborted(cause: unknown): OrchestratorError<'aborted'> {
-  return new OrchestratorError('aborted', 'the caller gave up waiting; the run at the orchestrator goes on', {
-    details: {},
-    cause,
-  });
-}
-
-/** A pause; where the signal ends it, the failure is `aborted`. */
-export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await pause;
-  } catch (error) {
-    if (signal?.aborted && !isOrchestratorError(error)) throw aborted(signal.reason);
-    throw error;
-  }
 }

@@ -26,7 +26,7 @@ const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Mark
 /** A line that the log's own format begins: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
 const FORMATTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] /;
 /** `module.Name: message` or `Name`, not indented. */
-const EXCEPTION = /^[A-Za-z_][\w.]*(: .*|:)?$/;
+const EXCEPTION = /^[A-Za-z_][\w.]*(<locals>\.[\w.]+)*(: .*|:)?$/;
 
 /** Finds the reason of a failure in a log, and the lines to show. */
 export function excerptOf(log: string): Excerpt {
@@ -79,11 +79,35 @@ function endOfBlock(lines: readonly string[], start: number): number {
   return next === -1 ? lines.length : next;
 }
 
-/** The last exception of a chain: an unindented line after the frames; its message may go on over further lines. */
+const TRACEBACK = /^Traceback \(most recent call last\):$/;
+/** Python draws an ExceptionGroup as a tree: this line begins it, and each further one stands behind a bar. */
+const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
+const IN_GROUP = /^\s*\| (\S.*)$/;
+
+/** The last exception of a chain, with all lines of its message. */
 function lastException(block: readonly string[]): string | undefined {
-  const at = block.findLastIndex((line, index) => EXCEPTION.test(line) && /^\s+\S/.test(block[index - 1] ?? ''));
-  if (at === -1) return undefined;
-  return block.slice(at).join('\n').trim().slice(0, LONGEST_REASON);
+  const [last, group] = [
+    block.findLastIndex((line) => TRACEBACK.test(line)),
+    block.findLastIndex((line) => GROUP.test(line)),
+  ];
+  const told = group > last ? membersOf(block.slice(group + 1)) : afterFrames(block, last + 1);
+  const reason = told.join('\n').trim().slice(0, LONGEST_REASON);
+  return reason === '' ? undefined : reason;
+}
+
+/** From the first unindented line behind the frames on; its message may go on over further lines, whatever they look like. */
+function afterFrames(block: readonly string[], from: number): readonly string[] {
+  const at = block.findIndex(
+    (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),
+  );
+  return at === -1 ? [] : block.slice(at);
+}
+
+/** The exceptions of a group, itself first. */
+function membersOf(tree: readonly string[]): readonly string[] {
+  return tree
+    .flatMap((line) => IN_GROUP.exec(line)?.[1] ?? [])
+    .filter((line) => EXCEPTION.test(line) && !TRACEBACK.test(line));
 }
 
 function messageOf(line: string | undefined): string {

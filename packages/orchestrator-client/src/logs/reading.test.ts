@@ -70,6 +70,45 @@ describe('the reason in a log', () => {
     expect(excerptOf(log('nothing more')).reason).toMatch(/AirflowException: Bash command failed/);
   });
 
+  it.each([
+    ['ValueError: bad conf:', '  region: missing', 'please: fix it'],
+    ['mod.Err: a', '', 'foo: bar'],
+    ['make.<locals>.Err: a'],
+    ['ValueError: é', 'added: by add_note'],
+    ['KeyError: 1'],
+  ])('has all lines of its message: %s', (...message) => {
+    const log = [
+      '[2026-11-22T03:22:52.251+0000] {taskinstance.py:3311} ERROR - Task failed with exception',
+      'Traceback (most recent call last):',
+      '  File "a.py", line 1, in f',
+      '    g()',
+      ...message,
+      '[2026-11-22T03:22:52.300+0000] {taskinstance.py:1225} INFO - Marking task as FAILED.',
+    ];
+    expect(excerptOf(log.join('\n')).reason).toBe(message.join('\n'));
+  });
+
+  it('of a group tells the group and what is in it', () => {
+    const log = [
+      '[2026-11-22T03:22:52.251+0000] {taskinstance.py:3311} ERROR - Task failed with exception',
+      '  + Exception Group Traceback (most recent call last):',
+      '  |   File "a.py", line 1, in f',
+      '  |     raise ExceptionGroup("two", found)',
+      '  | ExceptionGroup: two (2 sub-exceptions)',
+      '  +-+---------------- 1 ----------------',
+      '    | Traceback (most recent call last):',
+      '    |   File "a.py", line 3, in g',
+      '    | ValueError: x',
+      '    +---------------- 2 ----------------',
+      "    | KeyError: 'region'",
+      '    +------------------------------------',
+      '[2026-11-22T03:22:52.300+0000] {taskinstance.py:1225} INFO - Marking task as FAILED.',
+    ];
+    expect(excerptOf(log.join('\n')).reason).toBe(
+      "ExceptionGroup: two (2 sub-exceptions)\nValueError: x\nKeyError: 'region'",
+    );
+  });
+
   it('shows no more than 40 lines and 8,000 characters of a log of any size', () => {
     const frames = Array.from({ length: 5000 }, (_none, index) => `  File "a.py", line ${index}, in f`).join('\n');
     const { lines, reason } = excerptOf(

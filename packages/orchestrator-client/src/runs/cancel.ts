@@ -1,6 +1,6 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun } from '../model/orchestrator.ts';
-import { isPassing, OrchestratorError } from '../errors.ts';
+import { isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { isEnded } from './follow.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './work.ts';
@@ -33,7 +33,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
       if (isEnded(seen.state)) return { cancelled: seen.state === 'failed', run: seen };
       if (attempt >= attempts) throw notCancelled(run, seen);
     } catch (error) {
-      if (!isPassing(error) || attempt >= attempts) throw error;
+      if (!isWorthWaiting(error) || attempt >= attempts) throw error;
     }
     await pollPause(work, signal);
   }
@@ -49,7 +49,7 @@ async function lasting(work: Work, ended: DagRun, signal: AbortSignal | undefine
   try {
     return await work.api.run(ended, signal);
   } catch (error) {
-    if (isPassing(error)) return ended;
+    if (isWorthWaiting(error)) return ended;
     throw error;
   }
 }

@@ -1,18 +1,14 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
-import { isPassing, OrchestratorError } from '../errors.ts';
+import { isWorthWaiting, OrchestratorError } from '../errors.ts';
+import { beforeDeadline, LATE, type Limits, msLeft } from './before-deadline.ts';
 import { diagnose, stalled } from './diagnose.ts';
-import { runFailed } from './make-report.ts';
+import { failedWithoutReport, runFailed } from './make-report.ts';
 import type { StallDiagnosis } from '../model/stall-diagnosis.ts';
 import { pollPause, type Work } from './work.ts';
 
 /** How long somebody waits. */
-export interface WaitOptions {
-  /** Ends the wait, not the run. */
-  readonly signal?: AbortSignal | undefined;
-  /** The last moment of the wait, by this machine's clock; the run goes on after it. */
-  readonly deadline?: Date | undefined;
-}
+export type WaitOptions = Limits;
 
 /** What is told while a run is watched: each change of its state, and once that it stays queued. */
 export type RunEvent =
@@ -26,10 +22,16 @@ export const isEnded = (state: RunState): boolean => state === 'success' || stat
 export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions): Promise<DagRun> {
   for await (const event of watchRun(work, ids, options)) {
     if (event.type === 'stalled') throw stalled(event.diagnosis);
-    if (event.state === 'failed') throw await runFailed(work.api, event.run, options.signal);
+    if (event.state === 'failed') throw await failure(work, event.run, options);
     if (event.state === 'success') return event.run;
   }
   throw new TypeError('a watched run ended in no known state');
+}
+
+/** Why a run failed; where the deadline leaves no time to look, that it failed is told all the same. */
+async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
+  const told = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
+  return told === LATE ? failedWithoutReport(run, 'the deadline of the wait passed before its tasks were read') : told;
 }
 
 /** Each change of a run's state, from its present one to its end; throws `deadline` or `aborted`. */
@@ -42,27 +44,31 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
     if (isEnded(run.state)) return;
     if (run.state !== 'queued') queuedSince = null;
     if (queuedSince === null || clock.now() - queuedSince < stalledAfterMs) continue;
-    const facts = await diagnose(work.api, ids, options.signal);
+    const facts = await beforeDeadline(work, options, (signal) => diagnose(work.api, ids, signal));
+    if (facts === LATE) throw late(ids, run.state);
     yield { type: 'stalled', diagnosis: { ...facts, queuedMs: clock.now() - queuedSince } };
     queuedSince = null;
   }
 }
 
-/** A run, looked at every 3 to 5 s for ever; bears an orchestrator that does not answer for as long as the settings say. */
-async function* looks(work: Work, ids: RunIds, { signal, deadline }: WaitOptions): AsyncGenerator<DagRun, void> {
+/** The last look begins this long before the deadline, ms: a run that ends shortly before it is not missed. */
+const LAST_LOOK_MS = 1000;
+
+/** A run, looked at every 3 to 5 s until the deadline; bears an orchestrator that does not answer for as long as the settings say. */
+async function* looks(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
   const { clock, patienceMs } = work.settings;
   let [answered, state]: [number, RunState | null] = [clock.now(), null];
   for (;;) {
-    const left = deadline === undefined ? Infinity : deadline.getTime() - clock.now();
     try {
-      const run = await work.api.run(ids, signal);
+      const run = await beforeDeadline(work, options, (signal) => work.api.run(ids, signal));
+      if (run === LATE) throw late(ids, state);
       [answered, state] = [clock.now(), run.state];
       yield run;
     } catch (error) {
-      if (!isPassing(error) || clock.now() - answered >= patienceMs) throw error;
+      if (!isWorthWaiting(error) || clock.now() - answered >= patienceMs) throw error;
     }
-    if (left <= 0) throw late(ids, state);
-    await pollPause(work, signal, left);
+    const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
+    await pollPause(work, options.signal, left > LAST_LOOK_MS ? left - LAST_LOOK_MS : left);
   }
 }
 

@@ -1,7 +1,7 @@
 import { allEntries } from '../api/paged.ts';
 import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
-import { isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { isOrchestratorError, isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { excerptOf } from '../logs/excerpt.ts';
 import { withoutSecretsOf } from '../logs/secrets.ts';
 import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
@@ -72,20 +72,28 @@ export async function runFailed(
   signal?: AbortSignal,
 ): Promise<OrchestratorError<'run_failed'>> {
   const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
-    if (!isPassing(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
+    if (
+      !isWorthWaiting(error) &&
+      !isOrchestratorError(error, 'forbidden') &&
+      !isOrchestratorError(error, 'unknown_run')
+    )
       throw error;
-    const reason = `why is not known, its tasks could not be read: ${error.message}`;
-    return {
-      dagId: run.dagId,
-      runId: run.runId,
-      state: run.state,
-      task: null,
-      reason,
-      excerpt: '',
-      logProblem: null,
-      failed: [],
-    };
+    return emptyReport(run, `its tasks could not be read: ${error.message}`);
   });
+  return toldBy(run, report);
+}
+
+/** The error of a failed run of which nothing more could be looked up. */
+export function failedWithoutReport(run: DagRun, why: string): OrchestratorError<'run_failed'> {
+  return toldBy(run, emptyReport(run, why));
+}
+
+function emptyReport({ dagId, runId, state }: DagRun, why: string): RunReport {
+  const reason = `why is not known, ${why}`;
+  return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: null, failed: [] };
+}
+
+function toldBy(run: DagRun, report: RunReport): OrchestratorError<'run_failed'> {
   const where = report.task === null ? '' : ` in task ${nameOf(report.task)} (try ${report.task.tryNumber})`;
   const message = `run ${run.runId} of DAG ${run.dagId} failed${where}: ${report.reason}`;
   return new OrchestratorError('run_failed', message, { details: report });

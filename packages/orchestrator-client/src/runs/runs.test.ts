@@ -57,6 +57,63 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
+  it.each([429, 503])('is sent again no sooner than an answer of %i asks for', async (status) => {
+    const { fake, client, clock } = bench();
+    await client.version();
+    const sent: number[] = [];
+    fake.fault = ({ method }) => {
+      if (method !== 'POST') return undefined;
+      sent.push(clock.now());
+      return sent.length > 2 ? undefined : { kind: 'status', status, headers: { 'retry-after': '60' } };
+    };
+    await client.trigger(DAG.id, { job_id: 'mine' });
+    const pauses = sent.slice(1).map((time, index) => time - (sent[index] ?? 0));
+    expect(pauses).toHaveLength(2);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it.each([
+    ['behind', -7_200_000],
+    ['right', 0],
+    ['ahead', 90_000],
+    ['far ahead', 7_200_000],
+  ])('starts each of 120 runs once where the clock of a proxy is %s', async (_name, aheadMs) => {
+    const { fake, client, clock } = bench(
+      {},
+      {
+        fetch: async (input, init) => {
+          const answer = await fake.fetch(input, init);
+          const headers = new Headers(answer.headers);
+          headers.set('date', new Date(clock.now() + aheadMs).toUTCString());
+          return new Response(answer.body, { status: answer.status, headers });
+        },
+      },
+    );
+    // What has run tells how late it is there; more than one page of the list was made before.
+    for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
+    await client.version();
+    fail(
+      fake,
+      { method: 'POST' },
+      Array.from({ length: 120 }, () => ({ kind: 'lost' })),
+    );
+    const jobs = Array.from({ length: 120 }, (_none, index) => `job ${index}`);
+    await Promise.all(jobs.map((job_id) => client.trigger(DAG.id, { job_id })));
+    const started = fake.runsOf(DAG.id).flatMap(({ conf }) => String(conf['job_id'] ?? []));
+    expect(started.filter((job) => job !== '').toSorted()).toEqual(jobs.toSorted());
+  });
+
+  it('looks no further back than it must, by the times of the orchestrator', async () => {
+    const { fake, client, clock } = bench({ skewMs: -7_200_000 });
+    for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
+    await clock.sleep(3_600_000);
+    fake.world.addRun(DAG.id, { state: 'running' });
+    fail(fake, { method: 'POST' }, [{ kind: 'reset' }]);
+    await client.trigger(DAG.id, { job_id: 'mine' });
+    // Two looks of two pages each.
+    expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
+  });
+
   it('starts each of 1,000 runs once on a bad day', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;
@@ -71,7 +128,8 @@ describe('a trigger whose answer is lost', () => {
     const jobs = Array.from({ length: 1000 }, (_none, index) => `job ${index}`);
     for (let from = 0; from < jobs.length; from += 50) {
       await Promise.all(jobs.slice(from, from + 50).map((job_id) => client.trigger(DAG.id, { job_id })));
-      await clock.sleep(60_000);
+      for (const run of fake.runsOf(DAG.id)) if (run.state === 'queued') fake.world.setState(run, 'running');
+      await clock.sleep(600_000);
     }
     const started = fake.runsOf(DAG.id).map(({ conf }) => String(conf['job_id']));
     expect(started).toHaveLength(jobs.length);

@@ -1,8 +1,10 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
-import { invalidRequest, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
-import { aborted } from '../http/transport.ts';
+import { invalidRequest, isOrchestratorError, isPassing, isWorthWaiting, OrchestratorError } from '../errors.ts';
+import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
+import { askedBy } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
+import { OrchestratorClock } from './orchestrator-clock.ts';
 import { isSameJson } from './same-conf.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './work.ts';
@@ -17,13 +19,13 @@ export interface TriggerOptions {
 
 type Conf = Readonly<Record<string, unknown>>;
 type Order = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
-/** An order, and the web server's time when it was first sent; null = not known. */
-type Attempt = Order & { readonly began: number | null };
+/** An order, and our time when it was first sent. */
+type Attempt = Order & { readonly began: number };
 
 /** How many of the latest runs are searched for one whose trigger's answer was lost just now. */
 const RECENT_RUNS = 1000;
-/** Runs that were made this long before a trigger, by the web servers' clocks, are not its own, ms. */
-const MARGIN_MS = 60_000;
+/** Clocks of the machines that store a time and read it may differ so much, ms. */
+const CLOCKS_APART_MS = 10 * 60_000;
 /** Looks at the recent runs before a trigger is sent again: the lost request may still be at work. */
 const LOOKS = 2;
 
@@ -32,18 +34,18 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
   checkConf(order.conf);
   if (order.runId !== undefined) checkOwnRunId(order.runId);
   await unpauseIfNeeded(work, order);
-  const { transport } = await work.api.connect();
-  const first: Attempt = { ...order, began: transport.serverTime() };
-  const { attempts } = work.settings;
+  const { attempts, clock } = work.settings;
+  const first: Attempt = { ...order, began: clock.now() };
   for (let attempt = 1; ; attempt++) {
     const run = await triggerOnce(work, first, attempt >= attempts);
-    if (run !== undefined) return run;
+    if (!isOrchestratorError(run)) return run;
+    await pauseUnlessAborted(clock.sleep(askedBy(run) ?? 0, order.signal), order.signal);
     await pollPause(work, order.signal);
   }
 }
 
-/** One POST; undefined = it has certainly started no run, and it is not the last. */
-async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | undefined> {
+/** One POST; a failure = it has certainly started no run, and it is not the last. */
+async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | OrchestratorError> {
   const { dagId, signal } = order;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
@@ -53,8 +55,9 @@ async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise
     throw neverStored(run);
   } catch (error) {
     const adopted = await adopt(work, order, error);
-    if (adopted === undefined && isLast) throw error;
-    return adopted;
+    if (adopted !== undefined) return adopted;
+    if (isLast || !isOrchestratorError(error)) throw error;
+    return error;
   }
 }
 
@@ -64,13 +67,21 @@ async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise
  */
 async function adopt(work: Work, order: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
-  if (!isPassing(error) && !isTaken) throw error;
+  if (!isLost(error) && !isTaken) throw error;
   // Neither has started a run: too many requests, or a logical date of the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && order.runId === undefined) return undefined;
   return order.runId === undefined
     ? findByJob(work, order, error)
     : findOwn(work, { ...order, runId: order.runId }, error);
+}
+
+/** True where a run may have been started though nobody told its id: no answer, or one of success that cannot be read. */
+function isLost(error: unknown): boolean {
+  if (isPassing(error)) return true;
+  if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
+  const { method, path, status } = error.details;
+  return method === 'POST' && path.endsWith('/dagRuns') && status !== null && status < 400;
 }
 
 /** By the caller's own run id: the same run where its conf is the same, else somebody else's. */
@@ -84,7 +95,7 @@ async function findOwn(
     if (isSameJson(run.conf, conf)) return run;
   } catch (missing) {
     if (!isOrchestratorError(missing, 'unknown_run')) throw missing;
-    if (isPassing(error)) return undefined;
+    if (isLost(error)) return undefined;
   }
   throw error;
 }
@@ -99,15 +110,21 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
+  // By times that the orchestrator itself wrote: the `Date` of an answer may be a proxy's, and two runs would come of one job.
+  const orchestrator = new OrchestratorClock();
+  const areOld = (runs: readonly DagRun[], asked: number): boolean => {
+    for (const run of runs) orchestrator.observe(run, asked);
+    return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
+  };
   const patienceEnds = clock.now() + patienceMs;
   for (let look = 1; look <= LOOKS;) {
     if (look > 1) await pollPause(work, signal);
     try {
-      const found = await searchRecent(work, { dagId, signal, began, most: RECENT_RUNS }, isWanted);
+      const found = await searchRecent(work, { dagId, signal, areOld, most: RECENT_RUNS }, isWanted);
       if (found !== undefined) return found;
       look += 1;
     } catch (cause) {
-      if (!isPassing(cause)) throw cause;
+      if (!isWorthWaiting(cause)) throw cause;
       if (clock.now() >= patienceEnds) throw unknown(dagId, String(job), { jobKey, cause });
       await pollPause(work, signal);
     }
@@ -122,9 +139,6 @@ export interface JobSearch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Clocks of the machines that store a time and read it may differ so much, ms. */
-const CLOCKS_APART_MS = 10 * 60_000;
-
 /** The run that an earlier process may have started for a job: by `conf` of the DAG's runs, the latest first. */
 export async function findRunOfJob(
   work: Work,
@@ -133,30 +147,33 @@ export async function findRunOfJob(
   const { jobKey, clock } = work.settings;
   const { transport } = await work.api.connect();
   const ahead = (transport.serverTime() ?? clock.now()) - clock.now();
-  const began = since === undefined ? null : since.getTime() + ahead - CLOCKS_APART_MS;
+  const least = since === undefined ? null : since.getTime() + ahead - CLOCKS_APART_MS;
+  const areOld = (runs: readonly DagRun[]): boolean =>
+    least !== null && runs.every(({ createdDate }) => createdDate !== null && Date.parse(createdDate) < least);
   const most = since === undefined ? RECENT_RUNS : Number.POSITIVE_INFINITY;
-  return await searchRecent(work, { dagId, signal, began, most }, (run) => run.conf[jobKey] === jobId);
+  return await searchRecent(work, { dagId, signal, areOld, most }, (run) => run.conf[jobKey] === jobId);
 }
 
-interface Search extends Pick<Attempt, 'dagId' | 'signal' | 'began'> {
+interface Search extends Pick<Order, 'dagId' | 'signal'> {
+  /** True for runs that were certainly all made before what is searched for; `asked`: our time when they were asked for. */
+  readonly areOld: (runs: readonly DagRun[], asked: number) => boolean;
   readonly most: number;
 }
 
 async function searchRecent(
-  { api }: Work,
-  { dagId, signal, began, most }: Search,
+  { api, settings }: Work,
+  { dagId, signal, areOld, most }: Search,
   isWanted: (run: DagRun) => boolean,
 ): Promise<DagRun | undefined> {
-  const isOld = (run: DagRun): boolean =>
-    began !== null && run.createdDate !== null && Date.parse(run.createdDate) < began - MARGIN_MS;
-  let seen = 0;
+  let [seen, asked] = [0, settings.clock.now()];
   for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, signal))) {
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
     // Scheduled runs carry the date of their interval; one triggered run may carry any date, a page of them does not.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
-    if (seen >= most || (triggered.length > 0 && triggered.every(isOld))) return undefined;
+    if (seen >= most || (triggered.length > 0 && areOld(triggered, asked))) return undefined;
+    asked = settings.clock.now();
   }
   return undefined;
 }

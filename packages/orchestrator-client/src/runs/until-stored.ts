@@ -1,6 +1,6 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
-import { isOrchestratorError, isPassing } from '../errors.ts';
-import { pauseUnlessAborted } from '../http/transport.ts';
+import { isOrchestratorError, isWorthWaiting } from '../errors.ts';
+import { pauseUnlessAborted } from '../http/aborted.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import type { Work } from './work.ts';
 
@@ -26,7 +26,7 @@ export async function untilStored(
     try {
       if (isAsExpected(await api.run(ids, signal))) return true;
     } catch (error) {
-      if (isPassing(error)) return true;
+      if (isWorthWaiting(error)) return true;
       if (!isOrchestratorError(error, 'unknown_run')) throw error;
     }
     await pauseUnlessAborted(settings.clock.sleep(PAUSE_MS, signal), signal);

@@ -1,5 +1,5 @@
 import type { OrchestratorApi } from '../api/orchestrator-api.ts';
-import { pauseUnlessAborted } from '../http/transport.ts';
+import { pauseUnlessAborted } from '../http/aborted.ts';
 import { pauseOf, type Settings } from '../settings.ts';
 
 /** What everything that is done with runs works with. */

@@ -1,3 +1,4 @@
+import { isAtLeast } from '../api/dialect.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { Gate } from './gate.ts';
 import { listen, type Listening } from './listen.ts';
@@ -157,7 +158,10 @@ export class FakeOrchestrator {
     const fits = ROUTES.filter(({ pattern }) => matchPath(pattern, below) !== undefined);
     const route = fits.find((each) => each.method === method);
     if (route === undefined) return this.#noRoute(fits.length > 0);
-    const extra = [...url.searchParams.keys()].find((name) => !route.query.includes(name));
+    const knowsUpdates = isAtLeast(this.#version, [2, 6]);
+    const isKnown = (name: string): boolean =>
+      route.query.includes(name) && (knowsUpdates || !name.startsWith('updated_at_'));
+    const extra = [...url.searchParams.keys()].find((name) => !isKnown(name));
     if (extra !== undefined && this.#wire.api === 'v1')
       return V1.problem({ status: 400, title: '', detail: `Extra query parameter(s) ${extra} not in spec` });
     const fault = route.bodyFault?.(body, this.#wire);

@@ -113,13 +113,18 @@ export function htmlError(): FakeAnswer {
 }
 
 function listRuns({ world, wire, params, query }: RouteCall): FakeAnswer {
+  const { dag = '' } = params;
+  if (wire.api === 'v2' && dag !== '~' && !world.dags.has(dag)) {
+    const detail = `The DAG with dag_id: \`${dag}\` was not found`;
+    return wire.problem({ status: 404, title: 'DAG not found', detail });
+  }
   const order = query.get('order_by') ?? 'id';
   if (!ORDERS.includes(order.replace('-', ''))) {
     const detail = `Ordering with '${order}' is disallowed or the attribute does not exist on the model`;
     return wire.problem({ status: 400, title: 'Bad Request', detail });
   }
   const states = query.getAll('state');
-  const all = params['dag'] === '~' ? world.runs() : (world.dags.get(params['dag'] ?? '')?.runs.values() ?? []);
+  const all = dag === '~' ? world.runs() : (world.dags.get(dag)?.runs.values() ?? []);
   const since = (name: string, value: number | null): boolean => {
     const least = query.get(`${name}_gte`);
     return least === null || (value !== null && value >= Date.parse(least));

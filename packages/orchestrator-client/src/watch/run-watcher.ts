@@ -1,9 +1,9 @@
 import { EventEmitter } from 'eventemitter3';
 import type { RunIds } from '../api/orchestrator-api.ts';
-import { invalidRequest, isOrchestratorError } from '../errors.ts';
+import { isOrchestratorError } from '../errors.ts';
 import { keySegment, runSegment } from '../ids.ts';
 import type { Work } from '../runs/work.ts';
-import { checkInterval, type Interval, pauseOf } from '../settings.ts';
+import { checkInterval, checkLeast, type Interval, pauseOf } from '../settings.ts';
 import { WatchPasses } from './watch-passes.ts';
 import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 
@@ -37,8 +37,9 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     this.#interval = options.interval ?? work.settings.poll;
     checkInterval('interval', this.#interval);
     const { overlapMs = 15_000, listBudget = 10, sweepEveryMs = 120_000 } = options;
-    if (!(overlapMs >= 0)) throw invalidRequest('overlapMs', `${overlapMs} is not 0 or more`);
-    if (!(listBudget >= 1)) throw invalidRequest('listBudget', `${listBudget} is not 1 or more`);
+    checkLeast('overlapMs', overlapMs, 0);
+    checkLeast('listBudget', listBudget, 1);
+    checkLeast('sweepEveryMs', sweepEveryMs, 0);
     this.#passes = new WatchPasses(work, { overlapMs, listBudget, sweepEveryMs }, (...event) => this.#tell(event));
   }
 

@@ -1,12 +1,12 @@
 import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
-import { pages } from '../api/paged.ts';
+import { type Page, pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { isOrchestratorError } from '../errors.ts';
 import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
 import type { Work } from '../runs/work.ts';
 import { inParallel } from './in-parallel.ts';
-import { OrchestratorClock } from './orchestrator-clock.ts';
+import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
 
@@ -20,6 +20,8 @@ interface PassOptions {
 const PARALLEL = 8;
 /** Diagnoses of one pass; each takes some calls. */
 const MOST_DIAGNOSES = 10;
+/** Said of a run that could not be asked for. */
+const FAILED = Symbol('failed');
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
 
@@ -33,7 +35,7 @@ interface Sweep {
 /**
  * The passes of a watcher. Each lists what has ended and what has begun since the last one, by the orchestrator's own clock.
  * A run that a list calls ended, and one that a whole sweep of the unfinished did not show, are asked for singly: only that
- * answer ends the watch. What a failing pass did not do stays to be done.
+ * answer ends the watch. What a failing pass did not do stays to be done; a run that cannot be asked for keeps no other from its end.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -48,6 +50,9 @@ export class WatchPasses {
   #sweeps = 0;
   #lastSweep = -Infinity;
   #calls = { lists: 0, runs: 0 };
+  #passes = 0;
+  /** What went wrong with single runs in this pass. */
+  #failures: unknown[] = [];
 
   constructor(work: Work, options: PassOptions, tell: (...event: WatcherEvent) => void) {
     this.#work = work;
@@ -62,12 +67,17 @@ export class WatchPasses {
       state: null,
       queuedSince: clock.now(),
       isStallTold: false,
+      stallLookAt: -Infinity,
+      failedPass: 0,
       sweep: this.#sweeps,
     });
   }
 
+  /** Throws the first failure, once all has been looked at that can be. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
     this.#calls = { lists: 0, runs: 0 };
+    this.#failures = [];
+    this.#passes += 1;
     const began = this.#work.settings.clock.now();
     const before = this.runs.size;
     if (this.#since !== null) {
@@ -79,6 +89,7 @@ export class WatchPasses {
     await this.#confirm(signal);
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
     await this.#findStalled(signal);
+    if (this.#failures.length > 0) throw this.#failures[0];
     return { listCalls: this.#calls.lists, runCalls: this.#calls.runs };
   }
 
@@ -94,16 +105,22 @@ export class WatchPasses {
     }
   }
 
-  async #list(
-    dagId: string | null,
-    query: RunQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<{ entries: readonly DagRun[]; total: number }> {
+  async #list(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
     const now = this.#work.settings.clock.now();
     this.#calls.lists += 1;
-    const page = await this.#work.api.runs(dagId, { order: 'id', ...query }, signal);
+    const page = await this.#runs(dagId, { order: 'id', ...query }, signal);
     for (const run of page.entries) this.#orchestrator.observe(run, now);
     return page;
+  }
+
+  /** Airflow 3 has no list of a DAG that it does not know (any more): each of its runs is then asked for singly. */
+  async #runs(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
+    try {
+      return await this.#work.api.runs(dagId, query, signal);
+    } catch (error) {
+      if (isOrchestratorError(error, 'unknown_dag')) return { entries: [], total: 0 };
+      throw error;
+    }
   }
 
   /** Takes a run of a list: an end is only noted, to be confirmed. */
@@ -128,14 +145,28 @@ export class WatchPasses {
 
   /** Asks singly for every run that may have ended. */
   async #confirm(signal: AbortSignal | undefined): Promise<void> {
-    await inParallel([...this.#toConfirm], PARALLEL, async (watched) => {
-      const run = await this.#read(watched, signal);
+    const untold = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
+    await inParallel(untold, PARALLEL, async (watched) => {
+      const run = await this.#readAlone(watched, signal);
+      if (run === FAILED) return;
       this.#toConfirm.delete(watched);
       if (run === undefined) this.#end(watched, ['gone', { dagId: watched.dagId, runId: watched.runId }]);
       else if (isEnded(run.state))
         this.#end(watched, ['finished', { dagId: run.dagId, runId: run.runId, state: run.state, run }]);
       else this.#takeUnfinished(watched, run);
     });
+  }
+
+  /** The same as `#read`; a failure of this run alone is kept for the end of the pass. */
+  async #readAlone(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
+    try {
+      return await this.#read(watched, signal);
+    } catch (error) {
+      if (isOrchestratorError(error, 'aborted')) throw error;
+      watched.failedPass = this.#passes;
+      this.#failures.push(error);
+      return FAILED;
+    }
   }
 
   /** Undefined = the orchestrator does not know it. */
@@ -199,14 +230,17 @@ export class WatchPasses {
 
   async #findStalled(signal: AbortSignal | undefined): Promise<void> {
     const { clock, stalledAfterMs } = this.#work.settings;
-    const isDue = (run: WatchedRun): boolean => !run.isStallTold && clock.now() - run.queuedSince >= stalledAfterMs;
+    const isDue = ({ isStallTold, stallLookAt, queuedSince }: WatchedRun): boolean =>
+      !isStallTold && clock.now() >= stallLookAt && clock.now() - queuedSince >= stalledAfterMs;
     let left = MOST_DIAGNOSES;
     for (const watched of this.runs.values()) {
       if (!isDue(watched)) continue;
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      const run = await this.#read(watched, signal);
+      const run = await this.#readAlone(watched, signal);
+      watched.stallLookAt = clock.now() + this.#options.sweepEveryMs;
+      if (run === FAILED) continue;
       if (run?.state !== 'queued') {
         this.#toConfirm.add(watched);
         continue;

@@ -8,6 +8,10 @@ export interface WatchedRun extends RunIds {
   /** Our time since when it has not been seen running, ms. */
   queuedSince: number;
   isStallTold: boolean;
+  /** Our time before which it is not looked at again for a stall, ms: a run that cannot be asked for takes no other's turn. */
+  stallLookAt: number;
+  /** Latest pass in which it could not be asked for; 0 = none. */
+  failedPass: number;
   /** Last sweep that saw it unfinished; a new run carries the sweep during which it was added. */
   sweep: number;
 }

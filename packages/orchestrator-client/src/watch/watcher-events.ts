@@ -25,7 +25,7 @@ export interface WatcherEvents {
   readonly gone: (ids: RunIds) => void;
   /** A run that stays `queued`, told once; it is still watched. */
   readonly stalled: (diagnosis: StallDiagnosis) => void;
-  /** A pass, or a listener, that failed; the next pass makes up for it. */
+  /** A pass, a run of it, or a listener that failed, the first of a pass; the next pass makes up for it. */
   readonly problem: (error: unknown) => void;
   /** The end of a pass that looked at everything it had to. */
   readonly pass: (note: PassNote) => void;

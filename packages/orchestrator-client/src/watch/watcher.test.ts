@@ -1,51 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOrchestratorClient, type OrchestratorErrorCode } from '../index.ts';
 import { isOrchestratorError } from '../errors.ts';
-import { FakeOrchestrator, type FakeRun, type Fault, type RecordedRequest, VirtualClock } from '../testing/index.ts';
-import type { RunChange } from './watcher-events.ts';
-import type { RunWatcher, WatcherOptions } from './run-watcher.ts';
-
-const DAG = { id: 'land_cover', tasks: [], isManual: true };
-const MINUTE_MS = 60_000;
-
-interface Bench {
-  readonly clock: VirtualClock;
-  readonly fake: FakeOrchestrator;
-  readonly watcher: RunWatcher;
-  /** Ends in the order they were told. */
-  readonly told: RunChange[];
-  readonly problems: unknown[];
-}
-
-function bench({
-  skewMs = 0,
-  stalledAfterMs = Infinity,
-  ...options
-}: WatcherOptions & { skewMs?: number; stalledAfterMs?: number } = {}): Bench {
-  const clock = new VirtualClock();
-  const fake = new FakeOrchestrator({ dags: [DAG], clock, skewMs });
-  const client = createOrchestratorClient({
-    baseUrl: fake.baseUrl,
-    credentials: { username: 'admin', password: 'admin' },
-    clock,
-    fetch: clock.holding(fake.fetch),
-    requestTimeoutMs: 20,
-    stalledAfterMs,
-  });
-  const watcher = client.watcher(options);
-  const [told, problems]: [RunChange[], unknown[]] = [[], []];
-  watcher.on('finished', (change) => told.push(change));
-  watcher.on('problem', (error) => problems.push(error));
-  return { clock, fake, watcher, told, problems };
-}
-
-/** Makes runs that are watched. */
-function given({ fake, watcher }: Bench, count: number, state: 'queued' | 'running' = 'running'): FakeRun[] {
-  const runs = Array.from({ length: count }, () => fake.world.addRun(DAG.id, { state }));
-  for (const run of runs) watcher.add(run);
-  return runs;
-}
+import type { OrchestratorErrorCode } from '../index.ts';
+import type { FakeRun, Fault, RecordedRequest } from '../testing/index.ts';
+import { type Bench, bench, DAG, given, MINUTE_MS } from './bench.test-helper.ts';
 
 const isList = ({ method, path }: RecordedRequest): boolean => method === 'GET' && path.endsWith('/dagRuns');
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/./.test(path);

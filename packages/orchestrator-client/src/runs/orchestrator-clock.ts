@@ -18,6 +18,12 @@ export class OrchestratorClock {
     this.#take(run.createdDate, now);
   }
 
+  /** True for a run that was made `marginMs` before our time `moment`, or earlier. */
+  isBefore(run: DagRun, moment: number, marginMs: number): boolean {
+    if (this.#ahead === null || run.createdDate === null) return false;
+    return Date.parse(run.createdDate) < moment + this.#ahead - marginMs;
+  }
+
   /** A time, ISO 8601, that the orchestrator's clock has certainly passed at our time `now`, less `overlapMs`; null = nothing is known. */
   atLeast(now: number, overlapMs: number): string | null {
     return this.#ahead === null ? null : new Date(now + this.#ahead - overlapMs).toISOString();

@@ -1,0 +1,87 @@
+import type { Fault } from '@headwater/orchestrator-client/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Bench, bench, CALLS_BACK, DAG_ID, SERVICE } from './bench.fixture.ts';
+
+let world: Bench | undefined;
+afterEach(() => world?.stop());
+
+const status = (code: number, type: string, body: string): Fault => ({
+  kind: 'status',
+  status: code,
+  body,
+  headers: { 'content-type': type },
+});
+
+const WORDS = [
+  ['an ingress', status(404, 'text/plain', '404 page not found')],
+  ['a page of HTML', status(404, 'text/html', '<html>404</html>')],
+  ['a page of maintenance', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
+] as const;
+
+/** A workflow that takes its time before it calls back. */
+const slow = (): Bench => {
+  const made: Bench = bench({
+    dags: [
+      {
+        ...CALLS_BACK,
+        tasks: [
+          {
+            id: 'execute',
+            run: async ({ conf, post }) => {
+              await made.clock.sleep(60_000);
+              return post(`${SERVICE}/api/export-asset`, { conf });
+            },
+          },
+        ],
+      },
+    ],
+  });
+  return made;
+};
+
+describe('a run through an orchestrator before which a proxy speaks for half a minute', () => {
+  it.each(WORDS)('is started all the same (%s)', async (_name, fault) => {
+    world = bench();
+    const until = world.clock.now() + 30_000;
+    const { fake, clock } = world;
+    fake.fault = () => (clock.now() < until ? fault : undefined);
+    const id = await world.start();
+    world.server().start();
+    expect((await world.ended(id)).state).toBe('success');
+    expect(fake.runsOf(DAG_ID)).toHaveLength(1);
+  });
+
+  it.each(WORDS)('is not lost while it goes on (%s)', async (_name, fault) => {
+    world = slow();
+    const { fake, clock } = world;
+    world.server().start();
+    const ids: string[] = [];
+    for (let each = 0; each < 10; each++) {
+      ids.push(await world.start());
+      await clock.sleep(5000);
+    }
+    const until = clock.now() + 30_000;
+    fake.fault = () => (clock.now() < until ? fault : undefined);
+    ids.push(await world.start());
+    for (const id of ids) expect((await world.ended(id)).state).toBe('success');
+    expect(fake.runsOf(DAG_ID)).toHaveLength(ids.length);
+  });
+
+  it('is started once where the answer to its trigger is a page', async () => {
+    world = bench();
+    const { fake, clock } = world;
+    let left = 1;
+    const fetch = clock.holding(async (input, init) => {
+      const request = new Request(input, init);
+      const answer = await fake.fetch(request);
+      const isTrigger = request.method === 'POST' && request.url.endsWith('/dagRuns');
+      return isTrigger && left-- > 0
+        ? new Response('<html>wait</html>', { headers: { 'content-type': 'text/html' } })
+        : answer;
+    });
+    const id = await world.start();
+    world.server({ orchestrator: { fetch } }).start();
+    expect((await world.ended(id)).state).toBe('success');
+    expect(fake.runsOf(DAG_ID)).toHaveLength(1);
+  });
+});

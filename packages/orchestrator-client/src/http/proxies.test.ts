@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { createOrchestratorClient, type OrchestratorClient } from '../index.ts';
+import { bench, DAG, NO_BACKEND } from '../bench.test-helper.ts';
+import { rejects } from '../conformance/bench.test-helper.ts';
+import { FakeOrchestrator } from '../testing/index.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('a 404 that is not of the orchestrator', () => {
+  it.each([
+    NO_BACKEND,
+    { kind: 'status', status: 404, body: 'default backend - 404', headers: { 'content-type': 'text/plain' } },
+    { kind: 'status', status: 404, body: '{"error":"no route"}', headers: JSON_TYPE },
+    { kind: 'status', status: 404, body: '' },
+  ] as const)('%j tells nothing of a run or a DAG', async (fault) => {
+    const { fake, client } = bench();
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    fake.fault = () => fault;
+    await rejects(run.state(), 'not_json');
+    await rejects(client.dag(DAG.id), 'not_json');
+    await rejects(run.result({ taskId: 'any' }), 'not_json');
+    await rejects(client.trigger(DAG.id, { job_id: '2' }), 'not_json');
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['2.10.3', { title: 'DAGRun not found', detail: null, status: 404 }],
+    ['3.0.6', { detail: 'The DagRun was not found' }],
+  ])('is told from one of Airflow %s', async (version, body) => {
+    const { fake, client } = bench({ version });
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    fake.fault = () => ({ kind: 'status', status: 404, body: JSON.stringify(body), headers: JSON_TYPE });
+    await rejects(run.state(), 'unknown_run');
+    await rejects(client.dag(DAG.id), 'unknown_dag');
+  });
+
+  it('ends neither a wait nor a watch while a web server is replaced', async () => {
+    const { fake, client, clock } = bench();
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    const watcher = client.watcher();
+    const told: string[] = [];
+    watcher.on('gone', () => told.push('gone'));
+    watcher.on('finished', ({ state }) => told.push(state));
+    watcher.add(run);
+    await watcher.look();
+    const until = clock.now() + 60_000;
+    fake.fault = () => (clock.now() < until ? NO_BACKEND : undefined);
+    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'success');
+    const [ended] = await Promise.all([
+      run.wait(),
+      (async () => {
+        for (let pass = 0; pass < 50; pass++) {
+          await watcher.look();
+          await clock.sleep(4000);
+        }
+      })(),
+    ]);
+    expect(ended.state).toBe('success');
+    expect(told).toEqual(['success']);
+  });
+});
+
+/** A client whose first trigger is carried out and answered with this; the fake behind it. */
+function garbled(body: string, type: string): { client: OrchestratorClient; fake: FakeOrchestrator } {
+  const fake = new FakeOrchestrator({ dags: [DAG] });
+  let left = 1;
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    poll: { minMs: 0, maxMs: 0 },
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const isTrigger = request.method === 'POST' && request.url.endsWith('/dagRuns');
+      const answer = await fake.fetch(request);
+      return isTrigger && left-- > 0 ? new Response(body, { headers: { 'content-type': type } }) : answer;
+    },
+  });
+  return { client, fake };
+}
+
+describe('a trigger that is carried out and answered with what nobody can read', () => {
+  it.each([
+    ['<html><title>Please wait</title></html>', 'text/html'],
+    ['{"dag_run_id":', 'application/json'],
+    ['{"ok":true}', 'application/json'],
+  ])('%s is found by its job', async (body, type) => {
+    const { client, fake } = garbled(body, type);
+    const run = await client.trigger(DAG.id, { job_id: 'mine' });
+    expect(fake.runsOf(DAG.id).map(({ runId }) => runId)).toEqual([run.runId]);
+  });
+
+  it('is found by a run id of its own, and is unknown where there is neither', async () => {
+    const own = garbled('<html>', 'text/html');
+    expect((await own.client.trigger(DAG.id, {}, { runId: 'mine' })).runId).toBe('mine');
+    const { client, fake } = garbled('<html>', 'text/html');
+    await rejects(client.trigger(DAG.id, {}), 'trigger_unknown');
+    expect(fake.received('POST', /dagRuns/)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,49 @@
+import { createOrchestratorClient } from '../index.ts';
+import { FakeOrchestrator, type FakeRun, VirtualClock } from '../testing/index.ts';
+import type { RunWatcher, WatcherOptions } from './run-watcher.ts';
+import type { RunChange } from './watcher-events.ts';
+
+/** A DAG whose runs stay as the test sets them. */
+export const DAG = { id: 'land_cover', tasks: [], isManual: true };
+export const MINUTE_MS = 60_000;
+
+/** A watcher before a fake, on a clock whose pauses take no time. */
+export interface Bench {
+  readonly clock: VirtualClock;
+  readonly fake: FakeOrchestrator;
+  readonly watcher: RunWatcher;
+  /** Ends in the order they were told. */
+  readonly told: RunChange[];
+  readonly problems: unknown[];
+}
+
+/** A watcher and its fake. */
+export function bench({
+  skewMs = 0,
+  stalledAfterMs = Infinity,
+  version = '2.10.3',
+  ...options
+}: WatcherOptions & { skewMs?: number; stalledAfterMs?: number; version?: string } = {}): Bench {
+  const clock = new VirtualClock();
+  const fake = new FakeOrchestrator({ dags: [DAG], clock, skewMs, version });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    clock,
+    fetch: clock.holding(fake.fetch),
+    requestTimeoutMs: 20,
+    stalledAfterMs,
+  });
+  const watcher = client.watcher(options);
+  const [told, problems]: [RunChange[], unknown[]] = [[], []];
+  watcher.on('finished', (change) => told.push(change));
+  watcher.on('problem', (error) => problems.push(error));
+  return { clock, fake, watcher, told, problems };
+}
+
+/** Makes runs that are watched. */
+export function given({ fake, watcher }: Bench, count: number, state: 'queued' | 'running' = 'running'): FakeRun[] {
+  const runs = Array.from({ length: count }, () => fake.world.addRun(DAG.id, { state }));
+  for (const run of runs) watcher.add(run);
+  return runs;
+}
