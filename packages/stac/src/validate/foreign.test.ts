@@ -175,12 +175,9 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
     'agree with us on %s, a scene of others',
     (_, path) => {
       const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
-      const checked = officialJudge();
-      expect([path.pathname, told(document).length > 0, told(document)]).toEqual([
-        path.pathname,
-        checked(document).length > 0,
-        told(document),
-      ]);
+      expect(told(document).length > 0, told(document).join(', ')).toBe(officialJudge()(document).length > 0);
+      // It names a Collection that no link leads to.
+      expect(told(document)).toEqual(['collection.link /collection']);
     },
   );
 });

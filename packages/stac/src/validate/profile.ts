@@ -1,5 +1,4 @@
 import type { Severity } from '../finding.ts';
-import type { Fault } from './report.ts';
 
 /**
  * By whose rules a document is checked. `stac`: STAC of anybody, by the rules of the official schemas (core and the extensions that are
@@ -61,6 +60,13 @@ const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
 
+/** What decides how severe a fault is. */
+export interface RatedFault {
+  readonly rule: string;
+  readonly got: unknown;
+  readonly severity?: Severity;
+}
+
 /** What is asked of the document that a fault is in. */
 export interface Asked {
   readonly type: unknown;
@@ -70,7 +76,7 @@ export interface Asked {
 }
 
 /** The severity of a fault by the profile `stac`; undefined for what is this system's own demand. */
-export function severityInStac(fault: Fault, pointer: string, asked: Asked): Severity | undefined {
+export function severityInStac(fault: RatedFault, pointer: string, asked: Asked): Severity | undefined {
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
   if (severity !== 'error') return severity;
@@ -86,13 +92,13 @@ export function severityInStac(fault: Fault, pointer: string, asked: Asked): Sev
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
 /** Places in which the schemas of 1.1.0 do not look for common metadata either. */
-function isOutsideSchemas({ rule }: Fault, pointer: string): boolean {
+function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
 /** True for a fault that the schemas of 1.0.0 do not know, which had common metadata in fewer places. */
-function isNewerThan10({ rule, got }: Fault, pointer: string, { type }: Asked): boolean {
+function isNewerThan10({ rule, got }: RatedFault, pointer: string, { type }: Asked): boolean {
   // The bands of the older raster extension are looked at by an extension, if by anybody.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';

@@ -1,16 +1,13 @@
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, type JsonObject } from '../json.ts';
-import type { Finding, Severity } from '../finding.ts';
-import { severityInStac, type Asked, type Profile } from './profile.ts';
+import type { Finding } from '../finding.ts';
+import { severityInStac, type Asked, type Profile, type RatedFault } from './profile.ts';
 
 /** What a rule says about a value; `severity` defaults to `error`. */
-export interface Fault {
-  readonly rule: string;
-  readonly got: unknown;
+export interface Fault extends RatedFault {
   readonly expected: string;
   readonly fix: string;
   readonly source: string;
-  readonly severity?: Severity;
 }
 
 /** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
