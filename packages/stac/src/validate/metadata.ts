@@ -17,8 +17,14 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed. */
-export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
+/** How many bands may stand in one another: hardly anybody has more than one, and each more takes of the stack. */
+const MOST_BANDS_DEEP = 16;
+
+/**
+ * Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed.
+ * `depth`: how many bands it stands in.
+ */
+export function checkMetadata(report: Report, pointer: string, value: JsonObject, depth = 0): void {
   for (const key in value) {
     const field = value[key];
     if (field === undefined) continue;
@@ -37,7 +43,7 @@ export function checkMetadata(report: Report, pointer: string, value: JsonObject
   }
   // `raster:bands` is what older versions of the raster extension have; its bands hold the same fields.
   for (const key of ['bands', 'raster:bands']) {
-    if (value[key] !== undefined) checkBands(report, at(pointer, key), value[key]);
+    if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
 }
 
@@ -74,7 +80,7 @@ export function undeclared(report: Report, pointer: string, owner: ExtensionName
 /** A field under a known prefix that the extension does not have is a misspelling, or a field of an older version. */
 function checkUnknown(report: Report, pointer: string, key: string): void {
   const colon = key.indexOf(':');
-  const owner = colon < 0 ? undefined : PREFIX_OWNER[key.slice(0, colon)];
+  const owner = colon < 0 ? undefined : PREFIX_OWNER.get(key.slice(0, colon));
   if (owner === undefined || report.declared[owner] === 'other') return;
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
@@ -88,7 +94,11 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   });
 }
 
-function checkBands(report: Report, pointer: string, bands: unknown): void {
+function checkBands(
+  report: Report,
+  pointer: string,
+  { bands, depth }: { readonly bands: unknown; readonly depth: number },
+): void {
   // Of extensions that are known, only classification looks into those of the older raster extension.
   const isLetBe = pointer.endsWith(':bands') && !report.isOfHouse && report.declared.classification !== 'exact';
   const severity = isLetBe ? 'warning' : 'error';
@@ -100,6 +110,16 @@ function checkBands(report: Report, pointer: string, bands: unknown): void {
       expected: 'a list of bands',
       fix: 'write one object per band',
       source: 'stac',
+    });
+    return;
+  }
+  if (depth > MOST_BANDS_DEEP) {
+    report.add(pointer, {
+      rule: 'bands.depth',
+      got: `bands within ${String(depth - 1)} others`,
+      expected: `${String(MOST_BANDS_DEEP)} at most`,
+      fix: 'write the bands beside one another',
+      source: 'headwater',
     });
     return;
   }
@@ -115,6 +135,6 @@ function checkBands(report: Report, pointer: string, bands: unknown): void {
         fix: 'write {name, ..}',
         source: 'stac',
       });
-    if (isObject(band)) checkMetadata(report, here, band);
+    if (isObject(band)) checkMetadata(report, here, band, depth);
   });
 }
