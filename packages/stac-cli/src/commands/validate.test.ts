@@ -93,7 +93,7 @@ describe('validate', () => {
     const deep = JSON.stringify(item).replace('"properties":{', `"properties":{"bands":${bands},`);
     await put('x.ndjson', `${hostile}\n${deep}\n${JSON.stringify(faulty)}\n`);
     const { code, out } = await call(['validate', dir]);
-    expect([code, out.split('[bands.depth]').length]).toEqual([1, 2]);
+    expect(out).toBe('');
     expect(out).toContain(`${join(dir, 'x.ndjson')}:3\n  error`);
     expect(out).toContain('3 documents: 1 conforming');
   });

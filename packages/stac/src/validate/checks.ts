@@ -51,6 +51,12 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
+/** True for a value that is nested no deeper than `levels`, so that what goes through it does not exhaust the stack. */
+export function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
 /** How many levels of a value are compared: what lies deeper counts as equal, and no value exhausts the stack. */
 const LEVELS = 64;
 

@@ -16,7 +16,7 @@ export const DEPTH: Readonly<Record<string, number>> = {
 };
 
 /** Least positions in the innermost list. */
-const LEAST: Readonly<Record<string, number>> = {
+export const LEAST: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
   LineString: 2,
@@ -50,10 +50,13 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
-/** A geometry may carry a bbox member of its own, of four numbers or more. */
+/** True for the bbox that a geometry may carry: four numbers or more, or none. */
+export function isOwnBbox(bbox: unknown): boolean {
+  return bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
+}
+
 function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
-  const fine = bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
-  if (!fine) {
+  if (!isOwnBbox(bbox)) {
     report.add(at(pointer, 'bbox'), {
       rule: 'geometry.bbox',
       got: bbox,

@@ -41,6 +41,8 @@ export function checkMetadata(report: Report, pointer: string, value: JsonObject
       source: 'stac',
     });
   }
+  // Classes of what a model puts out: the classification extension looks into those.
+  checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
   // `raster:bands` is what older versions of the raster extension have; its bands hold the same fields.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
@@ -63,6 +65,47 @@ function checkField(
   }
   if (declared === 'none' && rule.owner !== undefined && rule.owner !== 'version')
     undeclared(report, pointer, rule.owner);
+}
+
+/** An object with fields of one extension. */
+interface Holder {
+  readonly value: JsonObject;
+  readonly owner: ExtensionName;
+}
+
+/** Checks the fields of one extension where its schema looks, and that of the core does not. */
+export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
+  if (report.declared[owner] !== 'exact') return;
+  for (const [key, field] of Object.entries(value)) {
+    const rule = RULES.get(key);
+    if (field === undefined) continue;
+    if (rule?.owner === owner) checkField(report, at(pointer, key), { rule, field });
+    else if (rule === undefined && key.startsWith(`${owner}:`)) checkUnknown(report, at(pointer, key), key);
+  }
+}
+
+/** A list of objects with fields of an extension: where it is declared, its schema looks into each. */
+interface Listed {
+  readonly list: unknown;
+  readonly owner: ExtensionName;
+}
+
+/** Checks the fields of one extension in each object of a list. */
+export function checkListed(report: Report, pointer: string, { list, owner }: Listed): void {
+  if (list === undefined || report.declared[owner] !== 'exact') return;
+  const isSound = isList(list) && list.every(isObject);
+  if (!isSound) {
+    report.add(pointer, {
+      rule: `${owner}.holders`,
+      got: list,
+      expected: 'a list of objects',
+      fix: 'write one object for each',
+      source: EXTENSIONS[owner],
+    });
+  }
+  if (!isList(list)) return;
+  for (const [index, value] of list.entries())
+    if (isObject(value)) checkFieldsOf(report, at(pointer, index), { value, owner });
 }
 
 /** Tells of a field whose extension the document does not declare. */
