@@ -13,16 +13,16 @@ export const EXTENSIONS = {
 /** Short name of a supported extension. */
 export type ExtensionName = keyof typeof EXTENSIONS;
 
-/** Which extension owns a field prefix (`proj:code` belongs to projection). */
-export const PREFIX_OWNER: Readonly<Record<string, ExtensionName>> = {
-  table: 'table',
-  proj: 'projection',
-  raster: 'raster',
-  classification: 'classification',
-  file: 'file',
-  processing: 'processing',
-  alternate: 'alternate',
-};
+/** Which extension owns a field prefix (`proj:code` belongs to projection). A map: `constructor` is a prefix that nobody owns. */
+export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map([
+  ['table', 'table'],
+  ['proj', 'projection'],
+  ['raster', 'raster'],
+  ['classification', 'classification'],
+  ['file', 'file'],
+  ['processing', 'processing'],
+  ['alternate', 'alternate'],
+]);
 
 /** True for the table extension's schema URL in any version. */
 export function isTableExtension(url: unknown): boolean {

@@ -59,7 +59,8 @@ export const JUNK: readonly unknown[] = [
 export const FIELDS: readonly string[] = (
   'title description keywords roles bands created updated platform instruments gsd license providers data_type nodata statistics unit start_datetime proj:code proj:epsg proj:bbox proj:centroid proj:projjson proj:geometry ' +
   'file:byte_order file:values file:local_path file:header_size file:nonsense processing:expression processing:level processing:wrong classification:bitfields classification:classes classification:x raster:histogram ' +
-  'raster:scale raster:bits_per_sample raster:bands table:columns table:tables table:row_count table:primary_geometry version deprecated stac_extensions alternate alternate:name method headers item_assets assets summaries href'
+  'raster:scale raster:bits_per_sample raster:bands table:columns table:tables table:row_count table:primary_geometry version deprecated stac_extensions alternate alternate:name method headers item_assets assets summaries href ' +
+  'proj:shape proj:transform mlm:output processing:foo raster:sampling classification:foo minLength allOf enum type datum bbox ids'
 ).split(' ');
 
 /** Numbers from 0 to 1 that follow from a seed (mulberry32). */

@@ -87,6 +87,17 @@ describe('validate', () => {
     expect([loose.code, (await call(['validate', '--strict', bare])).code]).toEqual([0, 1]);
   });
 
+  it('reads on after a line that is made to end a program', async () => {
+    const hostile = JSON.stringify(item).replace('"properties":{', '"properties":{"constructor:x":1,');
+    const bands = `${'[{"bands":'.repeat(3000)}0${'}]'.repeat(3000)}`;
+    const deep = JSON.stringify(item).replace('"properties":{', `"properties":{"bands":${bands},`);
+    await put('x.ndjson', `${hostile}\n${deep}\n${JSON.stringify(faulty)}\n`);
+    const { code, out } = await call(['validate', dir]);
+    expect(out).toBe('');
+    expect(out).toContain(`${join(dir, 'x.ndjson')}:3\n  error`);
+    expect(out).toContain('3 documents: 1 conforming');
+  });
+
   it('reads every document of a folder, lines of ndjson and the Items of a FeatureCollection', async () => {
     await put('a/item.json', item);
     await put('a/package.json', { name: 'no STAC' });

@@ -94,7 +94,7 @@ function ownProperties(input: ItemInput): Record<`${string}:${string}`, unknown>
   const extra = copied(input.extra ?? {});
   for (const key of Object.keys(extra)) {
     const prefix = /^([a-z][a-z0-9_-]*):./.exec(key)?.[1];
-    if (prefix === undefined || PREFIX_OWNER[prefix] !== undefined) {
+    if (prefix === undefined || PREFIX_OWNER.has(prefix)) {
       throw new StacError(
         `extra: ${JSON.stringify(key)} needs a prefix of your own, such as headwater:${key.split(':').at(-1) ?? key}`,
       );

@@ -51,9 +51,29 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
-/** A list without two equal elements, compared as JSON. */
+/** True for a value that is nested no deeper than `levels`, so that what goes through it does not exhaust the stack. */
+export function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+/** How many levels of a value are compared: what lies deeper counts as equal, and no value exhausts the stack. */
+const LEVELS = 64;
+
+/** Text that two values share when they are equal, in whatever order their members are. Takes any value at all. */
+export function comparable(value: unknown, levels = LEVELS): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (levels === 0) return '..';
+  if (isList(value)) return `[${value.map((each) => comparable(each, levels - 1)).join(',')}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, member]) => `${JSON.stringify(key)}:${comparable(member, levels - 1)}`).join(',')}}`;
+}
+
+/** A list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
   // A quotation mark tells texts from other values; their JSON is not needed for that.
-  const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : JSON.stringify(value)));
+  const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

@@ -1,15 +1,16 @@
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
-import { isNumber, isString, listOf, oneOf, shape, type Test } from './checks.ts';
+import { isString, listOf } from './checks.ts';
 import { checkNode, notADocument } from './catalog.ts';
 import { checkUsed } from './extension-use.ts';
 import { checkExtent } from './extent.ts';
 import type { Finding } from '../finding.ts';
 import { hrefKind } from './formats.ts';
 import { checkAlternates } from './alternates.ts';
-import { checkMetadata } from './metadata.ts';
+import { checkListed, checkMetadata } from './metadata.ts';
 import { checkOpenAssets } from './open-assets.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
+import { checkSummaries } from './summaries.ts';
 
 /** All faults of a Collection at once, by the rules of a profile. No finding of severity `error` means conforming. Does not throw. */
 export function validateCollection(value: unknown, profile: Profile): Finding[] {
@@ -27,60 +28,12 @@ export function validateCollection(value: unknown, profile: Profile): Finding[] 
   }
   checkExtent(report, value['extent']);
   checkSummaries(report, value['summaries']);
+  checkListed(report, '/providers', { list: value['providers'], owner: 'processing' });
   checkItemAssets(report, value['item_assets']);
   if (report.isOfHouse) checkCollectionAssets(report, value['assets']);
   else if (value['assets'] !== undefined) checkOpenAssets(report, value['assets']);
   checkUse(report, value);
   return report.findings;
-}
-
-const SCHEMA_TYPES = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
-/** The keywords of a JSON Schema (draft 7) that a summary is likely to have; the others are not looked at. */
-const isSchemaShape = shape({
-  type: (value) => SCHEMA_TYPES(value) || (isList(value) && value.length > 0 && value.every(SCHEMA_TYPES)),
-  minimum: isNumber,
-  maximum: isNumber,
-  title: isString,
-  description: isString,
-  pattern: isString,
-  format: isString,
-  enum: isList,
-  required: listOf(isString),
-  properties: isObject,
-});
-const isSchemaLike: Test = (value) => isObject(value) && Object.keys(value).length > 0 && isSchemaShape(value);
-
-/** Each summary is a list, a range {minimum, maximum}, or a JSON Schema (of which the commonest keywords are checked here). */
-function checkSummaries(report: Report, summaries: unknown): void {
-  if (summaries === undefined) return;
-  const source = 'stac';
-  if (!isObject(summaries)) {
-    report.add('/summaries', {
-      rule: 'summaries',
-      got: summaries,
-      expected: 'an object',
-      fix: 'write field -> values',
-      source,
-    });
-    return;
-  }
-  for (const [key, summary] of Object.entries(summaries)) {
-    const isRange =
-      isObject(summary) &&
-      [summary['minimum'], summary['maximum']].every((end) => typeof end === 'number' || isString(end));
-    if (isRange || (isList(summary) && summary.length > 0)) continue;
-    const isSchema = isSchemaLike(summary);
-    report.add(at('/summaries', key), {
-      rule: isSchema ? 'summaries.schema-unchecked' : 'summaries.value',
-      severity: isSchema ? 'warning' : 'error',
-      got: summary,
-      expected: 'a list that is not empty, or {minimum, maximum}',
-      fix: isSchema
-        ? 'use a list or a range; JSON Schema summaries are checked in part only'
-        : 'write it so, or leave it out',
-      source,
-    });
-  }
 }
 
 function checkItemAssets(report: Report, itemAssets: unknown): void {

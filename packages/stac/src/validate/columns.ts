@@ -1,4 +1,4 @@
-import { isList, isObject, type JsonObject } from '../json.ts';
+import { isList, isObject } from '../json.ts';
 import type { Finding } from '../finding.ts';
 import { at, brief } from './report.ts';
 
@@ -61,7 +61,7 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
   const seen = { names: new Set<string>(), extra: new Map<string, unknown>(), drift: new Map<string, string>() };
   let [index, geometries] = [0, 0];
   for (const feature of features) {
-    if (feature.geometry !== undefined && feature.geometry !== null) geometries += 1;
+    if (hasGeometry(feature)) geometries += 1;
     readFeature({ attributes, seen, index }, feature);
     index += 1;
   }
@@ -77,6 +77,10 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
   ];
 }
 
+/** Features are somebody's answer: one may be null, or no object. */
+const hasGeometry = (feature: unknown): boolean =>
+  isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
+
 interface Reading {
   readonly attributes: ReadonlyMap<string, Column>;
   readonly seen: {
@@ -87,9 +91,9 @@ interface Reading {
   readonly index: number;
 }
 
-function readFeature({ attributes, seen, index }: Reading, feature: FeatureLike): void {
-  if (!isObject(feature.properties)) return;
-  for (const [name, value] of Object.entries(feature.properties)) {
+function readFeature({ attributes, seen, index }: Reading, feature: unknown): void {
+  if (!isObject(feature) || !isObject(feature['properties'])) return;
+  for (const [name, value] of Object.entries(feature['properties'])) {
     const column = attributes.get(name);
     seen.names.add(name);
     if (column === undefined) {
@@ -103,11 +107,12 @@ function readFeature({ attributes, seen, index }: Reading, feature: FeatureLike)
 function columnsIn(item: object): readonly Column[] {
   const properties: unknown = 'properties' in item ? item.properties : undefined;
   const columns = isObject(properties) && isList(properties['table:columns']) ? properties['table:columns'] : [];
-  return columns.filter(isObject).map((column: JsonObject, index) => ({
-    pointer: at('/properties/table:columns', index),
-    name: String(column['name']),
-    type: String(column['type']),
-  }));
+  // One whose name or type is no text is told of by the rules of its list.
+  return columns.flatMap((column, index) =>
+    isObject(column) && typeof column['name'] === 'string' && typeof column['type'] === 'string'
+      ? [{ pointer: at('/properties/table:columns', index), name: column['name'], type: column['type'] }]
+      : [],
+  );
 }
 
 function kindOf(column: Column): Kind {

@@ -2,7 +2,8 @@ import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isUtcText } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
 import { isMultihash } from '../multihash.ts';
-import { DEPTH } from './geometry.ts';
+import { DEPTH, isOwnBbox, LEAST } from './geometry.ts';
+import { isProjjson } from './projjson.ts';
 import {
   isBoolean,
   isCount,
@@ -54,7 +55,10 @@ const isClass = shape(
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
 /** Schema rule (unique objects) and ours: one meaning for each value. */
 const isClassList: Test = (value) =>
-  isList(value) && listsClasses(value) && isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
+  isList(value) &&
+  value.length > 0 &&
+  value.every(isClass) &&
+  isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
 
 const bitFieldsOf = (classes: Test): Test => {
   const isBitField = shape(
@@ -94,14 +98,16 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/** Positions nested as deep as the type asks for; their meaning depends on the CRS, so ranges are not looked at. */
-const isNested = (value: unknown, depth: number): boolean =>
+/** Positions nested as deep as the type asks for, so many in a row as it needs; ranges depend on the CRS and are not looked at. */
+const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
-  (depth === 0 ? value.length >= 2 && value.every(isNumber) : value.every((child) => isNested(child, depth - 1)));
+  (depth === 0
+    ? value.length >= 2 && value.every(isNumber)
+    : (depth > 1 || value.length >= least) && value.every((child) => isNested(child, depth - 1, least)));
 const isGeometryObject: Test = (value) => {
-  const depth =
-    isObject(value) && isText(value['type']) && Object.hasOwn(DEPTH, value['type']) ? DEPTH[value['type']] : undefined;
-  return isObject(value) && depth !== undefined && isNested(value['coordinates'], depth);
+  if (!isObject(value) || !isText(value['type']) || !Object.hasOwn(DEPTH, value['type'])) return false;
+  const { type, coordinates, bbox } = value;
+  return isOwnBbox(bbox) && isNested(coordinates, DEPTH[type] ?? 0, LEAST[type] ?? 0);
 };
 const inRange =
   (limit: number): Test =>
@@ -134,8 +140,9 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     ],
     'proj:wkt2': ['WKT2 text, or null', orNull(isString)],
     'proj:projjson': [
-      'a PROJJSON object with type and name, or null',
-      orNull(shape({ type: isText, name: isText }, ['type', 'name'])),
+      'an object of PROJJSON 0.7 with all that its type asks for and nothing else, or null',
+      orNull(isProjjson),
+      'write what projinfo -o PROJJSON tells, or leave the field out',
     ],
     'proj:geometry': ['a GeoJSON geometry in the given CRS', isGeometryObject],
     'proj:bbox': ['4 or 6 numbers', numbers(4, 6)],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mutant, pathsOf, randomNumbers } from '../mutations.fixture.ts';
+import { extendedCollection, extendedItem } from '../extended.fixture.ts';
 import { foreignDocuments } from '../foreign.fixture.ts';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
 import {
@@ -30,6 +31,8 @@ const SOUND: readonly object[] = [
   sampleCollectionWithAlternates(),
   sampleCatalog(),
   sampleCatalogWithExtensions(),
+  extendedItem(),
+  extendedCollection(),
   ...foreignDocuments(),
   ...ITEMS.map((item) => itemV100(item).document),
   collectionV100(sampleCollection()).document,

@@ -1,3 +1,4 @@
+import { crossingEdges, positionOutside } from '../geometry/crossings.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import { isList, isObject } from '../json.ts';
@@ -16,7 +17,7 @@ export const DEPTH: Readonly<Record<string, number>> = {
 };
 
 /** Least positions in the innermost list. */
-const LEAST: Readonly<Record<string, number>> = {
+export const LEAST: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
   LineString: 2,
@@ -50,10 +51,13 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
-/** A geometry may carry a bbox member of its own, of four numbers or more. */
+/** True for the bbox that a geometry may carry: four numbers or more, or none. */
+export function isOwnBbox(bbox: unknown): boolean {
+  return bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
+}
+
 function checkOwnBbox(report: Report, pointer: string, bbox: unknown): void {
-  const fine = bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
-  if (!fine) {
+  if (!isOwnBbox(bbox)) {
     report.add(at(pointer, 'bbox'), {
       rule: 'geometry.bbox',
       got: bbox,
@@ -95,6 +99,7 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
     node.forEach((child, i) => {
       walk(context, at(pointer, i), { node: child, depth: depth - 1, index: i });
     });
+    if (depth === 2 && LEAST[type] === 4) checkHoles(report, pointer, node);
     return;
   }
   const sound = checkPositions(report, pointer, node);
@@ -160,7 +165,20 @@ function checkRing(
     return;
   }
   const area = signedArea(ring);
+  const crossing = crossingEdges(ring);
+  if (crossing !== undefined) {
+    report.add(pointer, {
+      rule: 'geometry.self-intersection',
+      // Where its parts cancel out, nobody can tell inside from outside, nor turn the ring.
+      severity: area === 0 ? 'error' : 'warning',
+      got: `edges ${crossing.join(' and ')} cross`,
+      expected: 'a ring that does not cross itself',
+      fix: 'give its positions in the order of the outline, or split it into a MultiPolygon',
+      source: SOURCE,
+    });
+  }
   if (area === 0) {
+    if (crossing !== undefined) return;
     report.add(pointer, {
       rule: 'geometry.ring-area',
       got: 0,
@@ -178,3 +196,24 @@ function checkRing(
     });
   }
 }
+
+/** Holes lie in the exterior, which is the first ring. */
+function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
+  const [exterior, ...holes] = rings;
+  if (holes.length === 0 || !isRing(exterior)) return;
+  for (const [index, hole] of holes.entries()) {
+    const outside = isRing(hole) ? positionOutside(hole, exterior) : undefined;
+    if (outside === undefined) continue;
+    report.add(at(pointer, index + 1), {
+      rule: 'geometry.hole-outside',
+      severity: 'warning',
+      got: `${JSON.stringify(outside)} outside of the exterior`,
+      expected: 'holes inside of the first ring',
+      fix: 'give it as a polygon of its own (MultiPolygon), or drop it',
+      source: SOURCE,
+    });
+  }
+}
+
+const isRing = (value: unknown): value is readonly (readonly number[])[] =>
+  isList(value) && value.length >= 4 && value.every(isPosition);

@@ -5,7 +5,7 @@ import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 import type { Severity } from '../finding.ts';
-import { isString, listOf, matches } from './checks.ts';
+import { comparable, isString, listOf, matches } from './checks.ts';
 
 /** What a document's links must be. */
 export interface LinkProfile {
@@ -43,24 +43,25 @@ export function checkLinks(
     });
     return byRel;
   }
+  // One look-up for each link: a Collection may have a link to each of its Items.
+  const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const sound = checkLink(report, at('/links', index), { link, profile });
     if (sound === undefined) continue;
-    const known = byRel.get(sound.rel) ?? [];
-    if (known.some((each) => asksTheSame(each, sound))) repeated(report, sound);
-    byRel.set(sound.rel, [...known, sound]);
+    const request = requestOf(sound);
+    if (requests.has(request)) repeated(report, sound);
+    requests.add(request);
+    const known = byRel.get(sound.rel);
+    if (known === undefined) byRel.set(sound.rel, [sound]);
+    else known.push(sound);
   }
   checkCounts(report, links, profile);
   return byRel;
 }
 
 /** One target may be asked by GET and by POST, for one media type or another, with this body or that: those are different links. */
-function asksTheSame(one: Sound, other: Sound): boolean {
-  if (one.href !== other.href) return false;
-  const [a, b] = [one.link, other.link].map(({ method = 'GET', type, headers, body }) =>
-    JSON.stringify([method, type, headers, body]),
-  );
-  return a === b;
+function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: Sound): string {
+  return comparable([rel, href, method, type, headers, body]);
 }
 
 function checkLink(
@@ -117,7 +118,7 @@ function checkLabels(
     });
   }
   if (profile.unlabelled === undefined) return;
-  const isTree = ['root', 'collection', 'parent', 'child'].includes(String(link['rel']));
+  const isTree = ['root', 'collection', 'parent', 'child'].some((rel) => rel === link['rel']);
   if (isTree && isText(link['type']) && link['type'] !== MEDIA.json) {
     report.add(at(pointer, 'type'), {
       rule: 'links.type',

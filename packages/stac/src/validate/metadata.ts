@@ -17,8 +17,14 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed. */
-export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
+/** How many bands may stand in one another: hardly anybody has more than one, and each more takes of the stack. */
+const MOST_BANDS_DEEP = 16;
+
+/**
+ * Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed.
+ * `depth`: how many bands it stands in.
+ */
+export function checkMetadata(report: Report, pointer: string, value: JsonObject, depth = 0): void {
   for (const key in value) {
     const field = value[key];
     if (field === undefined) continue;
@@ -35,9 +41,11 @@ export function checkMetadata(report: Report, pointer: string, value: JsonObject
       source: 'stac',
     });
   }
+  // Classes of what a model puts out: the classification extension looks into those.
+  checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
   // `raster:bands` is what older versions of the raster extension have; its bands hold the same fields.
   for (const key of ['bands', 'raster:bands']) {
-    if (value[key] !== undefined) checkBands(report, at(pointer, key), value[key]);
+    if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
 }
 
@@ -59,6 +67,47 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
+/** An object with fields of one extension. */
+interface Holder {
+  readonly value: JsonObject;
+  readonly owner: ExtensionName;
+}
+
+/** Checks the fields of one extension where its schema looks, and that of the core does not. */
+export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
+  if (report.declared[owner] !== 'exact') return;
+  for (const [key, field] of Object.entries(value)) {
+    const rule = RULES.get(key);
+    if (field === undefined) continue;
+    if (rule?.owner === owner) checkField(report, at(pointer, key), { rule, field });
+    else if (rule === undefined && key.startsWith(`${owner}:`)) checkUnknown(report, at(pointer, key), key);
+  }
+}
+
+/** A list of objects with fields of an extension: where it is declared, its schema looks into each. */
+interface Listed {
+  readonly list: unknown;
+  readonly owner: ExtensionName;
+}
+
+/** Checks the fields of one extension in each object of a list. */
+export function checkListed(report: Report, pointer: string, { list, owner }: Listed): void {
+  if (list === undefined || report.declared[owner] !== 'exact') return;
+  const isSound = isList(list) && list.every(isObject);
+  if (!isSound) {
+    report.add(pointer, {
+      rule: `${owner}.holders`,
+      got: list,
+      expected: 'a list of objects',
+      fix: 'write one object for each',
+      source: EXTENSIONS[owner],
+    });
+  }
+  if (!isList(list)) return;
+  for (const [index, value] of list.entries())
+    if (isObject(value)) checkFieldsOf(report, at(pointer, index), { value, owner });
+}
+
 /** Tells of a field whose extension the document does not declare. */
 export function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
   report.add(pointer, {
@@ -74,7 +123,7 @@ export function undeclared(report: Report, pointer: string, owner: ExtensionName
 /** A field under a known prefix that the extension does not have is a misspelling, or a field of an older version. */
 function checkUnknown(report: Report, pointer: string, key: string): void {
   const colon = key.indexOf(':');
-  const owner = colon < 0 ? undefined : PREFIX_OWNER[key.slice(0, colon)];
+  const owner = colon < 0 ? undefined : PREFIX_OWNER.get(key.slice(0, colon));
   if (owner === undefined || report.declared[owner] === 'other') return;
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
@@ -88,7 +137,11 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   });
 }
 
-function checkBands(report: Report, pointer: string, bands: unknown): void {
+function checkBands(
+  report: Report,
+  pointer: string,
+  { bands, depth }: { readonly bands: unknown; readonly depth: number },
+): void {
   // Of extensions that are known, only classification looks into those of the older raster extension.
   const isLetBe = pointer.endsWith(':bands') && !report.isOfHouse && report.declared.classification !== 'exact';
   const severity = isLetBe ? 'warning' : 'error';
@@ -100,6 +153,16 @@ function checkBands(report: Report, pointer: string, bands: unknown): void {
       expected: 'a list of bands',
       fix: 'write one object per band',
       source: 'stac',
+    });
+    return;
+  }
+  if (depth > MOST_BANDS_DEEP) {
+    report.add(pointer, {
+      rule: 'bands.depth',
+      got: `bands within ${String(depth - 1)} others`,
+      expected: `${String(MOST_BANDS_DEEP)} at most`,
+      fix: 'write the bands beside one another',
+      source: 'headwater',
     });
     return;
   }
@@ -115,6 +178,6 @@ function checkBands(report: Report, pointer: string, bands: unknown): void {
         fix: 'write {name, ..}',
         source: 'stac',
       });
-    if (isObject(band)) checkMetadata(report, here, band);
+    if (isObject(band)) checkMetadata(report, here, band, depth);
   });
 }

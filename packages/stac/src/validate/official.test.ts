@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { extendedCollection, extendedItem } from '../extended.fixture.ts';
 import { FIELDS, JUNK, mutate, pathsOf } from '../mutations.fixture.ts';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
 import {
@@ -29,6 +30,8 @@ const SAMPLES = {
   'collection with alternates': sampleCollectionWithAlternates(),
   catalog: sampleCatalog(),
   'catalog with extensions': sampleCatalogWithExtensions(),
+  'item with more fields': extendedItem(),
+  'collection with more fields': extendedCollection(),
 } as const;
 const errorsOf = (document: unknown) =>
   validate(document, { profile: 'headwater' }).filter((finding) => finding.severity === 'error');

@@ -33,6 +33,7 @@ const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
   'geometry.ring-area',
   'geometry.ring-orientation',
+  'geometry.self-intersection',
   'links.collection-twice',
   'links.parent-twice',
   'links.root-twice',

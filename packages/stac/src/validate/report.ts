@@ -63,7 +63,8 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    return JSON.stringify(value);
+    // What has a `toJSON` of its own may have no JSON: a template takes that too.
+    return `${JSON.stringify(value)}`;
   } catch {
     return 'a value that JSON cannot hold';
   }

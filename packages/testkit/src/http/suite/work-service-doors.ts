@@ -133,6 +133,7 @@ export function workServiceDoorCases(target: HttpTarget): void {
       const { body: made } = await work.post(EXPORT, CALL);
       const [item] = made['stac_items'] as readonly Record<string, unknown>[];
       const { assets: _, ...noAssets } = item ?? {};
+      const nested: unknown = JSON.parse(`${'[{"bands":'.repeat(3000)}0${'}]'.repeat(3000)}`);
       const broken: readonly unknown[] = [
         {},
         { ok: 'yes' },
@@ -143,6 +144,8 @@ export function workServiceDoorCases(target: HttpTarget): void {
         { ok: true, result: { stac_items: [null] } },
         { ok: true, result: { stac_items: [noAssets] } },
         { ok: true, result: { stac_spec: { type: 'Feature' } } },
+        { ok: true, result: { stac_items: [{ ...item, bands: nested, 'constructor:x': 1 }] } },
+        { ok: true, result: { stac_items: [{ ...item, properties: { bands: nested, 'toString:x': 1 } }] } },
         { ok: true, result: { stac_items: [item], stac_spec: noAssets } },
         { ok: false },
         { ok: false, error: 7 },

@@ -1,0 +1,102 @@
+import type { PositionLike } from './types.ts';
+
+/** How many pairs of edges, or edges beside a position, are looked at for one polygon: what is more is let be, so that no document takes long. */
+const MOST_STEPS = 2_000_000;
+
+interface Edge {
+  readonly index: number;
+  readonly from: PositionLike;
+  readonly to: PositionLike;
+  readonly left: number;
+  readonly right: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Numbers of two edges of a closed ring that cross; undefined where none do. Edges that touch are let be. */
+export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
+  // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Loops by hand: asked for each ring.
+  const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
+  const open: Edge[] = [];
+  let steps = 0;
+  for (const edge of edges) {
+    let kept = 0;
+    steps += open.length;
+    if (steps > MOST_STEPS) return undefined;
+    for (const other of open) {
+      if (other.right < edge.left) continue;
+      open[kept] = other;
+      kept += 1;
+      if (other.low > edge.high || other.high < edge.low) continue;
+      if (cross(edge, other)) return [Math.min(edge.index, other.index), Math.max(edge.index, other.index)];
+    }
+    open.length = kept;
+    open.push(edge);
+  }
+  return undefined;
+}
+
+function edgesOf(ring: readonly PositionLike[]): Edge[] {
+  const edges: Edge[] = [];
+  let from = ring[0];
+  for (let index = 1; index < ring.length; index += 1) {
+    const to = ring[index];
+    if (from === undefined || to === undefined) break;
+    const x0 = from[0] ?? 0;
+    const y0 = from[1] ?? 0;
+    const x1 = to[0] ?? 0;
+    const y1 = to[1] ?? 0;
+    const isEast = x0 < x1;
+    const isNorth = y0 < y1;
+    edges.push({
+      index: index - 1,
+      from,
+      to,
+      left: isEast ? x0 : x1,
+      right: isEast ? x1 : x0,
+      low: isNorth ? y0 : y1,
+      high: isNorth ? y1 : y0,
+    });
+    from = to;
+  }
+  return edges;
+}
+
+/** Positive where `c` lies to the left of the way from `a` to `b`, 0 where it lies on it. */
+function side(a: PositionLike, b: PositionLike, c: PositionLike): number {
+  const x = a[0] ?? 0;
+  const y = a[1] ?? 0;
+  return ((b[0] ?? 0) - x) * ((c[1] ?? 0) - y) - ((b[1] ?? 0) - y) * ((c[0] ?? 0) - x);
+}
+
+function cross(one: Edge, other: Edge): boolean {
+  return (
+    side(one.from, one.to, other.from) * side(one.from, one.to, other.to) < 0 &&
+    side(other.from, other.to, one.from) * side(other.from, other.to, one.to) < 0
+  );
+}
+
+/** The first position of a hole that lies off its exterior, of the first few; one on the border does not. */
+export function positionOutside(
+  hole: readonly PositionLike[],
+  exterior: readonly PositionLike[],
+): PositionLike | undefined {
+  const looked = Math.min(hole.length, 8, Math.floor(MOST_STEPS / exterior.length));
+  return hole.slice(0, looked).find((position) => !holds(exterior, position));
+}
+
+/** True for a position inside of a closed ring, or on it: a ray to the east leaves the ring an odd number of times. */
+function holds(ring: readonly PositionLike[], position: PositionLike): boolean {
+  const [x = 0, y = 0] = position;
+  let isInside = false;
+  let from = ring.at(-1) ?? [];
+  for (const to of ring) {
+    const [x0 = 0, y0 = 0] = from;
+    const [x1 = 0, y1 = 0] = to;
+    const isBeside = Math.min(x0, x1) <= x && x <= Math.max(x0, x1) && Math.min(y0, y1) <= y && y <= Math.max(y0, y1);
+    if (isBeside && side(from, to, position) === 0) return true;
+    if (y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0)) isInside = !isInside;
+    from = to;
+  }
+  return isInside;
+}

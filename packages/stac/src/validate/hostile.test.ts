@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { mutate, pathsOf } from '../mutations.fixture.ts';
+import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { validate } from './assert-valid.ts';
+import type { Finding } from '../finding.ts';
+
+const nested = (levels: number, open: string, close: string): unknown =>
+  JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
+
+/** Member names that every object has without being given them. */
+const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'toJSON'];
+/** Values that end a program which takes them for what they are not: they have no text, no JSON, or no end. */
+const HOSTILE: readonly (readonly [string, unknown])[] = [
+  ['a list 10,000 deep', nested(10_000, '[', ']')],
+  ['an object 10,000 deep', nested(10_000, '{"a":', '}')],
+  ['bands 3,000 deep', nested(3000, '[{"bands":', '}]')],
+  ['an object that has no text', JSON.parse('{"toString":1,"valueOf":1,"toJSON":2,"then":3}')],
+  ['a list of bigints', [1n, 1n]],
+  ['an object without JSON', { toJSON: () => undefined }],
+  ...INHERITED.map((key) => [`a member ${key}`, JSON.parse(`{"${key}":1,"${key}:x":{"${key}":[]}}`)] as const),
+];
+const DOCUMENTS: readonly object[] = [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()];
+
+const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rule);
+
+describe('documents made to end a program', () => {
+  it.each(HOSTILE)('%s at any place is checked to the end', (_name, value) => {
+    for (const document of DOCUMENTS) {
+      for (const [index, path] of pathsOf(document).entries()) {
+        // One of four at each path, so that the deepest values do not take minutes.
+        const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
+        const profile = index % 8 < 4 ? 'stac' : 'headwater';
+        expect(Array.isArray(validate(mutate(document, place, value), { profile, features: [{}] }))).toBe(true);
+      }
+    }
+  });
+
+  it('a list 100,000 deep is no schema URL', () => {
+    const broken = { ...sampleRaster(), stac_extensions: [nested(100_000, '[', ']'), 1n] };
+    expect(rulesOf(validate(broken))).toEqual(expect.arrayContaining(['extensions.url', 'extensions.url']));
+  });
+
+  it.each(INHERITED)('a member %s:x is nobody’s field, in whatever object it stands', (key) => {
+    const member = JSON.parse(`{"${key}:x":1}`) as object;
+    for (const document of DOCUMENTS.slice(0, 2) as readonly ReturnType<typeof sampleRaster>[]) {
+      const [link, ...links] = document.links;
+      const { data } = document.assets;
+      const given = {
+        ...document,
+        properties: { ...document.properties, ...member },
+        assets: { ...document.assets, data: { ...data, ...member, bands: [member] } },
+        links: [{ ...link, ...member }, ...links],
+      };
+      expect(rulesOf(validate(given, { profile: 'headwater' }))).toEqual(
+        rulesOf(validate(document, { profile: 'headwater' })),
+      );
+    }
+  });
+
+  it('bands may stand in one another, a few levels deep, and more are told', () => {
+    const within = (levels: number) => ({
+      ...sampleRaster(),
+      properties: { ...sampleRaster().properties, bands: nested(levels, '[{"bands":', '}]') },
+    });
+    expect(rulesOf(validate(within(10)))).not.toContain('bands.depth');
+    expect(validate(within(3000)).filter(({ rule }) => rule === 'bands.depth')).toMatchObject([
+      { severity: 'error', expected: '16 at most', fix: 'write the bands beside one another' },
+    ]);
+  });
+
+  it('features that are none show no property and no geometry', () => {
+    const findings = validate(sampleVector(), { profile: 'headwater', features: JSON.parse('[null,7,[]]') as [] });
+    const columns = rulesOf(findings).filter((rule) => rule.startsWith('columns.'));
+    expect(new Set(columns)).toEqual(new Set(['columns.missing']));
+  });
+});
