@@ -87,21 +87,37 @@ describe('what a builder gives', () => {
     const built = { count: 0 };
     const change = fc.tuple(fc.nat(), fc.oneof(texts, numbers, fc.jsonValue({ maxDepth: 1 })));
     fc.assert(
-      fc.property(fc.constantFrom(...inputs), fc.array(change, { minLength: 1, maxLength: 2 }), ([input, make], all) => {
-        const changed = structuredClone(input);
-        for (const [place, value] of all) put(changed, place, value);
-        const document = attempt(() => Reflect.apply(make, undefined, [changed]));
-        if (document === undefined) return;
-        built.count += 1;
-        expect(validate(document).filter(({ severity }) => severity === 'error')).toEqual([]);
-      }),
+      fc.property(
+        fc.constantFrom(...inputs),
+        fc.array(change, { minLength: 1, maxLength: 2 }),
+        ([input, make], all) => {
+          const changed = structuredClone(input);
+          for (const [place, value] of all) put(changed, place, value);
+          const document = attempt(() => Reflect.apply(make, undefined, [changed]));
+          if (document === undefined) return;
+          built.count += 1;
+          expect(validate(document).filter(({ severity }) => severity === 'error')).toEqual([]);
+        },
+      ),
       { seed: 12, numRuns: 1500 },
     );
     expect(built.count).toBeGreaterThan(100);
   });
 });
 
-const texts = fc.constantFrom('', ' ', 'a', 'a b', 'ä', 'A/B', '100%', 'https://a.b/', 'https://a.b/{x}', 'text/html', LONG);
+const texts = fc.constantFrom(
+  '',
+  ' ',
+  'a',
+  'a b',
+  'ä',
+  'A/B',
+  '100%',
+  'https://a.b/',
+  'https://a.b/{x}',
+  'text/html',
+  LONG,
+);
 const numbers = fc.constantFrom(-1, 0, 0.5, 1, 150, 999, 1e300, -180, 181, 90.5);
 
 /** What is made; undefined where it is refused, or where it is not even of the type that it is declared with. */
