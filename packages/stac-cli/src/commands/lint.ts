@@ -15,12 +15,13 @@ const ASSET_TIMEOUT_MS = 15_000;
 
 /** `lint`: what no single document of a tree shows. */
 export async function lintCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', ...BOUNDS]);
+  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', 'any-file', ...BOUNDS]);
   const io = bounded(given, told);
   const { flags } = told;
   const mostDocuments = countOf(told, 'most-documents');
+  const anyFile = flags.has('any-file');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
-  const tree = await openTree(oneSource(told), { limits, signal: io.signal });
+  const tree = await openTree(oneSource(told), { limits, anyFile, signal: io.signal });
   const bar = progressOn(io, 'lint', flags.has('quiet'));
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
@@ -34,7 +35,7 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
-    const asking = { reach: reachFrom(tree.root), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
+    const asking = { reach: reachFrom(tree.root, { anyFile }), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
     const ofAssets = await checkAssets(watched.assets, asking, tell('assets'));
     bar.end();
     return report([...(await withoutOthers(found, tree)), ...watched.findings, ...ofAssets], watched, {

@@ -2,13 +2,15 @@ import { FORMATS } from '../export/export-tree.ts';
 
 /** How the program is called. */
 export const USAGE = `usage: headwater-stac validate PATH|URL... [--json] [--strict] [--quiet] [--most-minutes N]
-       headwater-stac lint PATH|URL [--check-assets] [--validate] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
-       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--quiet] [--most-documents N] [--most-minutes N]
+       headwater-stac lint PATH|URL [--check-assets] [--validate] [--any-file] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
+       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
 validate  every document of a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; asks nothing of a network
 lint      a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets asks each asset's address too
 export    a whole tree as static files, one Item a line, or stac-geoparquet
+
+--any-file lets a tree of files name files outside of its root's folder.
 
 Exit codes: 0 conforming, 1 faults (--strict: warnings too), 2 wrong usage, or something that cannot be read or holds no document.
 `;
