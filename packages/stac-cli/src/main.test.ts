@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,8 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const ARGS = ['--conditions=@headwater/source', MAIN, 'validate', '--quiet'];
 
 it('a report that cannot be written is told, and ends with 2', async () => {
-  const child = spawn(process.execPath, [...ARGS, bad], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
+  const script = ['-c', '"$@" > /dev/full', 'sh', process.execPath, ...ARGS, bad];
+  const child = spawn('sh', script, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect(code).toBe(2);
   expect(told).toMatch(/^headwater-stac: the report cannot be written: .*ENOSPC.*; give it a place that takes it\n$/);
