@@ -10,13 +10,14 @@ const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
 /** `export`: a whole tree as files. */
 export async function exportCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'quiet', ...BOUNDS]);
+  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'any-file', 'quiet', ...BOUNDS]);
   const io = bounded(given, told);
   const { flags, texts } = told;
   const [source, format, mostDocuments] = [oneSource(told), formatOf(told), countOf(told, 'most-documents')];
   if (texts.out === undefined || texts.out.trim() === '')
     throw new UsageError('--out: the folder or file to write is needed');
-  const tree = await openTree(source, { limits: { mostTotalBytes: MOST_TOTAL_BYTES }, signal: io.signal });
+  const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
+  const tree = await openTree(source, { limits, anyFile: flags.has('any-file'), signal: io.signal });
   const bar = progressOn(io, 'export', flags.has('quiet'));
   try {
     const lines = await exportTree(tree, {

@@ -16,15 +16,25 @@ const ASSET_TIMEOUT_MS = 15_000;
 
 /** `lint`: what no single document of a tree shows. */
 export async function lintCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['json', 'strict', 'quiet', 'check-assets', 'validate', 'profile', ...BOUNDS]);
+  const told = readArguments(args, [
+    'json',
+    'strict',
+    'quiet',
+    'check-assets',
+    'validate',
+    'profile',
+    'any-file',
+    ...BOUNDS,
+  ]);
   const io = bounded(given, told);
   const { flags, texts } = told;
   const mostDocuments = countOf(told, 'most-documents');
   const profile = profileOf(told);
   if (texts.profile !== undefined && !flags.has('validate'))
     throw new UsageError('--profile: it goes with --validate, as nothing else here asks for one');
+  const anyFile = flags.has('any-file');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
-  const tree = await openTree(oneSource(told), { limits, signal: io.signal });
+  const tree = await openTree(oneSource(told), { limits, anyFile, signal: io.signal });
   const bar = progressOn(io, 'lint', flags.has('quiet'));
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
@@ -38,7 +48,7 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
-    const asking = { reach: reachFrom(tree.root), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
+    const asking = { reach: reachFrom(tree.root, { anyFile }), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
     const ofAssets = await checkAssets(watched.assets, asking, tell('assets'));
     bar.end();
     return report([...(await withoutOthers(found, tree)), ...watched.findings, ...ofAssets], watched, {

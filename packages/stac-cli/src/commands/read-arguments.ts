@@ -11,6 +11,7 @@ const FLAGS = {
   validate: { type: 'boolean' },
   replace: { type: 'boolean' },
   'no-level': { type: 'boolean' },
+  'any-file': { type: 'boolean' },
 } as const;
 const TEXTS = {
   format: { type: 'string' },

@@ -3,8 +3,8 @@ import { FORMATS } from '../export/export-tree.ts';
 
 /** How the program is called. */
 export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PROFILES.join('|')}] [--json] [--strict] [--quiet] [--most-minutes N]
-       headwater-stac lint PATH|URL [--check-assets] [--validate [--profile ${PROFILES.join('|')}]] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
-       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--quiet] [--most-documents N] [--most-minutes N]
+       headwater-stac lint PATH|URL [--check-assets] [--validate [--profile ${PROFILES.join('|')}]] [--any-file] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
+       headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
 validate  every document of a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; asks nothing of a network
@@ -13,6 +13,7 @@ export    a whole tree as static files, one Item a line, or stac-geoparquet
 
 --profile stac       STAC of anybody (where none is named): the rules of the official schemas for core and the known extensions, and of GeoJSON
 --profile headwater  what Headwater's own documents must be: also ids by place, titles, labelled links, fetchable data, described columns
+--any-file           lets a tree of files name files outside of its root's folder.
 
 Exit codes: 0 conforming, 1 faults (--strict: warnings too), 2 wrong usage, or something that cannot be read or holds no document.
 `;

@@ -33,13 +33,14 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
 
 function toldOf(
   out: string,
-  { items, textColumns, textTimes, cutTimes, leftOut }: GeoparquetExport,
+  { items, textColumns, textTimes, cutTimes, leftOut, losesHeights }: GeoparquetExport,
 ): readonly string[] {
   const notes: readonly (readonly [note: string, names: readonly string[]])[] = [
     ['as JSON text, for Parquet has no type for their values', textColumns],
     ['as text, for some of these times are none in UTC; mend the Items to have them as times', textTimes],
     ['cut to microseconds, the finest that the format tells', cutTimes],
     ['left out, for the Item itself has such a member', leftOut],
+    ['without heights, for the boxes of some Items have none', losesHeights ? ['bbox'] : []],
   ];
   const told = notes.filter(([, names]) => names.length > 0).map(([note, names]) => `${note}: ${names.join(', ')}`);
   return [`${out}: ${String(items)} Items`, ...told];

@@ -10,8 +10,15 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ReadError(`is no JSON: ${messageOf(error)}`);
+    throw new ReadError(`is no JSON${placeOf(messageOf(error))}`);
   }
+}
+
+/** Where the text is none, as far as that is told. The message itself quotes the text, which may be of any file. */
+function placeOf(message: string): string {
+  const place = / at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
+  if (place !== undefined) return `:${place}`;
+  return message.includes('end of JSON input') ? ': it ends before it is whole' : '';
 }
 
 /** Bytes as text. Throws `ReadError` where they are not UTF-8. */

@@ -1,9 +1,18 @@
 import { lookup } from 'node:dns/promises';
+import { realpath } from 'node:fs/promises';
 import { BlockList, isIP } from 'node:net';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ReadError } from './read-error.ts';
 
 /** Whether an address may be asked for in the course of a reading. Rejects with `ReadError` where it may not. */
 export type Reach = (href: string) => Promise<void>;
+
+/** What a person allows a reading beyond what is usual. */
+export interface ReachOptions {
+  /** Documents in files may name files outside of the root's folder. */
+  readonly anyFile?: boolean;
+}
 
 /** What only this machine or the network around it can reach (RFC 6890, RFC 6598, RFC 4193); mapped forms are looked up too. */
 const INSIDE: readonly (readonly [net: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
@@ -24,9 +33,10 @@ for (const each of INSIDE) inside.addSubnet(...each);
 
 /**
  * Where a reading that begins at this address may go. A person may name a server of this machine or of the network around it, and what
- * that one says is followed; what a public server says leads to public addresses only, and what came over HTTP never to a file.
+ * that one says is followed; what a public server says leads to public addresses only, and what came over HTTP never to a file. What lies in a file leads to files of
+ * the root's folder and those below it, unless the person says that it may name any: a tree may come from somebody else.
  */
-export function reachFrom(from: string): Reach {
+export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}): Reach {
   const known = new Map<string, Promise<boolean>>();
   const isInside = (href: string): Promise<boolean> => {
     const { hostname } = new URL(href);
@@ -36,7 +46,8 @@ export function reachFrom(from: string): Reach {
   };
   const startsAtFile = from.startsWith('file:');
   return async (href) => {
-    if (startsAtFile) return;
+    if (startsAtFile)
+      return anyFile || href === from || !href.startsWith('file:') ? undefined : checkInFolder(href, from);
     if (href.startsWith('file:')) throw new ReadError(`what was read over HTTP may not lead to a file: ${href}`);
     if (!/^https?:/.test(href) || !(await isInside(href)) || (await isInside(from))) return;
     throw new ReadError(
@@ -44,6 +55,17 @@ export function reachFrom(from: string): Reach {
     );
   };
 }
+
+/** By where files really lie: a link in the folder may lead out of it. */
+async function checkInFolder(href: string, from: string): Promise<void> {
+  const [path, folder] = await Promise.all([realPath(fileURLToPath(href)), realPath(dirname(fileURLToPath(from)))]);
+  if (path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return;
+  // The remedy first: linters show no more of a reason than its beginning.
+  throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
+}
+
+/** A file that is not there lies where its name says. */
+const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');

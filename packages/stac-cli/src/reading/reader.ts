@@ -25,6 +25,8 @@ export interface Reader {
 export interface ReaderOptions {
   /** The address that the reading begins at: it decides where what is read may lead, see `reachFrom`. */
   readonly from: string;
+  /** Documents in files may name files outside of the root's folder. */
+  readonly anyFile?: boolean;
   readonly limits?: Partial<ReadLimits>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -33,10 +35,10 @@ const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
 const ABSENT = new Set([404, 410]);
 
 /** A reader of `http:`, `https:` and, where the reading begins at a file, `file:` addresses. */
-export function createReader({ from, limits: given = {}, signal }: ReaderOptions): Reader {
+export function createReader({ from, anyFile = false, limits: given = {}, signal }: ReaderOptions): Reader {
   const limits = { ...READ_LIMITS, ...given };
   const turns = createTurns(limits.atOnce);
-  const reach = reachFrom(from);
+  const reach = reachFrom(from, { anyFile });
   let total = 0;
   const find = (href: string): Promise<ReadDocument | undefined> =>
     turns(async () => {

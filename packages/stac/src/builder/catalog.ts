@@ -12,9 +12,7 @@ import {
 import { copied, type NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
-import { tidied } from './tidy.ts';
-import { checkExtent } from '../validate/extent.ts';
-import { Report } from '../validate/report.ts';
+import { finished } from './finished.ts';
 
 /** What catalogues and Collections share. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
@@ -55,7 +53,7 @@ export type CatalogInput = NodeInput &
 export interface CollectionInput extends NodeInput, Place {
   readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
-  /** SPDX expression or `other`. */
+  /** SPDX identifier, or `other` (also where several licences apply; link to them). */
   readonly license: string;
   readonly providers: NonEmpty<Provider>;
   /** From `extentOf(items)` or `joinExtents(children)`. */
@@ -71,7 +69,7 @@ export function buildCatalog(input: CatalogInput): Catalog {
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
     throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
-  return {
+  return finished({
     type: 'Catalog',
     stac_version: STAC_VERSION,
     id: nodeId(input.id),
@@ -83,7 +81,7 @@ export function buildCatalog(input: CatalogInput): Catalog {
       ...(parent === undefined ? [] : [link('parent', parent)]),
       ...furtherLinks(input),
     ],
-  };
+  });
 }
 
 /** A Collection of the tree (state, district or block). Throws `StacError` that names the field at fault. */
@@ -93,8 +91,7 @@ export function buildCollection(input: CollectionInput): Collection {
       `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
     );
   }
-  assertExtent(input.extent);
-  return tidied({
+  return finished({
     type: 'Collection',
     stac_version: STAC_VERSION,
     stac_extensions: [],
@@ -127,16 +124,6 @@ function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (valu
   // Those who call from JavaScript have no types.
   if (first === undefined) throw new StacError(`${where}: the list is empty; give one or more`);
   return [make(first), ...rest.map(make)];
-}
-
-/** Boxes in range, times in UTC and in order: as the validator asks. */
-function assertExtent(extent: Extent): void {
-  const report = new Report({});
-  checkExtent(report, extent);
-  const fault = report.findings.find(({ severity }) => severity === 'error');
-  if (fault === undefined) return;
-  const { pointer, got, expected, fix } = fault;
-  throw new StacError(`${pointer.slice(1).replaceAll('/', '.')}: got ${got}, expected ${expected}; ${fix}`, [fault]);
 }
 
 function ownLinks(

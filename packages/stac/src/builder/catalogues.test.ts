@@ -96,10 +96,10 @@ describe('catalogues and Collections', () => {
       Reflect.apply(buildCollection, undefined, [{ ...collection, extent: { spatial, temporal }, ...change }]);
     assertValid(build({}), 'headwater');
     expect(() => build({ extent: { spatial: { bbox: [[1, 2, 3]] }, temporal } })).toThrow(
-      'extent.spatial.bbox.0: got [1,2,3]',
+      '/extent/spatial/bbox/0: got [1,2,3]',
     );
     expect(() => build({ extent: { spatial, temporal: { interval: [['2024', null]] } } })).toThrow(
-      'extent.temporal.interval.0',
+      '/extent/temporal/interval/0',
     );
     expect(() => build({ keywords: [] })).toThrow('keywords: the list is empty');
     expect(() => build({ providers: [{ name: ' ' }] })).toThrow('providers.name');

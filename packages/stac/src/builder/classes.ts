@@ -1,8 +1,9 @@
 import { StacError } from '../errors.ts';
 import type { Asset, ClassObject } from '../types.ts';
+import { isCount, isPercentage } from '../validate/checks.ts';
 import type { ClassInput } from './inputs.ts';
 
-/** `classification:classes` of these classes. Throws `StacError` for a value given twice, a bad name or colour. */
+/** `classification:classes` of these classes. Throws `StacError` for a value given twice, a bad name, colour, count or share. */
 export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
   const seen = new Set<number>();
   return classes.map((given) => {
@@ -20,6 +21,10 @@ function classObject({ value, name, description, title, color, nodata, count, pe
   const hint = color?.replace(/^#/, '').toUpperCase();
   if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint))
     throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
+  if (count !== undefined && !isCount(count))
+    throw new StacError(`${where}: count ${String(count)} is no number of pixels; give a whole number from 0`);
+  if (percentage !== undefined && !isPercentage(percentage))
+    throw new StacError(`${where}: percentage ${String(percentage)} is no share; give a number from 0 to 100`);
   return {
     value,
     name,

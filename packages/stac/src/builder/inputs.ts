@@ -226,16 +226,23 @@ export interface ColumnInput {
   readonly description: string;
 }
 
-/** Column types that hold the values of a property `V`; null fits each. */
-export type ColumnTypeOf<V> = [NonNullable<V>] extends [never]
+/**
+ * Column types that hold all values of a property `V`; null fits each. Values of several kinds, objects, lists and dates are
+ * `object`, a GeoJSON geometry may be the geometry column, and where no type tells of the values any column is taken.
+ */
+export type ColumnTypeOf<V> = unknown extends V
   ? ColumnType
-  : [NonNullable<V>] extends [string]
-    ? 'object' | 'datetime64'
-    : [NonNullable<V>] extends [number]
-      ? 'int64' | 'float64'
-      : [NonNullable<V>] extends [boolean]
-        ? 'bool'
-        : ColumnType;
+  : [NonNullable<V>] extends [never]
+    ? ColumnType
+    : [NonNullable<V>] extends [string]
+      ? 'object' | 'datetime64'
+      : [NonNullable<V>] extends [number]
+        ? 'int64' | 'float64'
+        : [NonNullable<V>] extends [boolean]
+          ? 'bool'
+          : [NonNullable<V>] extends [GeometryLike]
+            ? 'object' | 'geometry'
+            : 'object';
 
 /** A column for each property of `Row`; a row without properties has none to give. */
 export type ColumnSpec<Row extends object> = [keyof Row & string] extends [never]

@@ -9,7 +9,7 @@ import { compareInstants } from '../instant.ts';
 import { STAC_VERSION, type Assets, type ItemOf, type ItemProperties } from '../types.ts';
 import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
-import { tidied } from './tidy.ts';
+import { finished } from './finished.ts';
 
 /** What a kind of layer adds to the common part; `F` is the extension that its kind is known by. */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName> {
@@ -27,7 +27,7 @@ export function assembleItem<X extends object, F extends ExtensionName>(
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
   const geometry = normalizeGeometry(rounded(normalizeGeometry(input.geometry)));
   const [first, ...further] = parts.extensions;
-  return tidied({
+  return finished({
     type: 'Feature',
     stac_version: STAC_VERSION,
     stac_extensions: [EXTENSIONS[first], ...declared(input, { ...parts, further }).map((name) => EXTENSIONS[name])],

@@ -2,7 +2,16 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { sampleVector } from '../samples.fixture.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { NonEmpty } from '../json.ts';
-import type { ColumnInput, Columns, RasterContent, RasterItemInput, VectorItemInput } from './inputs.ts';
+import type { GeometryLike } from '../geometry/types.ts';
+import type {
+  ColumnInput,
+  Columns,
+  ColumnType,
+  ColumnTypeOf,
+  RasterContent,
+  RasterItemInput,
+  VectorItemInput,
+} from './inputs.ts';
 import { columnsOf } from './table.ts';
 
 describe('types', () => {
@@ -40,6 +49,19 @@ describe('types', () => {
     expectTypeOf<Parameters<ReturnType<typeof columnsOf<object>>>[0]>().toBeNever();
     expect(columnsOf<{ uid: string }>()({ uid }).map((column) => column.name)).toEqual(['uid']);
     expect(() => Reflect.apply(columnsOf<object>(), undefined, [{}])).toThrow('one column or more');
+  });
+
+  it('demand text of columns whose values are of several kinds, objects, lists or dates', () => {
+    expectTypeOf<ColumnTypeOf<Date>>().toEqualTypeOf<'object'>();
+    expectTypeOf<ColumnTypeOf<string[]>>().toEqualTypeOf<'object'>();
+    expectTypeOf<ColumnTypeOf<{ x: number } | null>>().toEqualTypeOf<'object'>();
+    expectTypeOf<ColumnTypeOf<number | string>>().toEqualTypeOf<'object'>();
+    expectTypeOf<ColumnTypeOf<number | boolean | undefined>>().toEqualTypeOf<'object'>();
+    expectTypeOf<ColumnTypeOf<'a' | 'b' | null>>().toEqualTypeOf<'object' | 'datetime64'>();
+    expectTypeOf<ColumnTypeOf<boolean>>().toEqualTypeOf<'bool'>();
+    expectTypeOf<ColumnTypeOf<GeometryLike>>().toEqualTypeOf<'object' | 'geometry'>();
+    expectTypeOf<ColumnTypeOf<unknown>>().toEqualTypeOf<ColumnType>();
+    expectTypeOf<ColumnTypeOf<null>>().toEqualTypeOf<ColumnType>();
   });
 
   it('demand the columns of the row that is told, and any columns where none is', () => {

@@ -1,4 +1,4 @@
-import { clipAtMeridian, type Ring } from './clip.ts';
+import { clipAtMeridian, crossing, type Ring } from './clip.ts';
 import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
@@ -37,6 +37,61 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
   const placed = [exterior, ...unwrapped.slice(1).map((hole) => hole && shiftInto(hole, exterior))];
   const sound = placed.filter((ring) => ring !== undefined);
   return sound.length < rings.length ? undefined : cut(sound, spanOf(exterior));
+}
+
+/**
+ * A line cut at the antimeridian into parts with longitudes of -180 to 180; itself where it stays on one side. A step of
+ * more than 180 degrees, but less than a full circle, is taken the short way round.
+ */
+export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
+  const parts: { turn: number; positions: PositionLike[] }[] = [];
+  const path = unwrapLine(line);
+  for (const [index, to] of path.entries()) {
+    const from = path[index - 1];
+    for (const [start, end] of from === undefined ? [] : stretches(from, to)) {
+      const last = parts.at(-1);
+      if (last !== undefined && isWithin(last.turn, end)) last.positions.push(end);
+      else parts.push({ turn: Math.round((lonOf(start) + lonOf(end)) / 720), positions: [start, end] });
+    }
+  }
+  const isGiven = parts.length === 1 && line.every(([lon = NaN], index) => lon === path[index]?.[0]);
+  if (isGiven && parts[0]?.turn === 0) return [line];
+  return parts.map(({ turn, positions }) => shift(positions, -turn));
+}
+
+/** A position with a longitude of -180 to 180; itself where it has one. */
+export function ontoGlobe(position: PositionLike): PositionLike {
+  const [moved = position] =
+    Math.abs(lonOf(position)) <= 180 ? [] : shift([position], -Math.round(lonOf(position) / 360));
+  return moved;
+}
+
+function unwrapLine(line: readonly PositionLike[]): readonly PositionLike[] {
+  let turns = 0;
+  return line.map((position, index) => {
+    const step = lonOf(position) - lonOf(line[index - 1] ?? position);
+    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
+    return turns === 0 ? position : [lonOf(position) + 360 * turns, position[1] ?? NaN];
+  });
+}
+
+/** An edge in pieces, none of which goes over the antimeridian. */
+function stretches(from: PositionLike, to: PositionLike): readonly (readonly [PositionLike, PositionLike])[] {
+  const [west, east] = [Math.min(lonOf(from), lonOf(to)), Math.max(lonOf(from), lonOf(to))];
+  const cuts: PositionLike[] = [];
+  for (let meridian = 180 + 360 * Math.floor((west + 180) / 360); meridian < east; meridian += 360)
+    if (meridian > west) cuts.push(crossing(from, to, meridian));
+  if (lonOf(from) > lonOf(to)) cuts.reverse();
+  const stops = [from, ...cuts, to];
+  return stops.slice(1).map((stop, index) => [stops[index] ?? from, stop]);
+}
+
+function isWithin(turn: number, position: PositionLike): boolean {
+  return Math.abs(lonOf(position) - 360 * turn) <= 180;
+}
+
+function lonOf([lon = NaN]: PositionLike): number {
+  return lon;
 }
 
 function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): Ring[][] | undefined {

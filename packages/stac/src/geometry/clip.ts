@@ -42,7 +42,7 @@ function chainsOf(ring: Ring, meridian: number, isKept: (position: PositionLike)
 }
 
 /** Where an edge meets a meridian between its ends, or at one of them. */
-function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
+export function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
   const [x0 = 0, y0 = 0] = from;
   const [x1 = 0, y1 = 0] = to;
   if (x0 === meridian) return [meridian, y0];

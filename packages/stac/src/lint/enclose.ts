@@ -14,6 +14,7 @@ interface Cover {
 
 /** The extent of the nearest Collection above a node covers what the node covers. What is not sound is the validator's to tell. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
+  tellUnchecked(report, node);
   const around = node.collection;
   if (around === undefined) return;
   const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
@@ -36,6 +37,21 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       source: 'stac',
     });
   }
+}
+
+/** What a Collection does not say soundly cannot be compared with what is below: not an agreement. */
+function tellUnchecked(report: Report, { document }: TreeNode): void {
+  if (document['type'] !== 'Collection') return;
+  const { bbox, interval } = coverOf(document);
+  if (bbox !== undefined && interval !== undefined) return;
+  report.add('/extent', {
+    rule: 'tree.extent-unchecked',
+    severity: 'info',
+    got: document['extent'],
+    expected: 'a sound bbox and interval; whether they enclose what is below was not checked',
+    fix: 'compute the extents anew from the Items upwards',
+    source: 'headwater',
+  });
 }
 
 function coverOf(document: JsonObject): Cover {

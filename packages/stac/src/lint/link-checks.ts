@@ -76,25 +76,46 @@ export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLi
   });
 }
 
-/** Root, parent and self of a node lead to where the walk came from. */
+/** An Item below a Collection leads to it. */
+export function checkCollectionMissing(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
+  const { collection, document } = node;
+  if (document['type'] !== 'Feature' || collection === undefined) return;
+  if (links.some(({ rel }) => rel === 'collection')) return;
+  report.add('/links', {
+    rule: 'tree.collection-missing',
+    got: 'no link of rel collection',
+    expected: `one to ${collection.href}, the Collection that leads down to this Item`,
+    fix: 'let Collection and Item lead to each other',
+    source: 'stac',
+  });
+}
+
+/** Root, parent and self of a node lead to where the walk came from: all that there are, for clients take any. */
 export function checkWayBack(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
-  const find = (rel: string): TreeLink | undefined => links.find((link) => link.rel === rel);
-  const [root, parent, self] = ['root', 'parent', 'self'].map(find);
   const source = 'stac';
-  if (root?.href !== node.root) {
+  for (const root of allOrNone(links, 'root')) {
+    if (root?.href === node.root) continue;
     const fix = 'let every document lead to the one root';
     report.add(placeOf(root), { rule: 'tree.root', got: root?.href, expected: node.root, fix, source });
   }
-  if (parent?.href !== node.above?.href) {
+  for (const parent of allOrNone(links, 'parent')) {
+    if (parent?.href === node.above?.href) continue;
     const expected = node.above?.href ?? 'no parent: this is the root';
     const fix = 'let parent and child lead to each other';
     report.add(placeOf(parent), { rule: 'tree.parent', got: parent?.href, expected, fix, source });
   }
-  if (self !== undefined && self.href !== node.href) {
+  for (const self of links.filter(({ rel }) => rel === 'self')) {
+    if (self.href === node.href) continue;
     const fix = 'write the address at which it is read';
     const [got, expected, severity] = [self.href, node.href, 'warning'] as const;
     report.add(placeOf(self), { rule: 'tree.self', severity, got, expected, fix, source });
   }
+}
+
+/** The links of a relation; where there are none, one that is missing. */
+function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
+  const found = links.filter((link) => link.rel === rel);
+  return found.length === 0 ? [undefined] : found;
 }
 
 function placeOf(link: TreeLink | undefined): string {

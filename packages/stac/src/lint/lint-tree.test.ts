@@ -1,81 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { buildCollection } from '../builder/catalog.ts';
-import type { Collection, Link } from '../types.ts';
-import { BASE, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
+import { sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { lintTree } from './lint-tree.ts';
-
-const ROOT = `${BASE}/`;
-const STATE = `${ROOT}assam/`;
-const DISTRICT = `${STATE}cachar/`;
-const BLOCK = `${DISTRICT}lakhipur/`;
-const RASTER = `${BLOCK}items/${sampleRaster().id}/`;
-const VECTOR = `${BLOCK}items/${sampleVector().id}/`;
-
-type Documents = Map<string, Record<string, unknown> & { links: Link[] }>;
-
-/** The tree that the builder makes: root, state, district, block and its two Items. */
-function documents(): Documents {
-  const block = sampleCollection();
-  return new Map<string, Record<string, unknown> & { links: Link[] }>([
-    [ROOT, sampleCatalog()],
-    [STATE, above(block, [STATE, 'Assam'], { parent: [ROOT, 'Catalogue'], child: [DISTRICT, 'Cachar'] })],
-    [DISTRICT, above(block, [DISTRICT, 'Cachar'], { parent: [STATE, 'Assam'], child: [BLOCK, 'Lakhipur'] })],
-    [BLOCK, block],
-    [RASTER, sampleRaster()],
-    [VECTOR, sampleVector()],
-  ]);
-}
-
-type Titled = readonly [href: string, title: string];
-
-function above(
-  block: Collection,
-  [self, title]: Titled,
-  { parent, child }: { readonly parent: Titled; readonly child: Titled },
-): Collection {
-  return buildCollection({
-    id: title.toLowerCase(),
-    title,
-    description: title,
-    self,
-    root: { href: ROOT, title: 'Catalogue' },
-    parent: { href: parent[0], title: parent[1] },
-    children: [{ href: child[0], title: child[1] }],
-    keywords: ['tehsil'],
-    license: 'CC-BY-4.0',
-    providers: [{ name: 'Headwater', roles: ['host'] }],
-    extent: block.extent,
-  });
-}
-
-async function faultsOf(tree: Documents): Promise<string[]> {
-  const findings = await lintTree({
-    root: ROOT,
-    read: (href) => Promise.resolve(tree.get(href)),
-    documents: [...tree.keys()],
-  });
-  return findings.map(({ document, pointer, rule }) => `${rule} ${document.slice(ROOT.length)} ${pointer}`);
-}
-
-const get = (tree: Documents, href: string) => {
-  const document = tree.get(href);
-  if (document === undefined) throw new Error(`the sample has no ${href}`);
-  return document;
-};
-const put = (href: string, change: object) => (tree: Documents) => {
-  tree.set(href, { ...get(tree, href), ...change });
-};
-/** Changes the first link of a relation; without a change it is taken out. */
-const relink = (href: string, rel: string, change?: Partial<Link>) => (tree: Documents) => {
-  const { links } = get(tree, href);
-  const index = links.findIndex((link) => link.rel === rel);
-  const changed = links.map((link, at) => (at === index ? { ...link, ...change } : link));
-  put(href, { links: change === undefined ? links.toSpliced(index, 1) : changed })(tree);
-};
-const addLink = (href: string, rel: string, to: Titled) => (tree: Documents) => {
-  const link = { rel, href: to[0], type: 'application/json', title: to[1] };
-  put(href, { links: [...get(tree, href).links, link] })(tree);
-};
+import {
+  ROOT,
+  STATE,
+  DISTRICT,
+  BLOCK,
+  RASTER,
+  VECTOR,
+  type Documents,
+  documents,
+  above,
+  faultsOf,
+  get,
+  put,
+  relink,
+  addLink,
+} from './sample-tree.fixture.ts';
 
 const extent = (bbox: readonly number[], interval: readonly (string | null)[]) => ({
   extent: { spatial: { bbox: [bbox] }, temporal: { interval: [interval] } },
@@ -164,6 +105,35 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
   ],
   ['an orphan', relink(BLOCK, 'item'), [...orphans(RASTER)]],
   ['one id twice', put(VECTOR, { id: sampleRaster().id }), ['tree.id-twice assam/cachar/lakhipur/ /links/4']],
+  [
+    'two Collections with one id in different branches',
+    (tree) => {
+      tree.set(OTHER, {
+        ...above(sampleCollection(), [OTHER, 'Cachar'], { parent: [ROOT, 'Catalogue'], child: [DISTRICT, 'Cachar'] }),
+      });
+      relink(OTHER, 'child')(tree);
+      addLink(ROOT, 'child', [OTHER, 'Cachar'])(tree);
+    },
+    ['tree.id-twice assam/ /links/3'],
+  ],
+  [
+    'a second root and a second parent that are other nodes',
+    (tree) => {
+      addLink(BLOCK, 'root', [STATE, 'Assam'])(tree);
+      addLink(BLOCK, 'parent', [STATE, 'Assam'])(tree);
+    },
+    ['tree.root assam/cachar/lakhipur/ /links/6/href', 'tree.parent assam/cachar/lakhipur/ /links/7/href'],
+  ],
+  [
+    'an Item without a link to its Collection',
+    relink(VECTOR, 'collection'),
+    [`tree.collection-missing ${VECTOR_PATH} /links`],
+  ],
+  [
+    'a Collection whose extent cannot be compared',
+    put(BLOCK, { extent: undefined }),
+    ['tree.extent-unchecked assam/cachar/lakhipur/ /extent'],
+  ],
   ['no root', (tree) => tree.delete(ROOT), ['tree.root-missing  ', ...orphans(STATE, DISTRICT, BLOCK, RASTER, VECTOR)]],
 ];
 

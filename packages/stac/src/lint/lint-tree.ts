@@ -1,7 +1,15 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { Report } from '../validate/report.ts';
 import { checkEnclosed } from './enclose.ts';
-import { checkCollectionId, checkCollectionLink, checkTarget, checkWayBack, isNode, isOfTree } from './link-checks.ts';
+import {
+  checkCollectionId,
+  checkCollectionLink,
+  checkCollectionMissing,
+  checkTarget,
+  checkWayBack,
+  isNode,
+  isOfTree,
+} from './link-checks.ts';
 import {
   addressOf,
   foundAt,
@@ -19,7 +27,7 @@ const MOST_DOCUMENTS = 100_000;
 /**
  * The faults of a whole tree, from its root down: every root, parent, child, item and collection link leads to a document
  * of the right type, with its title; parents and children lead to each other; there is one root; ids are unique beside
- * each other; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
+ * each other, those of Collections in the whole tree; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
  * them) is led to by nobody. What is wrong within one document `validate` tells. Reads one document at a time, each once,
  * and keeps all in memory; where there are more than `mostDocuments` it ends, and tells it. Does not reject.
  */
@@ -45,6 +53,8 @@ class Walk {
   readonly #tree: Tree;
   readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
+  /** Where each Collection lies, by its id: an id names one in the whole tree. */
+  readonly #collections = new Map<string, string>();
   /** The node that is looked at, after those above it. */
   readonly #path: TreeNode[] = [];
 
@@ -81,6 +91,8 @@ class Walk {
   /** Looks at all nodes from the root down, each before those below it. */
   async from(root: TreeNode): Promise<void> {
     this.placed.set(root.href, root);
+    const { id, type } = root.document;
+    if (type === 'Collection' && isText(id)) this.#collections.set(id, root.href);
     const open = [root];
     for (let node = open.pop(); node !== undefined && !this.isCutShort; node = open.pop()) {
       this.#path.length = node.depth;
@@ -93,9 +105,10 @@ class Walk {
     const report = new Report({});
     const links = linksOf(node).map((link) => this.#placed(link));
     checkWayBack(report, node, links);
+    checkCollectionMissing(report, node, links);
     checkEnclosed(report, node);
     const below = await this.#follow(report, node, links.filter(isOfTree));
-    checkIds(report, below);
+    checkIds(report, below, this.#collections);
     this.tell(node.href, report);
     return below;
   }
@@ -162,23 +175,25 @@ function tellCutShort(report: Report, link: TreeLink, most: number): void {
   });
 }
 
-/** Ids that are no texts are told by the validator. */
-function checkIds(report: Report, below: readonly Below[]): void {
+/** Ids that are no texts are told by the validator. Those of Collections are compared with all that there were before. */
+function checkIds(report: Report, below: readonly Below[], collections: Map<string, string>): void {
   const seen = new Set<unknown>();
   for (const { link, child } of below) {
     const { id, type } = child.document;
     if (!isText(id)) continue;
     const name = `${String(type === 'Feature')} ${id}`;
-    if (seen.has(name)) {
+    const other = type === 'Collection' ? collections.get(id) : undefined;
+    if (seen.has(name) || other !== undefined) {
       report.add(link.pointer, {
         rule: 'tree.id-twice',
         got: id,
-        expected: 'an id that no other child or Item here has',
+        expected: other === undefined ? 'an id that no other child or Item here has' : `another id than ${other} has`,
         fix: 'give each its own id',
         source: 'stac',
       });
     }
     seen.add(name);
+    if (type === 'Collection' && other === undefined) collections.set(id, child.href);
   }
 }
 

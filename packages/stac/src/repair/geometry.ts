@@ -1,4 +1,4 @@
-import { splitAtAntimeridian, unwrapRing } from '../geometry/antimeridian.ts';
+import { ontoGlobe, splitAtAntimeridian, splitLine, unwrapRing } from '../geometry/antimeridian.ts';
 import { bboxOf, withoutHeights } from '../geometry/bbox.ts';
 import { mapPositions, pathsOf } from '../geometry/positions.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
@@ -7,6 +7,7 @@ import { isList } from '../json.ts';
 import { checkBox, holdsBox, matchesBounds } from '../validate/bbox.ts';
 import { checkGeometry } from '../validate/geometry.ts';
 import { Report } from '../validate/report.ts';
+import { isSoundAsDrawn } from './as-drawn.ts';
 import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
@@ -22,20 +23,32 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  if (isDrawn || splitPolygons(draft)) repairBoxes(draft);
+  // Asked again: rings that were just closed or turned may now be sound as they are drawn, as they would be next time.
+  if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
 /**
- * True where the Item's own bbox says that all edges run as they are drawn, also those longer than 180 degrees. Such an
- * edge and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only.
+ * True where all edges run as they are drawn, also those longer than 180 degrees. The Item's own bbox says so: such an edge
+ * and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only. Where it says
+ * nothing (there is none, or it is wrong) the rings do, if they are sound as they are drawn.
  */
 function isMeantAsDrawn(geometry: GeometryLike, given: unknown): boolean {
   const untold = new Report({});
-  const bbox = checkBox(untold, '', isList(given) ? withoutHeights(given) : given);
   const bounds = checkBox(untold, '', bboxOf(geometry));
-  if (bbox === undefined || bounds === undefined) return false;
-  const [west, , east] = bbox;
-  return east - west < 360 && holdsBox(bbox, bounds);
+  if (bounds === undefined) return false;
+  const bbox = checkBox(untold, '', isList(given) ? withoutHeights(given) : given);
+  if (bbox !== undefined) {
+    const [west, , east] = bbox;
+    if (west > east) return false;
+    if (east - west < 360 && holdsBox(bbox, bounds)) return true;
+  }
+  const polygons = polygonsOf(geometry);
+  return polygons?.every(isSoundAsDrawn) ?? false;
+}
+
+function isDrawnNow(draft: Draft): boolean {
+  const geometry = soundGeometry(draft);
+  return geometry !== undefined && isMeantAsDrawn(geometry, draft.read(['bbox']));
 }
 
 function soundGeometry(draft: Draft): GeometryLike | undefined {
@@ -49,11 +62,12 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
-/** Polygons may run on to 360 degrees, which the split takes back; points and lines may not. */
+/** How far longitudes may run on: half a turn beyond the next one, so that what lies around 360 degrees is taken back. */
+const REACH = 540;
+
 function isOnEarth(geometry: GeometryLike): boolean {
-  const reach = polygonsOf(geometry) === undefined ? 180 : 360;
   return pathsOf(geometry).every((path) =>
-    path.every(([lon = NaN, lat = NaN]) => Math.abs(lon) <= reach && Math.abs(lat) <= 90),
+    path.every(([lon = NaN, lat = NaN]) => Math.abs(lon) <= REACH && Math.abs(lat) <= 90),
   );
 }
 
@@ -91,11 +105,38 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: Given):
 }
 
 /** False where a part may go over the antimeridian but cannot be cut: its bounds are then not known. */
-function splitPolygons(draft: Draft): boolean {
+function splitParts(draft: Draft): boolean {
   const geometry = soundGeometry(draft);
   if (geometry === undefined) return false;
   const polygons = polygonsOf(geometry);
-  if (polygons === undefined) return !pathsOf(geometry).some(hasLongEdge);
+  if (polygons !== undefined) return splitPolygons(draft, geometry, polygons);
+  if (geometry.type === 'LineString') splitLines(draft, geometry, [geometry.coordinates]);
+  else if (geometry.type === 'MultiLineString') splitLines(draft, geometry, geometry.coordinates);
+  else if (
+    pathsOf(geometry)
+      .flat()
+      .some((position) => ontoGlobe(position) !== position)
+  )
+    draft.write(['geometry'], 'geometry.antimeridian', mapPositions(geometry, ontoGlobe));
+  return true;
+}
+
+function splitLines(draft: Draft, geometry: GeometryLike, lines: readonly (readonly PositionLike[])[]): void {
+  const coordinates = lines.flatMap(splitLine);
+  if (coordinates.every((line, index) => line === lines[index])) return;
+  const [only] = coordinates;
+  const isOne = geometry.type === 'LineString' && coordinates.length === 1 && only !== undefined;
+  draft.write(['geometry'], 'geometry.antimeridian', {
+    ...geometry,
+    ...(isOne ? { type: 'LineString', coordinates: only } : { type: 'MultiLineString', coordinates }),
+  });
+}
+
+function splitPolygons(
+  draft: Draft,
+  geometry: GeometryLike,
+  polygons: readonly (readonly (readonly PositionLike[])[])[],
+): boolean {
   const parts = polygons.map(splitAtAntimeridian);
   const isWhole = parts.every((part) => part !== undefined);
   const coordinates = parts.flatMap((part, index) => part ?? polygons.slice(index, index + 1));
@@ -107,10 +148,6 @@ function splitPolygons(draft: Draft): boolean {
     ...(split ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates }),
   });
   return isWhole;
-}
-
-function hasLongEdge(path: readonly PositionLike[]): boolean {
-  return path.some(([lon = NaN], index) => Math.abs(lon - (path[index - 1]?.[0] ?? lon)) > 180);
 }
 
 /** The Item's bbox is computed anew; one of the geometry's own is taken out when it is not the geometry's. */

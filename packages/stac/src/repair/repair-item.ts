@@ -14,10 +14,11 @@ export interface Repaired {
 
 /**
  * Mends what is wrong in an Item's form only, and tells each repair: heights dropped, rings closed, exteriors turned
- * counter-clockwise and holes clockwise, polygons cut at the antimeridian, times carried to UTC, bbox computed anew.
+ * counter-clockwise and holes clockwise, polygons and lines cut at the antimeridian, what lies beyond 180 degrees moved back,
+ * times carried to UTC, bbox computed anew.
  * What cannot be mended without guessing stays as it is, for `validateItem` to tell: times without a zone, latitude
  * first, rings round a pole. An edge longer than 180 degrees is taken to go over the antimeridian, unless the Item's own
- * bbox encloses it as it is drawn. The document given is not changed; mending a mended one does nothing. Does not throw.
+ * bbox encloses it as it is drawn, or (where that bbox says nothing) its rings are sound as they are drawn. The document given is not changed; mending a mended one does nothing. Does not throw.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);

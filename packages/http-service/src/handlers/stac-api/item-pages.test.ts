@@ -35,25 +35,37 @@ async function pages(given: readonly ItemPage[], tokens: readonly (string | unde
   return { asked, bodies };
 }
 
+const tokenOf = (body: Record<string, unknown> | undefined): string =>
+  new URL(/"rel":"next","href":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? '').searchParams.get('token') ?? '';
+
 it('Items are counted once, and pages that follow tell the same number', async () => {
-  const { asked, bodies } = await pages(
-    [
-      { items: [], next: 'abc', matched: 7 },
-      { items: [], next: 'def' },
-    ],
-    [undefined, '7.abc'],
-  );
+  const given = { items: [], next: 'abc', matched: 7 };
+  const token = tokenOf((await pages([given], [undefined])).bodies[0]);
+  const { asked, bodies } = await pages([given, { items: [], next: 'def' }], [undefined, token]);
   expect(asked).toEqual([
     { limit: 1, withMatched: true },
     { limit: 1, cursor: 'abc' },
   ]);
   expect(bodies).toMatchObject([{ numberMatched: 7 }, { numberMatched: 7 }]);
-  expect(JSON.stringify(bodies[1])).toContain('token=7.def');
+  expect(tokenOf(bodies[1])).toMatch(/^7\..+\.def$/);
+});
+
+it('a count that no page has told with this cursor is refused', async () => {
+  const token = tokenOf((await pages([{ items: [], next: 'abc', matched: 7 }], [undefined])).bodies[0]);
+  for (const forged of [
+    token.replace(/^7/, '99'),
+    token.replace(/^7/, ''),
+    token.replace('abc', 'abd'),
+    '99.abc',
+    'abc',
+  ])
+    await expect(pages([{ items: [] }], [forged])).rejects.toMatchObject({ fields: { token: expect.any(Array) } });
 });
 
 it('where a store counts no further, no page tells a number', async () => {
-  const { asked, bodies } = await pages([{ items: [], next: 'abc' }, { items: [] }], [undefined, '.abc']);
-  expect(JSON.stringify(bodies[0])).toContain('token=.abc');
+  const token = tokenOf((await pages([{ items: [], next: 'abc' }], [undefined])).bodies[0]);
+  const { asked, bodies } = await pages([{ items: [], next: 'abc' }, { items: [] }], [undefined, token]);
+  expect(token).toMatch(/^\..+\.abc$/);
   expect(asked[1]).toEqual({ limit: 1, cursor: 'abc' });
   for (const body of bodies) expect(body).not.toHaveProperty('numberMatched');
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   isDomainError,
   MOST_LOOKED_AT,
@@ -93,17 +94,28 @@ async function found(
   return {
     items: page.items,
     ...(matched === undefined ? {} : { matched }),
-    ...(page.next === undefined ? {} : { next: `${matched ?? ''}.${page.next}` }),
+    ...(page.next === undefined ? {} : { next: writeToken(matched, page.next) }),
   };
 }
 
-const TOKEN = /^(\d{0,15})\.(.+)$/;
+const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** What `found` made of a count and a cursor. Throws `validation`. */
+/** A count and a cursor as one text, and what tells that they belong together. */
+function writeToken(matched: number | undefined, cursor: string): string {
+  const count = matched === undefined ? '' : String(matched);
+  return `${count}.${bondOf(count, cursor)}.${cursor}`;
+}
+
+/** The two of a token. Throws `validation` for a text that no page has given, such as one with another count. */
 function readToken(token: string): { readonly matched: number | undefined; readonly cursor: string } {
-  const [, matched, cursor] = TOKEN.exec(token) ?? [];
-  if (matched === undefined || cursor === undefined) throw badMember('token', NO_TOKEN);
-  return { matched: matched === '' ? undefined : Number(matched), cursor };
+  const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
+  if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor)) throw badMember('token', NO_TOKEN);
+  return { matched: count === '' ? undefined : Number(count), cursor };
+}
+
+/** A checksum, no signature: no secret is worth it where whoever makes one up tells nobody but himself a wrong number. */
+function bondOf(count: string, cursor: string): string {
+  return createHash('sha256').update(`${count}.${cursor}`).digest('base64url').slice(0, 11);
 }
 
 const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out.';

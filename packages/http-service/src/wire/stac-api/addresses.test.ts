@@ -18,6 +18,13 @@ it('the next query says what the one before said, with its own cursor alone', ()
   );
 });
 
+it.each(['token', '%74oken', 't%6Fk%65n'])(
+  'the next query has one cursor, where the one before wrote its name as %s',
+  (name) => {
+    expect(nextQuery(`limit=2&${name}=old&tokens=1`, 'new')).toBe('limit=2&tokens=1&token=new');
+  },
+);
+
 it('an address has only characters that addresses may have, and reads back the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (raw) => {

@@ -1,3 +1,4 @@
+import { decode } from '../../reading/query.ts';
 import { fill, paths } from '../paths.ts';
 
 /** Every address of the STAC API below a base address without a trailing slash. Nothing of a request is in them. */
@@ -52,7 +53,9 @@ export function withQuery(address: string, query: string): string {
 
 /** The query of the page that follows: what was sent, with the cursor in place of the one before. */
 export function nextQuery(query: string, cursor: string): string {
-  const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));
+  // As it is read: a name may be written in many ways.
+  const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
+  const kept = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
   return [...kept, `token=${encodeURIComponent(cursor)}`].join('&');
 }
 

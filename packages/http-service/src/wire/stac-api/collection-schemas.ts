@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
-import { readIdsText } from './ids.ts';
+import { readIds } from './ids.ts';
 import { readLimitText } from './limit.ts';
 import { reading } from './reading.ts';
 import { StacCollection } from '../schemas/stac.ts';
@@ -26,7 +26,7 @@ export const CollectionsQuery = z.object({
   datetime: reading(text, readInterval)
     .optional()
     .describe('A time or an interval; found are Collections whose extent in time overlaps it.'),
-  ids: reading(text, readIdsText).optional().describe('Ids of Collections, with commas between them.'),
+  ids: reading(text, readIds).optional().describe('Ids of Collections, with commas between them.'),
   q: text
     .max(200, 'Give 200 characters at most.')
     .optional()

@@ -1,15 +1,14 @@
-/** Ids with commas between them; blank ones are none. */
-export function readIdsText(text: string): readonly string[] | undefined {
-  const ids = idsOf(text);
-  return ids.length === 0 ? undefined : ids;
-}
+import { Refusal } from './reading.ts';
 
-/** A list of a body, or one text, as some clients send a single id. */
-export function readIds(given: string | readonly string[]): readonly string[] {
-  return [...new Set(typeof given === 'string' ? idsOf(given) : given)];
-}
+const LONGEST_ID = 500;
 
-function idsOf(text: string): readonly string[] {
-  const parts = text.split(',').map((part) => part.trim());
-  return [...new Set(parts.filter((part) => part !== ''))];
+/**
+ * Ids: one text with commas between them, or a list as bodies have it. Blank ones are none, and where there are none nothing
+ * is asked of ids: clients send an empty list where a search has no such condition, as a parameter or as a member alike.
+ */
+export function readIds(given: string | readonly string[]): readonly string[] | undefined | Refusal {
+  const ids = typeof given === 'string' ? given.split(',').map((part) => part.trim()) : given;
+  const told = [...new Set(ids.filter((id) => id.trim() !== ''))];
+  if (told.some((id) => id.length > LONGEST_ID)) return new Refusal(`Ids have ${LONGEST_ID} characters at most.`);
+  return told.length === 0 ? undefined : told;
 }

@@ -6,7 +6,7 @@ import { readInterval } from './datetime.ts';
 import { readFields, readFieldsText, type FieldChoice } from './fields.ts';
 import { FILTER_CRS, FILTER_LANGUAGES, readFilter } from './filter.ts';
 import { readGeometry, readGeometryText } from './geometry.ts';
-import { readIds, readIdsText } from './ids.ts';
+import { readIds } from './ids.ts';
 import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './limit.ts';
 import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
 import { reading, Refusal } from './reading.ts';
@@ -23,9 +23,7 @@ export interface AskedSearch {
   readonly fields: FieldChoice | undefined;
 }
 
-const LONGEST_ID = 500;
 const text = z.string();
-const id = z.string().max(LONGEST_ID, `Ids have ${LONGEST_ID} characters at most.`);
 const token = z.string().describe('Where the page begins, as the link `next` of the page before has it.');
 const language = z
   .enum(FILTER_LANGUAGES, `Give one of ${FILTER_LANGUAGES.join(', ')}.`)
@@ -63,11 +61,15 @@ const itemsShape = {
 const searchShape = {
   ...itemsShape,
   intersects: reading(text, readGeometryText).optional().describe(INTERSECTS_TOLD),
-  ids: reading(text, readIdsText).optional().describe('Ids of Items, with commas between them.'),
-  collections: reading(text, readIdsText).optional().describe('Ids of Collections, with commas between them.'),
+  ids: reading(text, readIds)
+    .optional()
+    .describe('Ids of Items, with commas between them; an empty text is no condition.'),
+  collections: reading(text, readIds)
+    .optional()
+    .describe('Ids of Collections, with commas between them; an empty text is no condition.'),
 };
 
-const idList = z.union([id, z.array(id)], 'A list of texts is required.').transform(readIds);
+const idList = reading(z.union([text, z.array(text)], 'A list of texts is required.'), readIds);
 const sortKey = z.object({
   field: z.string(),
   direction: z.preprocess(
@@ -89,8 +91,8 @@ const bodyShape = {
   intersects: reading(z.looseObject({ type: z.string() }), readGeometry)
     .optional()
     .describe(INTERSECTS_TOLD),
-  ids: idList.optional().describe('Ids of Items, or one.'),
-  collections: idList.optional().describe('Ids of Collections, or one.'),
+  ids: idList.optional().describe('Ids of Items, or one; an empty list is no condition.'),
+  collections: idList.optional().describe('Ids of Collections, or one; an empty list is no condition.'),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
   fields: reading(z.object({ include: names, exclude: names }), readFields)
     .optional()

@@ -41,7 +41,7 @@ async function readBack(told: GeoparquetExport): Promise<ReadBack> {
 describe('a stac-geoparquet file', () => {
   it('holds each Item as a row, properties as typed columns, the box as a struct, times as times', async () => {
     const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(documents()), file));
-    expect(told).toEqual({ items: 6, textColumns: [], textTimes: [], cutTimes: [], leftOut: [] });
+    expect(told).toEqual({ items: 6, textColumns: [], textTimes: [], cutTimes: [], leftOut: [], losesHeights: false });
     expect(rows.map(({ id }) => id)).toContain('assam_cachar_cachar_mws_vector');
     const vector = rows.find(({ id }) => id === 'assam_dhubri_bilasipara_mws_vector') ?? {};
     expect(vector).toMatchObject({
@@ -105,29 +105,44 @@ describe('a stac-geoparquet file', () => {
     expect([microsOf(times[0] ?? ''), microsOf(times[1] ?? '')]).toEqual([1_577_836_800_123_456n, -1001n]);
   });
 
-  it('tells on the command line which times are text or cut', async () => {
+  it('tells on the command line which times are text or cut, and that boxes lost their heights', async () => {
     const item = {
       type: 'Feature',
       id: 'a',
+      bbox: [0, 0, 5, 1, 1, 9],
       properties: { created: 'yesterday', datetime: '2020-01-01T00:00:00.1234567Z' },
     };
+    const flat = { type: 'Feature', id: 'b', bbox: [0, 0, 1, 1], properties: {} };
     const all = new Map<string, unknown>([
-      [BASE, { type: 'Catalog', id: 'root', links: [{ rel: 'item', href: 'a' }] }],
+      [
+        BASE,
+        {
+          type: 'Catalog',
+          id: 'root',
+          links: [
+            { rel: 'item', href: 'a' },
+            { rel: 'item', href: 'b' },
+          ],
+        },
+      ],
       [`${BASE}a`, item],
+      [`${BASE}b`, flat],
     ]);
     expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
-      `${file}: 1 Items`,
+      `${file}: 2 Items`,
       'as text, for some of these times are none in UTC; mend the Items to have them as times: created',
       'cut to microseconds, the finest that the format tells: datetime',
+      'without heights, for the boxes of some Items have none: bbox',
     ]);
   });
 
-  it('leaves heights out of boxes where some Items have none, and takes Items without geometry', async () => {
-    const { rows } = await exported([
+  it('leaves heights out of boxes where some Items have none, says so, and takes Items without geometry', async () => {
+    const { told, rows } = await exported([
       { id: 'a', bbox: [1, 2, 3, 4, 5, 6], geometry: { type: 'Point', coordinates: [1, 2] }, properties: {} },
       { id: 'b', bbox: [170, -1, -170, 1], geometry: null, properties: {} },
       { id: 'c', properties: null },
     ]);
+    expect(told.losesHeights).toBe(true);
     expect(rows[0]?.['bbox']).toEqual({ xmin: 1, ymin: 2, xmax: 4, ymax: 5 });
     expect(rows[1]?.['bbox']).toEqual({ xmin: 170, ymin: -1, xmax: -170, ymax: 1 });
   });

@@ -23,6 +23,8 @@ export interface GeoparquetExport extends FileExport {
   readonly cutTimes: readonly string[];
   /** Properties with the name of a member of the Item itself, which the format has no place for. */
   readonly leftOut: readonly string[];
+  /** True where heights of boxes are left out, for some Items have none there. */
+  readonly losesHeights: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function exportGeoparquet(
       );
       await writeRows({ partial, lines, table, collections });
       const told = { textColumns: table.textColumns(), textTimes: table.textTimes(), cutTimes: table.cutTimes() };
-      return { items, ...told, leftOut: [...table.leftOut] };
+      return { items, ...told, leftOut: [...table.leftOut], losesHeights: table.losesHeights() };
     } finally {
       await rm(lines, { force: true });
     }

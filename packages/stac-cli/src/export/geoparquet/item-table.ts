@@ -36,7 +36,7 @@ export class ItemTable {
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
   readonly #fineTimes = new Set<string>();
-  #sides: 4 | 6 | undefined;
+  readonly #sides = new Set<4 | 6>();
 
   /** Throws `TreeError` for an Item whose geometry or bbox cannot be stored. */
   learn(item: JsonObject): void {
@@ -56,7 +56,7 @@ export class ItemTable {
     const found = [...this.#shapes].map(([name, shape]): TableColumn => ({ name, shape: this.#stored(name, shape) }));
     const leaves = [...this.#shapes.values()].reduce((sum, shape) => sum + leavesOf(shape), 0);
     if (leaves > MOST_LEAVES) throw tooMany({});
-    const members = new Map(SIDES[this.#sides ?? 4].map((side) => [side, { kind: 'number' } as const]));
+    const members = new Map(this.#boxSides().map((side) => [side, { kind: 'number' } as const]));
     return [
       ...found,
       { name: 'geometry', shape: { kind: 'wkb' } },
@@ -77,6 +77,11 @@ export class ItemTable {
   /** Names of times of which some are cut to microseconds. */
   cutTimes(): readonly string[] {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
+  }
+
+  /** True where some boxes have heights and others have none: those of all are left out. */
+  losesHeights(): boolean {
+    return this.#sides.size > 1;
   }
 
   /** An Item's values in the order of the columns. */
@@ -116,13 +121,17 @@ export class ItemTable {
       throw new TreeError(
         `Item ${JSON.stringify(item['id'])}: its bbox is not 4 or 6 numbers; mend it, or leave it out`,
       );
-    this.#sides = this.#sides === undefined ? sides : (Math.min(this.#sides, sides) as 4 | 6);
+    this.#sides.add(sides);
+  }
+
+  #boxSides(): readonly string[] {
+    return SIDES[this.#sides.has(6) && !this.#sides.has(4) ? 6 : 4];
   }
 
   #box(bbox: unknown): object | undefined {
     if (!Array.isArray(bbox)) return undefined;
     const given: readonly string[] = SIDES[bbox.length === 6 ? 6 : 4];
-    return Object.fromEntries(SIDES[this.#sides ?? 4].map((side) => [side, bbox[given.indexOf(side)] as unknown]));
+    return Object.fromEntries(this.#boxSides().map((side) => [side, bbox[given.indexOf(side)] as unknown]));
   }
 }
 

@@ -1,18 +1,21 @@
 import { StacError } from '../errors.ts';
 import { findUnwritable } from '../text/unwritable.ts';
+import { assertValid } from '../validate/assert-valid.ts';
 import { brief } from '../validate/report.ts';
 
 /**
- * Makes every -0 in a document that was just built a 0, so that equal documents have equal bytes. Throws `StacError` that points
- * to a number that JSON has no form for: it would be read back as null.
+ * A document that was just built, with every -0 in it a 0, so that equal documents have equal bytes. Throws `StacError` that
+ * points to a number that JSON has no form for (it would be read back as null), and to all that the validator refuses: what
+ * a builder gives conforms, whatever its caller gave.
  */
-export function tidied<T extends object>(document: T): T {
+export function finished<T extends object>(document: T): T {
   const found = findUnwritable(document);
   if (found !== undefined)
     throw new StacError(
       `${found.pointer}: JSON has no form for ${brief(found.value)}; give another value or leave it out`,
     );
   withoutMinusZero(document);
+  assertValid(document, 'headwater');
   return document;
 }
 

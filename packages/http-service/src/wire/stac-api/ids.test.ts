@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { SearchBody, SearchQuery } from './search-schemas.ts';
+
+const LONG = 'a'.repeat(501);
+const MANY = Array.from({ length: 100 }, (_, index) => `assam_cachar_${String(index)}`);
+
+it.each(['ids', 'collections'] as const)('%s: an empty text or list is no condition, asked either way', (name) => {
+  const none = SearchQuery.parse({}).conditions;
+  for (const empty of ['', ' , ']) expect(SearchQuery.parse({ [name]: empty }).conditions).toEqual(none);
+  for (const empty of ['', ' , ', [], ['', ' ']]) expect(SearchBody.parse({ [name]: empty }).conditions).toEqual(none);
+});
+
+it.each(['ids', 'collections'] as const)('%s: one text holds as many as a list, and each has its bound', (name) => {
+  const expected = { [name]: MANY };
+  expect(SearchQuery.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
+  expect(SearchBody.parse({ [name]: MANY.join(',') }).conditions).toEqual(expected);
+  expect(SearchBody.parse({ [name]: MANY }).conditions).toEqual(expected);
+  for (const given of [LONG, `a,${LONG}`]) {
+    expect(SearchBody.safeParse({ [name]: given }).error?.issues).toMatchObject([{ path: [name] }]);
+    expect(SearchQuery.safeParse({ [name]: given }).error?.issues).toMatchObject([{ path: [name] }]);
+  }
+  expect(SearchBody.safeParse({ [name]: ['a', LONG] }).error?.issues).toMatchObject([{ path: [name] }]);
+});

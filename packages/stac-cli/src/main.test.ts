@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+let dir: string;
+let bad: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'headwater-main-'));
+  bad = join(dir, 'bad.json');
+  writeFileSync(bad, '{"type":"Feature"}');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const ARGS = ['--conditions=@headwater/source', MAIN, 'validate', '--quiet'];
+
+it('a report that cannot be written is told, and ends with 2', async () => {
+  const script = ['-c', '"$@" > /dev/full', 'sh', process.execPath, ...ARGS, bad];
+  const child = spawn('sh', script, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(code).toBe(2);
+  expect(told).toMatch(/^headwater-stac: the report cannot be written: .*ENOSPC.*; give it a place that takes it\n$/);
+});
+
+it('a reader that leaves ends it without a stack, and not with the code of what conforms', async () => {
+  const many = Array.from({ length: 3000 }, () => bad);
+  const child = spawn(process.execPath, [...ARGS, ...many], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(told).toBe('');
+  expect([1, 141]).toContain(code);
+});

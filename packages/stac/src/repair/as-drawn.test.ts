@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { repairItem } from './repair-item.ts';
+import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
+
+const mended = (document: unknown): unknown => repairItem(document).document;
+
+describe('repairItem, of what is long or lies beyond the antimeridian', () => {
+  const widest = box(-175, -60, 175, 60);
+  it.each<[string, object, unknown]>([
+    ['lacks', polygon(widest), undefined],
+    ['has rounded', polygon(box(-175.123_456, -60, 175.123_456, 60)), [-175.12, -60, 175.12, 60]],
+    ['has of another place', polygon(widest, box(-100, -50, 100, 50).toReversed()), [0, 0, 1, 1]],
+    ['has for one of its parts', polygons(widest, box(0, 70, 1, 71)), [0, 70, 1, 71]],
+  ])('keeps a sound polygon of 350 degrees, and mends the bbox alone that it %s', (_, geometry, bbox) => {
+    const { document, repairs } = repairItem(item(geometry, bbox));
+    expect(repairs.map(({ rule }) => rule)).toEqual(['bbox.matches-geometry']);
+    expect(document).toMatchObject({ geometry });
+    expect(errorsOf(document)).toEqual([]);
+  });
+
+  it('cuts a ring of which no more than a tip goes over the antimeridian: as drawn it would cross itself', () => {
+    const tip = [
+      [160, -10],
+      [179, -10],
+      [179.5, -0.1],
+      [-179.5, 0],
+      [179.5, 0.1],
+      [179, 10],
+      [160, 10],
+      [160, -10],
+    ];
+    const document = mended(item(polygon(tip)));
+    expect(document).toMatchObject({ geometry: { type: 'MultiPolygon' }, bbox: [160, -10, -179.5, 10] });
+    expect(errorsOf(document)).toEqual([]);
+  });
+
+  const line = (...coordinates: readonly unknown[]): object => ({ type: 'LineString', coordinates });
+  const lines = (...coordinates: readonly unknown[]): object => ({ type: 'MultiLineString', coordinates });
+  it.each<[string, object, object, readonly number[]]>([
+    [
+      'cuts a line that jumps at the antimeridian',
+      line([179, 0], [-179, 1]),
+      lines(
+        [
+          [179, 0],
+          [180, 0.5],
+        ],
+        [
+          [-180, 0.5],
+          [-179, 1],
+        ],
+      ),
+      [179, 0, -179, 1],
+    ],
+    [
+      'cuts a line that runs on, there and back',
+      lines(
+        [
+          [170, 0],
+          [190, 1],
+          [170, 2],
+        ],
+        [
+          [1, 1],
+          [2, 1],
+        ],
+      ),
+      lines(
+        [
+          [170, 0],
+          [180, 0.5],
+        ],
+        [
+          [-180, 0.5],
+          [-170, 1],
+          [-180, 1.5],
+        ],
+        [
+          [180, 1.5],
+          [170, 2],
+        ],
+        [
+          [1, 1],
+          [2, 1],
+        ],
+      ),
+      [1, 0, -170, 2],
+    ],
+    ['moves a line', line([350, 0], [370, 1]), line([-10, 0], [10, 1]), [-10, 0, 10, 1]],
+    [
+      'moves a point',
+      { type: 'Point', coordinates: [190, 1] },
+      { type: 'Point', coordinates: [-170, 1] },
+      [-170, 1, -170, 1],
+    ],
+    [
+      'moves points',
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [-181, 1],
+          [170, 2],
+        ],
+      },
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [179, 1],
+          [170, 2],
+        ],
+      },
+      [170, 1, 179, 2],
+    ],
+    ['moves a polygon', polygon(box(350, 0, 370, 1)), polygon(box(-10, 0, 10, 1)), [-10, 0, 10, 1]],
+  ])('%s', (_, geometry, expected, bbox) => {
+    const document = mended(item(geometry));
+    expect(document).toMatchObject({ geometry: expected, bbox });
+    expect(errorsOf(document)).toEqual([]);
+    expect(repairItem(document)).toEqual({ document, repairs: [] });
+  });
+
+  it('leaves a line longer than 180 degrees where the bbox encloses it as it is drawn', () => {
+    const document = item(line([179, 0], [-179, 1]), [-179, 0, 179, 1]);
+    expect(repairItem(document)).toEqual({ document, repairs: [] });
+  });
+});

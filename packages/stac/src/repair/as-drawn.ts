@@ -1,0 +1,40 @@
+import { isClosed, signedArea } from '../geometry/rings.ts';
+import type { PositionLike } from '../geometry/types.ts';
+
+type Ring = readonly PositionLike[];
+type Edge = readonly [from: PositionLike, to: PositionLike];
+
+/** Edges longer than 180 degrees that are looked at: more of them nobody draws, and each is compared with all others. */
+const MOST_LONG_EDGES = 100;
+
+/**
+ * True for a polygon whose rings are closed and rightly wound as they are drawn, and whose edges longer than 180 degrees
+ * cross no other: those of a ring that jumps at the antimeridian cut through the ring itself, or turn it round.
+ */
+export function isSoundAsDrawn(rings: readonly Ring[]): boolean {
+  const isWound = rings.every((ring, index) => {
+    const area = signedArea(ring);
+    return isClosed(ring) && area !== 0 && area > 0 === (index === 0);
+  });
+  if (!isWound) return false;
+  const edges = rings.flatMap(edgesOf);
+  const long = edges.filter(([from, to]) => Math.abs(lonOf(to) - lonOf(from)) > 180);
+  return long.length <= MOST_LONG_EDGES && long.every((edge) => !edges.some((other) => cross(edge, other)));
+}
+
+function edgesOf(ring: Ring): readonly Edge[] {
+  return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
+}
+
+/** True where each edge has its ends on both sides of the other; such as touch only do not cross. */
+function cross([a, b]: Edge, [c, d]: Edge): boolean {
+  return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
+}
+
+function sideOf(from: PositionLike, to: PositionLike, position: PositionLike): number {
+  return Math.sign(signedArea([from, to, position]));
+}
+
+function lonOf([lon = NaN]: PositionLike): number {
+  return lon;
+}
