@@ -4,6 +4,7 @@ import { type HeldRun, HeldRuns } from './held-runs.ts';
 import { createLanes } from './lanes.ts';
 import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
+import { silenceOf } from './silence.ts';
 
 /** The watch over the runs of this process. */
 export interface RunWatch {
@@ -30,9 +31,12 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   watcher.on('finished', (change) => work.ended(change, change));
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));
   watcher.on('stalled', (diagnosis) => work.stalled(diagnosis));
-  watcher.on('problem', (error) =>
-    deps.logger.error({ error: String(error) }, 'the orchestrator could not be looked at'),
-  );
+  const silence = silenceOf({ ...deps, held, work });
+  watcher.on('pass', silence.ended);
+  watcher.on('problem', (error) => {
+    deps.logger.error({ error: String(error) }, 'the orchestrator could not be looked at');
+    silence.failed(error);
+  });
   let running: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
   const run = async (): Promise<void> => {
