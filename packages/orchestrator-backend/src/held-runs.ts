@@ -17,6 +17,10 @@ export interface HeldRun {
   tokenHash: string | null;
   /** How it ended there, once it did. */
   ended: RunChange | 'gone' | undefined;
+  /** What it was doing there when that was last told. */
+  step: string;
+  /** True once the run tells that the orchestrator does not answer. */
+  isSilenceTold: boolean;
   /** True once somebody asked for its end. */
   isCancelled: boolean;
   /** True while something is done about its end, or about to be. */
@@ -42,6 +46,8 @@ export class HeldRuns {
       away: undefined,
       tokenHash,
       ended: undefined,
+      step: 'at the orchestrator',
+      isSilenceTold: false,
       isCancelled,
       isClosing: false,
     };

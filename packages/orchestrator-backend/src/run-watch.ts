@@ -5,6 +5,7 @@ import { createLanes } from './lanes.ts';
 import { problemLog } from './reach-log.ts';
 import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
+import { silenceOf } from './silence.ts';
 
 /** The watch over the runs of this process. */
 export interface RunWatch {
@@ -32,7 +33,12 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));
   watcher.on('stalled', (diagnosis) => work.stalled(diagnosis));
   const tellProblem = problemLog(deps);
-  watcher.on('problem', tellProblem);
+  const silence = silenceOf({ ...deps, held, work });
+  watcher.on('pass', silence.ended);
+  watcher.on('problem', (error) => {
+    tellProblem(error);
+    silence.failed(error);
+  });
   let running: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
   const run = async (): Promise<void> => {

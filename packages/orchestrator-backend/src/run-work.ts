@@ -14,12 +14,20 @@ import type { Lanes } from './lanes.ts';
 import type { BackendDeps } from './settings.ts';
 import { steadily } from './steadily.ts';
 
+/** What a run shows of how it gets on, and a line for its log. */
+interface Note {
+  readonly step: string;
+  readonly log?: string;
+}
+
 /** What is done about single runs; each call returns at once and never throws. */
 export interface RunWork {
   /** Starts what was just claimed, or goes on watching it. */
   readonly take: (each: HeldRun) => void;
   /** Notes what it is doing there. */
   readonly tell: (away: RunIds, state: string) => void;
+  /** Notes that the orchestrator stays away, or is back. */
+  readonly silent: (each: HeldRun, told: Note) => void;
   readonly stalled: (diagnosis: StallDiagnosis) => void;
   readonly ended: (away: RunIds, how: RunChange | 'gone') => void;
   readonly conclude: (each: HeldRun) => void;
@@ -49,12 +57,20 @@ export function runWork(deps: RunWorkDeps): RunWork {
       }
     });
   };
+  const tell = (away: RunIds, told: Note): void => {
+    const each = held.at(away);
+    if (each !== undefined) each.step = told.step;
+    void note(deps, away, told);
+  };
   const conclude = (each: HeldRun): void => close(each, () => concludeRun(deps, each));
   return {
     take: (each) => inTurn(deps, each, () => begin(deps, each)),
-    tell: (away, state) => void note(deps, away, { step: `${state} at the orchestrator` }),
-    stalled: (diagnosis) =>
-      void note(deps, diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
+    tell: (away, state) => tell(away, { step: `${state} at the orchestrator` }),
+    silent: ({ away }, told) => {
+      // All runs have the same to note, at the same time.
+      if (away !== undefined) void deps.lanes.run(() => note(deps, away, told));
+    },
+    stalled: (diagnosis) => tell(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
     ended: (away, how) => {
       const each = held.at(away);
       if (each === undefined) return;
@@ -141,11 +157,7 @@ function lose({ held, watcher }: RunWorkDeps, each: HeldRun): void {
   held.drop(each);
 }
 
-async function note(
-  { held, runs, settings, logger }: RunWorkDeps,
-  away: RunIds,
-  { step, log }: { readonly step: string; readonly log?: string },
-): Promise<void> {
+async function note({ held, runs, settings, logger }: RunWorkDeps, away: RunIds, { step, log }: Note): Promise<void> {
   const each = held.at(away);
   if (each === undefined || each.ended !== undefined) return;
   const { id, token } = each.run;

@@ -22,7 +22,10 @@ export interface OrchestratorBackendOptions {
   readonly leaseMs?: number;
   /** Pause between looks for new runs; they are told at once where the store tells of them. */
   readonly idleMs?: number;
-  /** How long an orchestrator that does not answer is borne before a run fails. */
+  /**
+   * How long an orchestrator that does not answer is borne before a run fails that is to be started, concluded or ended there. A run that
+   * goes on there is watched for as long as it takes: it tells since when nothing was heard of it.
+   */
   readonly patienceMs?: number;
   /** How long health waits for the orchestrator before it tells that nothing answers. */
   readonly probeMs?: number;

@@ -69,10 +69,15 @@ describe('a result that is posted', () => {
   });
 
   it.each([
-    ['an unknown scheme', [...OF_2021, '--base_scheme', 'nope'], {}, /base_scheme: .*nope/],
-    ['a region that the service computes for nobody', OF_2021, { WORK_SERVICE_MAX_KM2: '1' }, /region: .*1 km2/],
-    ['a year that cannot be', [...REGION, '--year', '1900'], {}, /year: /],
-  ])('of $0 is refused before anything is computed', { timeout: CASE_MS }, async (_what, args, env, reason) => {
+    { what: 'an unknown scheme', args: [...OF_2021, '--base_scheme', 'nope'], env: {}, reason: /base_scheme: .*nope/ },
+    {
+      what: 'a region that the service computes for nobody',
+      args: OF_2021,
+      env: { WORK_SERVICE_MAX_KM2: '1' },
+      reason: /region: .*1 km2/,
+    },
+    { what: 'a year that cannot be', args: [...REGION, '--year', '1900'], env: {}, reason: /year: / },
+  ])('of $what is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const all = ['run-algorithm', 'lulc_for_tehsil', '--job_id', 'j1', '--post', url, ...args];
     posted.length = 0;
     const { code, output } = await runCommand({ dataDir, env: { PUBLIC_BASE_URL: url, ...env }, args: all });

@@ -1,4 +1,4 @@
-import { COLOURS } from './colours.ts';
+import { COLOURS } from '../colours.ts';
 import { parsePythonLiteral } from './python-literal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { ANSI, COLOURS } from '../logs/colours.ts';
+import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
 /** What a log puts before a line that a task prints: `[time] {file:line} LEVEL - `; Airflow 3 names no file, and not always a level. */

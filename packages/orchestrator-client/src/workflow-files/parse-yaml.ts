@@ -1,5 +1,18 @@
-import { Composer, type Document, isMap, isNode, isScalar, isSeq, Lexer, LineCounter, Parser, visit } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+} from 'yaml';
 import type { FaultList, FileFault } from './faults.ts';
+import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './lexemes.ts';
 
 /** Largest file, characters; workflow files have a few thousand. */
 export const MOST_CHARACTERS = 256 * 1024;
@@ -40,7 +53,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   const report: Report = (fault) => faults.add({ file, ...fault });
   const lines = new LineCounter();
   const entries: Entry[] = [];
-  for (const document of compose(text, lines, report)) {
+  for (const document of compose(withPlainLineEnds(text), lines, report)) {
     const known = faults.count;
     reportFaults(document, lines, report);
     if (faults.count === known) entries.push(...entriesOf(document, lines, report));
@@ -56,11 +69,18 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   };
   if (text.length > MOST_CHARACTERS)
     return refuse(1, `has ${text.length} characters, ${MOST_CHARACTERS} are read`, 'give a workflow file, or split it');
+  const refuseAt = (at: number, { problem, remedy }: Refusal) =>
+    refuse(text.slice(0, at).split('\n').length, problem, remedy);
+  const unprintable = unprintableIn(text);
+  if (unprintable !== undefined) return refuseAt(unprintable.at, unprintable);
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens = [];
+  const check = new LexemeCheck();
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
+    const refusal = check.next(lexeme);
+    if (refusal !== undefined) return refuseAt(parser.offset, refusal);
     tokens.push(...parser.next(lexeme));
     lexemes += 1;
     if (lexemes > MOST_LEXEMES)
@@ -85,9 +105,20 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
     });
   }
   visit(document, {
+    Scalar(at, { type, source, tag, range }) {
+      if (at === 'key' || type !== 'PLAIN' || source !== '=' || tag !== undefined) return;
+      const line = lines.linePos(range?.[0] ?? 0).line;
+      report({ line, field: '', problem: 'has the value =, which the generator cannot read', remedy: 'write "="' });
+    },
     Map(_, map) {
       const keys = new Set<unknown>();
-      for (const { key } of map.items) {
+      for (const { key: written } of map.items) {
+        const key = isAlias(written) ? written.resolve(document) : written;
+        if (!isScalar(key) || key.source === '') {
+          const line = lines.linePos((isNode(written) ? written.range?.[0] : undefined) ?? map.range?.[0] ?? 0).line;
+          const problem = isScalar(key) ? 'has an empty key' : 'has a list or a mapping as a key';
+          report({ line, field: '', problem: `${problem}, which the generator refuses`, remedy: 'name the key' });
+        }
         if (!isScalar(key) || keys.size !== keys.add(key.value).size) continue;
         const line = lines.linePos(key.range?.[0] ?? 0).line;
         const problem = 'is written twice in one mapping; the last would be taken';

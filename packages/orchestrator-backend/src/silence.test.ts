@@ -1,0 +1,29 @@
+import { afterEach, expect, it } from 'vitest';
+import { type Bench, bench, DAG_ID, onlyRun } from './bench.fixture.ts';
+
+let world: Bench;
+afterEach(() => world.stop());
+
+it('a watched run tells that the orchestrator stays away, once, and that it is back', async () => {
+  world = bench({ dags: [{ id: DAG_ID, tasks: [], isManual: true }] });
+  const id = await world.start();
+  world.server().start();
+  const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
+  await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toMatch(/^manual__/);
+  world.fake.world.setState(onlyRun(world), 'running');
+  await expect.poll(step).toBe('running at the orchestrator');
+  const since = world.clock.now();
+  world.fake.fault = () => ({ kind: 'reset' });
+  await expect.poll(step, { timeout: 20_000 }).toMatch(/^the orchestrator has not answered since \d{4}-/);
+  expect(Date.parse(/since (\S+)/.exec((await step()) ?? '')?.[1] ?? '')).toBeGreaterThanOrEqual(since);
+  await world.clock.sleep(3_600_000);
+  expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: await step() });
+  world.fake.fault = () => undefined;
+  await expect.poll(step, { timeout: 20_000 }).toBe('running at the orchestrator');
+  const events = await world.runs.events(id, 0, 999);
+  const lines = events.flatMap(({ kind, data }) => (kind === 'log' ? [String(data['message'])] : []));
+  expect(lines.filter((line) => /^the orchestrator (has|answers)/.test(line))).toEqual([
+    expect.stringMatching(/^the orchestrator has not answered since .*; the run is looked at again/),
+    'the orchestrator answers again',
+  ]);
+});
