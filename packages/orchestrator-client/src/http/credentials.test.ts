@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createOrchestratorClient, type OrchestratorClient, type OrchestratorOptions, type TokenProvider } from '../index.ts';
+import {
+  createOrchestratorClient,
+  type OrchestratorClient,
+  type OrchestratorOptions,
+  type TokenProvider,
+} from '../index.ts';
 import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';

@@ -195,7 +195,9 @@ function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText):
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "something that is no error of the orchestrator's interface") };
   const retryAfterMs = isPassingStatus(status) ? askedPause(headers) : undefined;
-  return { error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other') };
+  return {
+    error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other'),
+  };
 }
 
 function queryOf(query: Ask['query']): string {

@@ -105,7 +105,9 @@ function afterFrames(block: readonly string[], from: number): readonly string[] 
 
 /** The exceptions of a group, itself first. */
 function membersOf(tree: readonly string[]): readonly string[] {
-  return tree.flatMap((line) => IN_GROUP.exec(line)?.[1] ?? []).filter((line) => EXCEPTION.test(line) && !TRACEBACK.test(line));
+  return tree
+    .flatMap((line) => IN_GROUP.exec(line)?.[1] ?? [])
+    .filter((line) => EXCEPTION.test(line) && !TRACEBACK.test(line));
 }
 
 function messageOf(line: string | undefined): string {

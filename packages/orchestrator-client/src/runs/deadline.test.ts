@@ -10,7 +10,10 @@ describe('a wait with a deadline', () => {
     ['breaks connections', { kind: 'reset' }],
     ['answers after minutes', { kind: 'delay', ms: 600_000 }],
   ])('ends at it where the orchestrator %s', async (_name, fault) => {
-    const { fake, client, clock } = bench({}, { requestTimeoutMs: 10_000, fetch: (input, init) => fake.fetch(input, init) });
+    const { fake, client, clock } = bench(
+      {},
+      { requestTimeoutMs: 10_000, fetch: (input, init) => fake.fetch(input, init) },
+    );
     const run = await client.trigger(DAG.id, { job_id: '1' });
     fake.fault = () => fault;
     const began = clock.now();

@@ -72,7 +72,11 @@ export async function runFailed(
   signal?: AbortSignal,
 ): Promise<OrchestratorError<'run_failed'>> {
   const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
-    if (!isWorthWaiting(error) && !isOrchestratorError(error, 'forbidden') && !isOrchestratorError(error, 'unknown_run'))
+    if (
+      !isWorthWaiting(error) &&
+      !isOrchestratorError(error, 'forbidden') &&
+      !isOrchestratorError(error, 'unknown_run')
+    )
       throw error;
     return emptyReport(run, `its tasks could not be read: ${error.message}`);
   });

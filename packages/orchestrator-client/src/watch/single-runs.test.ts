@@ -13,7 +13,8 @@ describe('a watcher', () => {
     watcher.on('stalled', ({ runId }) => stalled.push(runId));
     await watcher.look();
     const path = `/api/v1/dags/${DAG.id}/dagRuns/${poisoned.runId}`;
-    fake.fault = (request) => (request.path === path ? { kind: 'status', status: 500, body: '<html>Ooops' } : undefined);
+    fake.fault = (request) =>
+      request.path === path ? { kind: 'status', status: 500, body: '<html>Ooops' } : undefined;
     fake.world.setState(poisoned, 'success');
     fake.world.setState(lost, 'success');
     // Only a sweep shows this end.
@@ -36,7 +37,9 @@ describe('a watcher', () => {
     watcher.on('stalled', ({ runId }) => stalled.push(runId));
     await watcher.look();
     fake.fault = ({ path }) =>
-      poisoned.some(({ runId }) => path.endsWith(runId)) ? { kind: 'status', status: 403, body: '{"detail":null}' } : undefined;
+      poisoned.some(({ runId }) => path.endsWith(runId))
+        ? { kind: 'status', status: 403, body: '{"detail":null}' }
+        : undefined;
     await clock.sleep(6 * MINUTE_MS);
     await watcher.look();
     await watcher.look();

@@ -105,11 +105,7 @@ export class WatchPasses {
     }
   }
 
-  async #list(
-    dagId: string | null,
-    query: RunQuery,
-    signal: AbortSignal | undefined,
-  ): Promise<Page<DagRun>> {
+  async #list(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
     const now = this.#work.settings.clock.now();
     this.#calls.lists += 1;
     const page = await this.#runs(dagId, { order: 'id', ...query }, signal);
