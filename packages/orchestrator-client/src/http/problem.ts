@@ -27,7 +27,8 @@ function parsed(text: string): unknown {
 function fromJson(text: string): string | undefined {
   const body = parsed(text);
   if (body === undefined) return undefined;
-  if (typeof body !== 'object' || body === null) return String(body);
+  if (typeof body === 'string') return body;
+  if (typeof body !== 'object' || body === null) return JSON.stringify(body);
   const title = 'title' in body ? textOf(body.title) : undefined;
   const detail = 'detail' in body ? detailOf(body.detail) : undefined;
   const parts = [title, detail].filter((part) => part !== undefined && part !== '');

@@ -26,13 +26,12 @@ export async function beforeDeadline<T>(
   if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort, { once: true });
   let isLate = false;
-  clock.sleep(left, done.signal).then(
-    () => {
-      isLate = true;
-      stop.abort(new Error('the deadline has passed'));
-    },
-    () => undefined,
-  );
+  const watchClock = async (): Promise<void> => {
+    await clock.sleep(left, done.signal);
+    isLate = true;
+    stop.abort(new Error('the deadline has passed'));
+  };
+  void watchClock().catch(() => undefined);
   try {
     return await task(stop.signal);
   } catch (error) {
