@@ -39,10 +39,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
   ['a summary of no field', collection({ summaries: { 'classification:foo': ['x'] } }, 'classification')],
   ['summed samplings', collection({ summaries: { 'raster:sampling': ['banana'] } }, 'raster')],
   ['summed scales', collection({ summaries: { 'raster:scale': ['x'] } }, 'raster')],
-  [
-    'summed bands',
-    collection({ summaries: { 'raster:scale': [1], bands: [{ 'raster:sampling': 'x' }] } }, 'raster'),
-  ],
+  ['summed bands', collection({ summaries: { 'raster:scale': [1], bands: [{ 'raster:sampling': 'x' }] } }, 'raster')],
   ['summed bands of another form', collection({ summaries: { 'raster:scale': [1], bands: { a: 1 } } }, 'raster')],
   ['a length that is a text', collection({ summaries: { x: { minLength: 'x' } } })],
   ['schemas that are a number', collection({ summaries: { x: { type: 'string', allOf: 3 } } })],

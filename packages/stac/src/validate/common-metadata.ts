@@ -1,6 +1,17 @@
 import { isUtcText, parseInstant } from '../instant.ts';
 import { isObject } from '../json.ts';
-import { isCount, isNumber, isPercentage, isString, listOf, matches, oneOf, orNull, shape, type Test } from './checks.ts';
+import {
+  isCount,
+  isNumber,
+  isPercentage,
+  isString,
+  listOf,
+  matches,
+  oneOf,
+  orNull,
+  shape,
+  type Test,
+} from './checks.ts';
 import { isIri } from './formats.ts';
 
 /** How one field of a metadata object must look. */

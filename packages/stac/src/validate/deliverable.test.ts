@@ -45,7 +45,9 @@ describe('the three deliverables that the specification refuses', () => {
       '/asset_ids/1 deliverable.asset-id error',
     ]);
     expect(told({ result: { asset_id: 'x' } })).toEqual(['/result/asset_id deliverable.asset-id error']);
-    expect(told({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual(['/result/output/0 deliverable.local-path error']);
+    expect(told({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual([
+      '/result/output/0 deliverable.local-path error',
+    ]);
     expect(told({ result: sampleRaster() })).toEqual([]);
   });
 

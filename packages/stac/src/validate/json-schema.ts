@@ -4,8 +4,7 @@ import { isBoolean, isCount, isNumber, isShallow, isString, isUnique, listOf, on
 /** How deep a schema is looked into. */
 const LEVELS = 64;
 
-const TEXTS =
-  '$id $ref $schema $comment title description pattern format contentMediaType contentEncoding'.split(' ');
+const TEXTS = '$id $ref $schema $comment title description pattern format contentMediaType contentEncoding'.split(' ');
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);

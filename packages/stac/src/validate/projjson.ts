@@ -219,10 +219,7 @@ const OTHERS: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
       accuracy: isString,
     }),
   ],
-  [
-    'CoordinateMetadata',
-    record({ $schema: isString, 'type!': isString, 'crs!': isCrs, coordinateEpoch: isNumber }),
-  ],
+  ['CoordinateMetadata', record({ $schema: isString, 'type!': isString, 'crs!': isCrs, coordinateEpoch: isNumber })],
 ]);
 
 /**

@@ -14,7 +14,10 @@ const SQUARE: Ring = [
 ];
 const closed = (...positions: Ring): Ring => [...positions, ...positions.slice(0, 1)];
 const told = (rings: readonly Ring[], profile: Profile = 'headwater') => {
-  const geometry = { type: 'Polygon', coordinates: rings.map((ring) => ring.map((position) => [...position])) } as const;
+  const geometry = {
+    type: 'Polygon',
+    coordinates: rings.map((ring) => ring.map((position) => [...position])),
+  } as const;
   return validate({ ...sampleVector(), geometry, bbox: bboxOf(geometry) }, { profile })
     .filter(({ rule }) => rule.startsWith('geometry.'))
     .map(({ rule, severity, pointer }) => `${severity} ${rule} ${pointer.replace('/geometry/coordinates', '')}`);
@@ -50,7 +53,10 @@ describe('rings of a polygon', () => {
   });
 
   it('of the worst form take no long time', () => {
-    const comb = Array.from({ length: 20_000 }, (_, index): [number, number] => [index % 2 === 0 ? 0.5 : 9, index / 1000]);
+    const comb = Array.from({ length: 20_000 }, (_, index): [number, number] => [
+      index % 2 === 0 ? 0.5 : 9,
+      index / 1000,
+    ]);
     const start = performance.now();
     told([closed(...comb, [0, 20])]);
     expect(performance.now() - start).toBeLessThan(5000);

@@ -49,7 +49,13 @@ function checkRaster(report: Report, summaries: JsonObject): void {
     const summary = summaries[key];
     if (summary === undefined || isObject(summary) || (isList(summary) && summary.every(test))) continue;
     const rule = `summaries.${key.replace(':', '.')}`;
-    report.add(at('/summaries', key), { rule, got: summary, expected: `a list of ${expected}, or a range`, fix, source });
+    report.add(at('/summaries', key), {
+      rule,
+      got: summary,
+      expected: `a list of ${expected}, or a range`,
+      fix,
+      source,
+    });
   }
   checkListed(report, '/summaries/bands', { list: summaries['bands'], owner: 'raster' });
 }
