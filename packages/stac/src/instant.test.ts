@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareInstants, instant, isUtcText, parseInstant } from './instant.ts';
+import { compareInstants, instant, isUtcText, parseInstant, toUtc } from './instant.ts';
 
 describe('instants', () => {
   it('are UTC text that names a real moment, written with Z', () => {
@@ -19,11 +19,23 @@ describe('instants', () => {
     '2024-13-01T00:00:00Z',
     '2024-06-31T00:00:00Z',
     '2024-07-01T24:00:00Z',
-    '2024-06-30T23:59:60Z',
+    '2024-06-30T22:59:60Z',
+    '2024-06-30T23:59:61Z',
     ' 2024-07-01T00:00:00Z',
   ])('refuse %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
     expect(() => instant(text)).toThrow('not a UTC time');
+  });
+
+  it('are read from leap seconds and long fractions, and written without', () => {
+    expect(parseInstant('2016-12-31T23:59:60Z')).toBe('2016-12-31T23:59:59.999999999Z');
+    expect(parseInstant('2016-12-31T20:00:00.1234567891234+00:00')).toBe('2016-12-31T20:00:00.123456789Z');
+    expect(toUtc('2017-01-01T05:29:60.5+05:30')).toBe('2016-12-31T23:59:59.999999999Z');
+    expect(toUtc('2017-01-01t05:30:00.1234567891234+05:30')).toBe('2017-01-01T00:00:00.123456789Z');
+    expect(toUtc('2017-01-01T05:30:60+05:30')).toBeUndefined();
+    expect(compareInstants('2016-12-31T23:59:60Z', '2016-12-31T23:59:59.9Z')).toBe(1);
+    expect(compareInstants('2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z')).toBe(-1);
+    expect(compareInstants('2016-12-31T23:59:00.1234567891Z', '2016-12-31T23:59:00.1234567899Z')).toBe(0);
   });
 
   it('refuse a Date that is none', () => {

@@ -13,31 +13,40 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** True for RFC 3339 text in UTC (`Z` or `+00:00`) that names a real day and time; leap seconds are refused. */
+/** True for RFC 3339 text in UTC (`Z` or `+00:00`) that names a real day and time; the last minute of a day may have a leap second. */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const parts = SHAPE.exec(value);
   if (parts === null) return false;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  const inDay = Number(parts[4]) < 24 && Number(parts[5]) < 60 && Number(parts[6]) < 60;
+  const seconds = parts[4] === '23' && parts[5] === '59' ? 61 : 60;
+  const inDay = Number(parts[4]) < 24 && Number(parts[5]) < 60 && Number(parts[6]) < seconds;
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
-/** The instant that a text names, with `+00:00` written as `Z`; undefined when it is not UTC text (see `isUtcText`). */
+const LAST = '59.999999999';
+
+/**
+ * The instant that a text names, with `+00:00` written as `Z`; undefined when it is not UTC text (see `isUtcText`). Of a fraction nine
+ * digits are kept; a leap second is the last instant of its minute.
+ */
 export function parseInstant(text: string): Instant | undefined {
-  return isUtcText(text) ? (text.replace('+00:00', 'Z') as Instant) : undefined;
+  if (!isUtcText(text)) return undefined;
+  const plain = text.replace('+00:00', 'Z').replace(/(\.\d{9})\d+Z$/, '$1Z');
+  return plain.replace(/:60(?:\.\d+)?Z$/, `:${LAST}Z`) as Instant;
 }
 
-const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(\.\d{1,9})?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
 /** The instant that RFC 3339 text names, carried from its offset to UTC with its fraction kept; undefined for any other text. */
 export function toUtc(text: string): Instant | undefined {
-  const [, day = '', clock = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
-  const local = `${day}T${clock}Z`;
+  const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
+  const isLeap = second === '60';
+  const local = `${day}T${minute}:${isLeap ? '59' : second}Z`;
   if (!isUtcText(local)) return undefined;
   const ahead = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
   const shifted = new Date(Date.parse(local) - ahead * 60_000).toISOString();
-  return parseInstant(shifted.replace('.000Z', `${fraction}Z`));
+  return parseInstant(shifted.replace(isLeap ? '59.000Z' : '.000Z', isLeap ? '60Z' : `${fraction}Z`));
 }
 
 /** An instant from a Date (written to the millisecond, `.000` left out) or from UTC text. Throws `StacError` for anything else. */
@@ -62,5 +71,5 @@ export function compareInstants(a: string, b: string): number {
 /** Fixed-width text: seconds, then nine digits of fraction, so that text order is time order. */
 function sortable(text: string): string {
   const fraction = text.charAt(19) === '.' ? text.slice(20).replace(/(?:Z|\+00:00)$/, '') : '';
-  return text.slice(0, 19) + fraction.padEnd(9, '0');
+  return text.slice(0, 19) + fraction.padEnd(9, '0').slice(0, 9);
 }

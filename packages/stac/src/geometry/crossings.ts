@@ -15,6 +15,7 @@ interface Edge {
 
 /** Numbers of two edges of a closed ring that cross; undefined where none do. Edges that touch are let be. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
+  if (goesRound(ring)) return undefined;
   // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Loops by hand: asked for each ring.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
@@ -34,6 +35,23 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
     open.push(edge);
   }
   return undefined;
+}
+
+/** True for a ring that goes once round the middle of its first half, always to one side: no edge of it can cross another. */
+function goesRound(ring: readonly PositionLike[]): boolean {
+  const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
+  if (a === undefined || b === undefined) return false;
+  const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];
+  const height = middle[1] ?? 0;
+  let [turn, rises] = [0, 0];
+  let from = a;
+  for (const to of ring.slice(1)) {
+    const next = Math.sign(side(middle, from, to));
+    if (next === 0 || next === -turn) return false;
+    if ((from[1] ?? 0) <= height && (to[1] ?? 0) > height) rises += 1;
+    [turn, from] = [next, to];
+  }
+  return rises === 1;
 }
 
 function edgesOf(ring: readonly PositionLike[]): Edge[] {

@@ -1,6 +1,17 @@
-import { isUtcText } from '../instant.ts';
+import { isUtcText, parseInstant } from '../instant.ts';
 import { isObject } from '../json.ts';
-import { isCount, isNumber, isPercentage, isString, listOf, matches, oneOf, shape, type Test } from './checks.ts';
+import {
+  isCount,
+  isNumber,
+  isPercentage,
+  isString,
+  listOf,
+  matches,
+  oneOf,
+  orNull,
+  shape,
+  type Test,
+} from './checks.ts';
 import { isIri } from './formats.ts';
 
 /** How one field of a metadata object must look. */
@@ -22,7 +33,11 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-const UTC = stac('RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z');
+/** What this system keeps and searches as it is written: nine digits of fraction at most, no leap second. */
+const isKept: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
+const KEPT = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
+const IN_UTC = 'convert to UTC and end it in Z; cut a longer fraction';
+const UTC = { ...stac(KEPT, isKept, IN_UTC), schema: isUtcText };
 
 const hasStatistics: Test = (value) =>
   isObject(value) &&
@@ -54,11 +69,7 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),
   keywords: stac('a list of texts', listOf(isString)),
   roles: stac('a list of texts', listOf(isString)),
-  datetime: stac(
-    'RFC 3339 time in UTC, or null',
-    (value) => value === null || isUtcText(value),
-    'convert to UTC and end it in Z',
-  ),
+  datetime: { ...stac(`${KEPT}, or null`, orNull(isKept), IN_UTC), schema: orNull(isUtcText) },
   start_datetime: UTC,
   end_datetime: UTC,
   created: UTC,

@@ -11,6 +11,8 @@ describe('the three deliverables that the specification refuses', () => {
   it.each([
     ['projects/corestack/assets/apps/mws/assam/cachar/lulc_2023', 'asset-id'],
     ['users/somebody/lulc', 'asset-id'],
+    ['gs://bucket/lulc.tif', 'asset-id'],
+    ['s3://bucket/lulc.tif', 'asset-id'],
     ['LULC_17_18:LULC_17_18_lakhipur_level_1', 'layer-name'],
     ['lulc_2023_lakhipur', 'layer-name'],
     ['/app/data/lulc.tif', 'local-path'],
@@ -37,8 +39,20 @@ describe('the three deliverables that the specification refuses', () => {
     );
   });
 
+  it('are told of lists of them, and of an answer that holds them', () => {
+    expect(told({ asset_ids: ['projects/a/b', 'projects/a/c'] })).toEqual([
+      '/asset_ids/0 deliverable.asset-id error',
+      '/asset_ids/1 deliverable.asset-id error',
+    ]);
+    expect(told({ result: { asset_id: 'x' } })).toEqual(['/result/asset_id deliverable.asset-id error']);
+    expect(told({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual([
+      '/result/output/0 deliverable.local-path error',
+    ]);
+    expect(told({ result: sampleRaster() })).toEqual([]);
+  });
+
   it('are not seen in addresses, prose, numbers and Items', () => {
-    for (const value of ['https://example.org/lulc.tif', 'gs://bucket/lulc.tif', 'It has failed.', '', 7, [], null]) {
+    for (const value of ['https://example.org/lulc.tif', 'It has failed.', '[]', '{"a":1}', '...', '', 7, [], null]) {
       expect(told(value)).toEqual([]);
       expect(validate(value, { profile: 'headwater' })).toMatchObject([{ rule: 'item.object', severity: 'error' }]);
     }

@@ -1,4 +1,4 @@
-import { isList, isText, type JsonObject } from '../json.ts';
+import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { hrefKind } from './formats.ts';
 import { at, type Report } from './report.ts';
 
@@ -22,6 +22,10 @@ const FILE = /\.(?:tiff?|vrt|nc|h5|zarr|geojson|json|shp|gpkg|kml|parquet|csv|xl
 
 /** Which of the three forms a text has; undefined for an address, for prose and for nothing. */
 export function formOf(text: string): Form | undefined {
+  // What a store holds under a name of its own; clients cannot fetch it by that.
+  if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
+  // JSON that was not read, and punctuation alone, name nothing.
+  if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
   }
@@ -33,8 +37,15 @@ export function formOf(text: string): Form | undefined {
 
 /** Members under which results of that kind are told, by the form that each says of itself. */
 const MEMBERS: Readonly<Record<string, Form>> = {
+  asset: 'asset-id',
   asset_id: 'asset-id',
   assetId: 'asset-id',
+  asset_ids: 'asset-id',
+  assetIds: 'asset-id',
+  layers: 'layer-name',
+  layer_names: 'layer-name',
+  files: 'local-path',
+  paths: 'local-path',
   layer: 'layer-name',
   layer_name: 'layer-name',
   layerName: 'layer-name',
@@ -43,6 +54,12 @@ const MEMBERS: Readonly<Record<string, Form>> = {
   file_path: 'local-path',
   filename: 'local-path',
 };
+
+/** Members that hold the answer of whoever computed it. */
+const WRAPPERS: ReadonlySet<string> = new Set(['result', 'results', 'output', 'outputs', 'data', 'response']);
+
+/** How many answers are looked into that hold another. */
+const MOST_WRAPPERS = 3;
 
 /** Tells which non-conforming deliverable a document that is no object is; true where it is one of the three. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
@@ -60,12 +77,42 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
   return report.findings.length > told;
 }
 
-/** Tells where an object that is no Feature carries a result in one of the three forms. */
+/** Tells where an object that is no Feature carries a result in one of the three forms, alone, in a list or in an answer within it. */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
-  if (document['type'] === 'Feature') return;
-  for (const [key, value] of Object.entries(document)) {
+  if (document['type'] !== 'Feature') lookInto(report, '', { answer: document, depth: 0 });
+}
+
+function lookInto(
+  report: Report,
+  pointer: string,
+  { answer, depth }: { readonly answer: JsonObject; readonly depth: number },
+): void {
+  for (const [key, value] of Object.entries(answer)) {
     const form = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
-    if (form !== undefined && isText(value)) tell(report, at('', key), { form: formOf(value) ?? form, got: value });
+    const here = at(pointer, key);
+    if (form !== undefined) tellEach(report, here, { value, form });
+    else if (!WRAPPERS.has(key)) continue;
+    else if (isObject(value) && depth < MOST_WRAPPERS && value['type'] !== 'Feature')
+      lookInto(report, here, { answer: value, depth: depth + 1 });
+    else tellEach(report, here, { value, form: undefined });
+  }
+}
+
+/** A text, or texts of a list; without a form of their own where the texts themselves have none. */
+function tellEach(
+  report: Report,
+  pointer: string,
+  { value, form }: { readonly value: unknown; readonly form: Form | undefined },
+): void {
+  const texts: readonly (readonly [string, unknown])[] = isList(value)
+    ? value.map((each, index) => [at(pointer, index), each])
+    : [[pointer, value]];
+  for (const [here, text] of texts) {
+    if (!isText(text)) continue;
+    const own = formOf(text);
+    // A bare word is what its member says that it is.
+    const told = own === undefined || own === 'layer-name' ? (form ?? own) : own;
+    if (told !== undefined) tell(report, here, { form: told, got: text });
   }
 }
 

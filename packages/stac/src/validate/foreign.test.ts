@@ -181,3 +181,15 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
     },
   );
 });
+
+describe('times that are RFC 3339 and not as this system keeps them', () => {
+  it.each(['2016-12-31T23:59:60Z', '2016-12-31T20:00:00.123456789012Z'])('%s conforms, with a warning', (datetime) => {
+    const timed = { ...foreignItem(), properties: { datetime } };
+    expect(told(timed)).toEqual([]);
+    expect(told(timed, 'warning')).toEqual(['metadata.datetime /properties/datetime']);
+    const own = { ...sampleRaster(), properties: { ...sampleRaster().properties, datetime } };
+    const [finding] = validate(own, { profile: 'headwater' });
+    expect(finding).toMatchObject({ rule: 'metadata.datetime', severity: 'error' });
+    expect(finding?.expected).toContain('nine digits of fraction at most and no leap second');
+  });
+});

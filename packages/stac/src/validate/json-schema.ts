@@ -1,5 +1,5 @@
 import { isList, isObject } from '../json.ts';
-import { isBoolean, isCount, isNumber, isShallow, isString, isUnique, listOf, oneOf, type Test } from './checks.ts';
+import { isBoolean, isCount, isNumber, isShallow, isString, isUnique, oneOf, type Test } from './checks.ts';
 
 /** How deep a schema is looked into. */
 const LEVELS = 64;

@@ -20,11 +20,17 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
 /** How many bands may stand in one another: hardly anybody has more than one, and each more takes of the stack. */
 const MOST_BANDS_DEEP = 16;
 
-/**
- * Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed.
- * `depth`: how many bands it stands in.
- */
-export function checkMetadata(report: Report, pointer: string, value: JsonObject, depth = 0): void {
+/** Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed. */
+export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
+  checkWithin(report, pointer, { value, depth: 0 });
+}
+
+/** The same for what stands in `depth` bands. */
+function checkWithin(
+  report: Report,
+  pointer: string,
+  { value, depth }: { readonly value: JsonObject; readonly depth: number },
+): void {
   for (const key in value) {
     const field = value[key];
     if (field === undefined) continue;
@@ -178,6 +184,6 @@ function checkBands(
         fix: 'write {name, ..}',
         source: 'stac',
       });
-    if (isObject(band)) checkMetadata(report, here, band, depth);
+    if (isObject(band)) checkWithin(report, here, { value: band, depth });
   });
 }

@@ -63,8 +63,9 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    // What has a `toJSON` of its own may have no JSON: a template takes that too.
-    return `${JSON.stringify(value)}`;
+    // What has a `toJSON` of its own may have no JSON.
+    const text: unknown = JSON.stringify(value);
+    return typeof text === 'string' ? text : 'absent';
   } catch {
     return 'a value that JSON cannot hold';
   }

@@ -133,7 +133,7 @@ export function workServiceDoorCases(target: HttpTarget): void {
       const { body: made } = await work.post(EXPORT, CALL);
       const [item] = made['stac_items'] as readonly Record<string, unknown>[];
       const { assets: _, ...noAssets } = item ?? {};
-      const nested: unknown = JSON.parse(`${'[{"bands":'.repeat(3000)}0${'}]'.repeat(3000)}`);
+      const nested: unknown = JSON.parse(`${'[{"bands":'.repeat(500)}0${'}]'.repeat(500)}`);
       const broken: readonly unknown[] = [
         {},
         { ok: 'yes' },
