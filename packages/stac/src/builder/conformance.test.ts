@@ -18,7 +18,7 @@ import { rasterItem, tabularRasterItem } from './raster-item.ts';
 import { vectorItem } from './vector-item.ts';
 
 const LONG = 'a'.repeat(300);
-const { root, collection, assets, grid } = RASTER_INPUT;
+const { root, collection, assets } = RASTER_INPUT;
 
 const raster = (members: Partial<RasterItemInput>) => () => rasterItem({ ...RASTER_INPUT, ...members });
 const ofData = (members: Partial<AssetInput>) =>
@@ -55,7 +55,7 @@ const REFUSED: readonly (readonly [told: string, make: () => object])[] = [
   ['/collection', raster({ collection: { ...collection, id: 'a b/ä' } })],
   ['/id', raster({ id: `a_b_c_${LONG}` as ItemId })],
   ['/summaries/a', node({ summaries: { a: [] } })],
-  ['/summaries/a', node({ summaries: { a: 'x' } as never })],
+  ['/summaries/a', node({ summaries: { a: 'x' } })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
   ['/id', node({ id: LONG })],

@@ -36,7 +36,7 @@ describe('repairItem, of what is long or lies beyond the antimeridian', () => {
 
   const line = (...coordinates: readonly unknown[]): object => ({ type: 'LineString', coordinates });
   const lines = (...coordinates: readonly unknown[]): object => ({ type: 'MultiLineString', coordinates });
-  it.each<[string, object, object, readonly number[]]>([
+  it.each<readonly [what: string, given: object, expected: object, bbox: readonly number[]]>([
     [
       'cuts a line that jumps at the antimeridian',
       line([179, 0], [-179, 1]),
@@ -112,7 +112,7 @@ describe('repairItem, of what is long or lies beyond the antimeridian', () => {
       [170, 1, 179, 2],
     ],
     ['moves a polygon', polygon(box(350, 0, 370, 1)), polygon(box(-10, 0, 10, 1)), [-10, 0, 10, 1]],
-  ])('%s', (_, geometry, expected, bbox) => {
+  ])('%s', (...[, geometry, expected, bbox]) => {
     const document = mended(item(geometry));
     expect(document).toMatchObject({ geometry: expected, bbox });
     expect(errorsOf(document)).toEqual([]);

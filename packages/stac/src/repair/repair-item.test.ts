@@ -15,6 +15,7 @@ const partsOf = (document: unknown): string[] =>
   pathsOf((document as { geometry: GeometryLike }).geometry)
     .map(cornersOf)
     .sort(byText);
+
 describe('repairItem', () => {
   it('leaves what conforms, and what is no document', () => {
     for (const document of [sampleRaster(), sampleVector(), null, 'an id', [], {}, { type: 'Feature', assets: [7] }])
