@@ -4,11 +4,15 @@ import { SearchBody, SearchQuery } from './search-schemas.ts';
 const LONG = 'a'.repeat(501);
 const MANY = Array.from({ length: 100 }, (_, index) => `assam_cachar_${String(index)}`);
 
-it.each(['ids', 'collections'] as const)('%s: an empty text or list is no condition, asked either way', (name) => {
-  const none = SearchQuery.parse({}).conditions;
-  for (const empty of ['', ' , ']) expect(SearchQuery.parse({ [name]: empty }).conditions).toEqual(none);
-  for (const empty of ['', ' , ', [], ['', ' ']]) expect(SearchBody.parse({ [name]: empty }).conditions).toEqual(none);
-});
+it.each(['ids', 'collections'] as const)(
+  '%s: an empty text is no condition, asked either way; an empty list finds nothing',
+  (name) => {
+    const none = SearchQuery.parse({}).conditions;
+    for (const empty of ['', ' , ']) expect(SearchQuery.parse({ [name]: empty }).conditions).toEqual(none);
+    for (const empty of ['', ' , ']) expect(SearchBody.parse({ [name]: empty }).conditions).toEqual(none);
+    for (const empty of [[], ['', ' ']]) expect(SearchBody.parse({ [name]: empty }).conditions).toEqual({ [name]: [] });
+  },
+);
 
 it.each(['ids', 'collections'] as const)('%s: one text holds as many as a list, and each has its bound', (name) => {
   const expected = { [name]: MANY };

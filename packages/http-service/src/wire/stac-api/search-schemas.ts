@@ -91,8 +91,12 @@ const bodyShape = {
   intersects: reading(z.looseObject({ type: z.string() }), readGeometry)
     .optional()
     .describe(INTERSECTS_TOLD),
-  ids: idList.optional().describe('Ids of Items, or one; an empty list is no condition.'),
-  collections: idList.optional().describe('Ids of Collections, or one; an empty list is no condition.'),
+  ids: idList
+    .optional()
+    .describe('Ids of Items, or one text of them; an empty list finds nothing, an empty text is no condition.'),
+  collections: idList
+    .optional()
+    .describe('Ids of Collections, or one text of them; an empty list finds nothing, an empty text is no condition.'),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
   fields: reading(z.object({ include: names, exclude: names }), readFields)
     .optional()
