@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +11,24 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** Stores over a PostgreSQL that runs already. Everything in its schema `headwater` is deleted. */
+/** Stores over a PostgreSQL that runs already, in a database of their own: several test files empty theirs at the same time. */
 export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
+  const admin = openDatabase(connection, { poolSize: 1 });
+  const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
+  await admin.script(`create database ${name}`);
+  const harness = await databaseHarness({ ...connection, database: name });
+  return {
+    ...harness,
+    stop: async () => {
+      await harness.stop();
+      await admin.script(`drop database ${name} with (force)`);
+      await admin.close();
+    },
+  };
+}
+
+/** Stores over one database. Everything in its schema `headwater` is deleted. */
+async function databaseHarness(connection: Connection): Promise<StoresHarness> {
   const database = openDatabase(connection);
   await migrate(database);
   const empty = await emptying(database);
@@ -29,7 +46,7 @@ export async function postgresHarness(connection: Connection): Promise<StoresHar
 export async function embeddedHarness(): Promise<StoresHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stores-'));
   const embedded = await openEmbedded({ dataDir });
-  const harness = await postgresHarness(embedded.connection);
+  const harness = await databaseHarness(embedded.connection);
   return {
     ...harness,
     stop: async () => {
