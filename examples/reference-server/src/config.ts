@@ -40,12 +40,12 @@ import { serverLimits } from './config-server-limits.ts';
 import { type Catalogues, catalogues } from './config-catalogues.ts';
 import { refuseLifetimes, sessionDays } from './config-sessions.ts';
 import { WORK_SERVICE_FIELDS, workService } from './config-work-service.ts';
+import { type Environment, givenVariables, refuseMissingParts } from './config-environment.ts';
 import { workerInProcess } from './config-worker.ts';
 import type { MailConfig } from './mail.ts';
 import { LOG_FILES } from './log-file.ts';
 import { origin } from './origins.ts';
 import { licenseText, providersText } from './publication.ts';
-import { VARIABLES } from './variables.ts';
 
 export { ConfigError, type BoundaryDataConfig, type DatabaseConfig };
 
@@ -212,27 +212,8 @@ const schema = z.object({
 });
 type Values = z.output<typeof schema>;
 
-/** Variables as given; an empty text counts as not set. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function refuseMissingParts(env: Environment): void {
-  for (const { name, use, part } of VARIABLES) {
-    const value = env[name];
-    if (use === 'not-yet' && value !== undefined && value !== '') {
-      throw new ConfigError(
-        `${name} is set, but ${part ?? 'its part'} is not in this version. Unset ${name} to start.`,
-      );
-    }
-  }
-}
-
 function parse(env: Environment): Values {
-  const given = Object.fromEntries(
-    VARIABLES.filter((variable) => variable.use === 'read')
-      .map(({ name }) => [name, env[name]] as const)
-      .filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(givenVariables(env));
   if (result.success) {
     refuseLifetimes(result.data);
     return result.data;

@@ -1,4 +1,4 @@
-import type { OrchestratorClient } from '@headwater/orchestrator-client';
+import { isOrchestratorError, type OrchestratorClient } from '@headwater/orchestrator-client';
 
 /** What a look at the orchestrator needs. */
 export interface ProbeDeps {
@@ -14,21 +14,19 @@ export interface ProbeDeps {
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.lookMs);
-  const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(new Error(`no answer within ${deps.lookMs / 1000} s`));
-  late.addEventListener('abort', end, { once: true });
   try {
-    // The question for its version, which is asked at the first call, knows no signal.
-    return await Promise.race([tooLate, look(deps, late)]);
-  } finally {
-    late.removeEventListener('abort', end);
+    return await look(deps, late);
+  } catch (error) {
+    if (isOrchestratorError(error, 'aborted'))
+      throw new Error(`no answer within ${deps.lookMs / 1000} s`, { cause: error });
+    throw error;
   }
 }
 
 async function look({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise<string> {
   const once = { signal, attempts: 1 };
   // What needs no credentials first: a wrong address is told as such.
-  const [version, health] = await Promise.all([client.version(), client.health(once)]);
+  const [version, health] = await Promise.all([client.version({ signal }), client.health(once)]);
   if (health.metadatabase === 'unhealthy') throw new Error('its database is unhealthy; see the orchestrator’s own log');
   const { isActive, hasImportErrors, isPaused } = await client.dag(dagId, once);
   if (isActive === false)

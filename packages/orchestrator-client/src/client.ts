@@ -93,8 +93,8 @@ export class OrchestratorClient {
   }
 
   /** Such as `2.10.3`; asked once, and again after answers of another interface. Needs no credentials; throws `unsupported` below 2.6. */
-  version(): Promise<string> {
-    return this.#work.api.version();
+  version({ signal }: Signalled = {}): Promise<string> {
+    return this.#work.api.version(signal);
   }
 
   importErrors({ signal }: Signalled = {}): Promise<readonly ImportFault[]> {

@@ -25,6 +25,7 @@ export {
   type NodeInput,
   type Place,
 } from './builder/catalog.ts';
+export type { BuildOptions } from './builder/finished.ts';
 export type { Finding, Severity } from './finding.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';

@@ -9,6 +9,7 @@ import {
   REGION_WITH_SCENES,
   SEEN,
 } from './orchestrated-server.fixture.ts';
+import { workflowRunCases } from './orchestrated-workflow-runs.fixture.ts';
 
 /** A run or its answer, as much of it as the cases look at. */
 interface Body {
@@ -68,7 +69,8 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     needs(world);
     ends(world);
     jobCases(world, CASE_MS);
-    workflows(world);
+    workflowRunCases(world, CASE_MS);
+    paused(world);
     refusals(world);
   });
 }
@@ -216,47 +218,7 @@ function ends(world: () => World): void {
   );
 }
 
-function workflows(world: () => World): void {
-  it(
-    'runs the workflow by itself, and tells how that gets on',
-    async () => {
-      const conf = { block: 'Empty', year: '2021', further: { kept: [1, null] } };
-      const started = await world().client().post<{ dag_run_id: string; state: string }>('/api/dag/run', { conf });
-      expect([started.status, started.body.state]).toEqual([200, expect.stringMatching(/^(queued|running|success)$/)]);
-      const look = async () =>
-        (
-          await world()
-            .client()
-            .get<Readonly<Record<string, unknown>>>(
-              `/api/dag/status?run_id=${encodeURIComponent(started.body.dag_run_id)}`,
-            )
-        ).body;
-      await expect
-        .poll(look, { interval: 200, timeout: CASE_MS })
-        .toMatchObject({ done: true, success: true, state: 'success' });
-      expect((await world().harness.runs('h_headwater')).map((run) => run.conf)).toContainEqual(conf);
-      expect((await world().client().get('/api/dag/status?run_id=manual__none')).status).toBe(404);
-    },
-    CASE_MS,
-  );
-
-  it(
-    'tells why a run of the workflow failed that somebody started by itself',
-    async () => {
-      const conf = { block: 'Failing' };
-      const { body } = await world().client().post<{ dag_run_id: string }>('/api/dag/run', { conf });
-      const path = `/api/dag/status?run_id=${encodeURIComponent(body.dag_run_id)}`;
-      const look = async () => (await world().client().get<Readonly<Record<string, unknown>>>(path)).body;
-      await expect.poll(look, { interval: 200, timeout: CASE_MS }).toMatchObject({
-        state: 'failed',
-        success: false,
-        error: 'Task execute: RuntimeError: export failed: quota exceeded',
-        details: { task: 'execute', excerpt: expect.stringContaining('Traceback (most recent call last)') },
-      });
-    },
-    CASE_MS,
-  );
-
+function paused(world: () => World): void {
   it(
     'unpauses a paused workflow, or says that it is paused',
     async () => {

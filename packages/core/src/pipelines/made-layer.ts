@@ -1,4 +1,4 @@
-import { assertValid, type ItemInput, type RasterItem, type VectorItem } from '@headwater/stac';
+import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import { collectionOf, layerNamesOf } from '../places/place-slugs.ts';
 import type { StoredFile } from '../ports/assets.ts';
@@ -41,13 +41,12 @@ interface Made {
   readonly styles: StyleFiles;
 }
 
-/** The Item as it is stored, and its layer's record. Throws `StacError` naming every fault of the Item rather than publish it. */
+/** The Item as it is stored, and its layer's record. Its builder has thrown for every fault of it. */
 export function madeLayer(
   { workspace, dataset, layerName }: LayerDraft,
   { item, layerType, file, styles }: Made,
   { slugs, place }: LayerTools['job'],
 ): MadeLayer {
-  assertValid(item, 'headwater');
   return {
     item: { id: item.id, collectionPath: collectionOf(slugs), item: { ...item } },
     layer: {

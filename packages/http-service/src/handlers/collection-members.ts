@@ -1,8 +1,18 @@
 import type { CollectionRecord } from '@headwater/core';
-import { collectionId, type CollectionInput, type Extent, memberFields, type NonEmpty } from '@headwater/stac';
+import {
+  type BuildOptions,
+  collectionId,
+  type CollectionInput,
+  type Extent,
+  memberFields,
+  type NonEmpty,
+} from '@headwater/stac';
 import type { ServiceDeps } from '../deps.ts';
 import { wireName } from '../wire/names.ts';
 import type { TitleOf } from './place-titles.ts';
+
+/** Documents are built for each request, of what was validated when it was published or configured. */
+export const OF_PUBLISHED: BuildOptions = { validate: false };
 
 /** Levels of the tree from above. */
 export const COLLECTION_LEVELS = ['state', 'district', 'tehsil'] as const;

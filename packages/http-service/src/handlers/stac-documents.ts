@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { createAddresses } from '../wire/addresses.ts';
 import { paths } from '../wire/paths.ts';
-import { collectionMembers, COLLECTION_LEVELS as LEVELS } from './collection-members.ts';
+import { collectionMembers, COLLECTION_LEVELS as LEVELS, OF_PUBLISHED } from './collection-members.ts';
 import { makingRoutes } from './making-routes.ts';
 import { publishedPath } from './collection-tree.ts';
 import { namesAlong } from './first-tehsil.ts';
@@ -23,17 +23,20 @@ export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
   const root = await deps.stores.catalog.collection('');
   const states = root?.children ?? [];
   const titleOf = await titlesAlong(deps, '');
-  return buildCatalog({
-    id: 'headwater',
-    title: deps.publication.title,
-    description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
-    self: createAddresses(deps.baseUrl).catalog(),
-    children: states.map((path) => target(deps, path, titleOf)),
-    links: [
-      { rel: 'service-desc', href: deps.baseUrl + paths.openApi, title: 'OpenAPI', type: 'application/json' },
-      { rel: 'service-doc', href: deps.baseUrl + paths.docs, title: 'API reference', type: 'text/html' },
-    ],
-  });
+  return buildCatalog(
+    {
+      id: 'headwater',
+      title: deps.publication.title,
+      description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
+      self: createAddresses(deps.baseUrl).catalog(),
+      children: states.map((path) => target(deps, path, titleOf)),
+      links: [
+        { rel: 'service-desc', href: deps.baseUrl + paths.openApi, title: 'OpenAPI', type: 'application/json' },
+        { rel: 'service-doc', href: deps.baseUrl + paths.docs, title: 'API reference', type: 'text/html' },
+      ],
+    },
+    OF_PUBLISHED,
+  );
 }
 
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
@@ -87,15 +90,18 @@ function build(
 ): Collection {
   const { path, children } = record;
   const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return buildCollection({
-    ...collectionMembers(deps, { record, titleOf }),
-    self: createAddresses(deps.baseUrl).collection(path),
-    root: rootTarget(deps),
-    parent: parent === '' ? rootTarget(deps) : target(deps, parent, titleOf),
-    ...(level === 'tehsil'
-      ? { items: items.map((item) => itemTarget(deps, item)) }
-      : { children: children.map((child) => target(deps, child, titleOf)) }),
-  });
+  return buildCollection(
+    {
+      ...collectionMembers(deps, { record, titleOf }),
+      self: createAddresses(deps.baseUrl).collection(path),
+      root: rootTarget(deps),
+      parent: parent === '' ? rootTarget(deps) : target(deps, parent, titleOf),
+      ...(level === 'tehsil'
+        ? { items: items.map((item) => itemTarget(deps, item)) }
+        : { children: children.map((child) => target(deps, child, titleOf)) }),
+    },
+    OF_PUBLISHED,
+  );
 }
 
 /** The text of a published Item by its Collection and id: as it is stored, with links to these documents. Throws `not_found`. */

@@ -45,8 +45,8 @@ export class OrchestratorApi {
     this.connect = connect;
   }
 
-  async version(): Promise<string> {
-    return (await this.connect()).version;
+  async version(signal?: Signal): Promise<string> {
+    return (await unlessAborted(this.connect(), signal)).version;
   }
 
   async health(looking: Looking = {}): Promise<Health> {
@@ -110,7 +110,7 @@ export class OrchestratorApi {
 
   /** What a task returned, or stored under another key; a text where the orchestrator is older than 2.10. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
-    const { dialect, version } = await this.connect();
+    const { dialect, version } = await unlessAborted(this.connect(), signal);
     const query = { ...dialect.resultQuery(version), ...mapQuery(task) };
     const path = `${taskPath(task)}/xcomEntries/${keySegment('key', key)}`;
     return (await this.#ask(path, schemas.xcomSchema, { query, signal })).value;

@@ -1,10 +1,9 @@
-import { createOrchestratorClient } from '../index.ts';
-import { FakeOrchestrator, type FakeRun, VirtualClock } from '../testing/index.ts';
+import { bench as clientBench, DAG } from '../bench.test-helper.ts';
+import type { FakeOrchestrator, FakeRun, VirtualClock } from '../testing/index.ts';
 import type { RunWatcher, WatcherOptions } from './run-watcher.ts';
 import type { RunChange } from './watcher-events.ts';
 
-/** A DAG whose runs stay as the test sets them. */
-export const DAG = { id: 'land_cover', tasks: [], isManual: true };
+export { DAG };
 export const MINUTE_MS = 60_000;
 
 /** A watcher before a fake, on a clock whose pauses take no time. */
@@ -24,16 +23,7 @@ export function bench({
   version = '2.10.3',
   ...options
 }: WatcherOptions & { skewMs?: number; stalledAfterMs?: number; version?: string } = {}): Bench {
-  const clock = new VirtualClock();
-  const fake = new FakeOrchestrator({ dags: [DAG], clock, skewMs, version });
-  const client = createOrchestratorClient({
-    baseUrl: fake.baseUrl,
-    credentials: { username: 'admin', password: 'admin' },
-    clock,
-    fetch: clock.holding(fake.fetch),
-    requestTimeoutMs: 20,
-    stalledAfterMs,
-  });
+  const { clock, fake, client } = clientBench({ skewMs, version }, { stalledAfterMs });
   const watcher = client.watcher(options);
   const [told, problems]: [RunChange[], unknown[]] = [[], []];
   watcher.on('finished', (change) => told.push(change));

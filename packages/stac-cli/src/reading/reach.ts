@@ -45,9 +45,13 @@ export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}):
     return there;
   };
   const startsAtFile = from.startsWith('file:');
+  let folder: Promise<string> | undefined;
   return async (href) => {
-    if (startsAtFile)
-      return anyFile || href === from || !href.startsWith('file:') ? undefined : checkInFolder(href, from);
+    if (startsAtFile) {
+      if (anyFile || href === from || !href.startsWith('file:')) return;
+      folder ??= realPath(dirname(fileURLToPath(from)));
+      return checkInFolder(href, await folder);
+    }
     if (href.startsWith('file:')) throw new ReadError(`what was read over HTTP may not lead to a file: ${href}`);
     if (!/^https?:/.test(href) || !(await isInside(href)) || (await isInside(from))) return;
     throw new ReadError(
@@ -57,8 +61,8 @@ export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}):
 }
 
 /** By where files really lie: a link in the folder may lead out of it. */
-async function checkInFolder(href: string, from: string): Promise<void> {
-  const [path, folder] = await Promise.all([realPath(fileURLToPath(href)), realPath(dirname(fileURLToPath(from)))]);
+async function checkInFolder(href: string, folder: string): Promise<void> {
+  const path = await realPath(fileURLToPath(href));
   if (path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return;
   // The remedy first: linters show no more of a reason than its beginning.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);

@@ -12,7 +12,7 @@ import {
 import { copied, type NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
-import { finished } from './finished.ts';
+import { type BuildOptions, finished } from './finished.ts';
 
 /** What catalogues and Collections share. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
@@ -65,47 +65,53 @@ export interface CollectionInput extends NodeInput, Place {
 }
 
 /** A Catalog, e.g. the root of the tree. Throws `StacError` that names the field at fault. */
-export function buildCatalog(input: CatalogInput): Catalog {
+export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): Catalog {
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
     throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
-  return finished({
-    type: 'Catalog',
-    stac_version: STAC_VERSION,
-    id: nodeId(input.id),
-    title: filledText(input.title, 'title'),
-    description: filledText(input.description, 'description'),
-    ...(input.conformsTo === undefined ? {} : { conformsTo: [...input.conformsTo] }),
-    links: [
-      ...ownLinks(input, root),
-      ...(parent === undefined ? [] : [link('parent', parent)]),
-      ...furtherLinks(input),
-    ],
-  });
+  return finished(
+    {
+      type: 'Catalog',
+      stac_version: STAC_VERSION,
+      id: nodeId(input.id),
+      title: filledText(input.title, 'title'),
+      description: filledText(input.description, 'description'),
+      ...(input.conformsTo === undefined ? {} : { conformsTo: [...input.conformsTo] }),
+      links: [
+        ...ownLinks(input, root),
+        ...(parent === undefined ? [] : [link('parent', parent)]),
+        ...furtherLinks(input),
+      ],
+    },
+    options,
+  );
 }
 
 /** A Collection of the tree (state, district or block). Throws `StacError` that names the field at fault. */
-export function buildCollection(input: CollectionInput): Collection {
+export function buildCollection(input: CollectionInput, options: BuildOptions = {}): Collection {
   if (!/^[\w.+-]+$/.test(input.license)) {
     throw new StacError(
       `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
     );
   }
-  return finished({
-    type: 'Collection',
-    stac_version: STAC_VERSION,
-    stac_extensions: [],
-    id: nodeId(input.id),
-    title: filledText(input.title, 'title'),
-    description: filledText(input.description, 'description'),
-    keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
-    license: input.license,
-    providers: filledList(input.providers, 'providers', provider),
-    extent: copied(input.extent),
-    ...(input.summaries === undefined ? {} : { summaries: copied(input.summaries) }),
-    ...(input.item_assets === undefined ? {} : { item_assets: copied(input.item_assets) }),
-    links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
-  });
+  return finished(
+    {
+      type: 'Collection',
+      stac_version: STAC_VERSION,
+      stac_extensions: [],
+      id: nodeId(input.id),
+      title: filledText(input.title, 'title'),
+      description: filledText(input.description, 'description'),
+      keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
+      license: input.license,
+      providers: filledList(input.providers, 'providers', provider),
+      extent: copied(input.extent),
+      ...(input.summaries === undefined ? {} : { summaries: copied(input.summaries) }),
+      ...(input.item_assets === undefined ? {} : { item_assets: copied(input.item_assets) }),
+      links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
+    },
+    options,
+  );
 }
 
 function nodeId(id: string): string {

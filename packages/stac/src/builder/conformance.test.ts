@@ -144,3 +144,12 @@ function placesOf(holder: object): readonly { readonly holder: object; readonly 
     ...(isObject(value) || isList(value) ? placesOf(value) : []),
   ]);
 }
+
+describe('a document that is built again and again of validated parts', () => {
+  it('is the same without the validator, which then refuses nothing', () => {
+    expect(buildCollection(COLLECTION_INPUT, { validate: false })).toEqual(buildCollection(COLLECTION_INPUT));
+    const long = { id: LONG, title: 'A', description: 'A', self: 'https://a.b/' };
+    expect(() => buildCatalog(long)).toThrow('/id');
+    expect(buildCatalog(long, { validate: false }).id).toBe(LONG);
+  });
+});

@@ -3,19 +3,25 @@ import { findUnwritable } from '../text/unwritable.ts';
 import { assertValid } from '../validate/assert-valid.ts';
 import { brief } from '../validate/report.ts';
 
+/** How a Collection or Catalog is built. */
+export interface BuildOptions {
+  /** False where the same is built again and again of parts that were validated before, as a server does for each request; default: true. */
+  readonly validate?: boolean;
+}
+
 /**
  * A document that was just built, with every -0 in it a 0, so that equal documents have equal bytes. Throws `StacError` that
  * points to a number that JSON has no form for (it would be read back as null), and to all that the validator refuses: what
  * a builder gives conforms, whatever its caller gave.
  */
-export function finished<T extends object>(document: T): T {
+export function finished<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findUnwritable(document);
   if (found !== undefined)
     throw new StacError(
       `${found.pointer}: JSON has no form for ${brief(found.value)}; give another value or leave it out`,
     );
   withoutMinusZero(document);
-  assertValid(document, 'headwater');
+  if (validate) assertValid(document, 'headwater');
   return document;
 }
 

@@ -3,7 +3,7 @@ import { buildCollection, collectionId, MEDIA, type Collection, type LinkTarget 
 import type { ServiceDeps } from '../../deps.ts';
 import { absent } from '../../wire/absent.ts';
 import { stacApiAddresses, type StacApiAddresses } from '../../wire/stac-api/addresses.ts';
-import { collectionMembers } from '../collection-members.ts';
+import { collectionMembers, OF_PUBLISHED } from '../collection-members.ts';
 import { type TitleOf, titlesAlong } from '../place-titles.ts';
 import type { ApiLink } from './links.ts';
 
@@ -73,14 +73,17 @@ function document(deps: ServiceDeps, { record, titleOf, items }: Described): Api
   const addresses = stacApiAddresses(deps.baseUrl);
   const parent = parentOf(path);
   const root = { href: addresses.landing, title: deps.publication.title };
-  const built = buildCollection({
-    ...collectionMembers(deps, { record, titleOf }),
-    self: addresses.collection(collectionId(path)),
-    root,
-    parent: parent === '' ? root : target(addresses, parent, titleOf),
-    children: children.map((child) => target(addresses, child, titleOf)),
-    items,
-  });
+  const built = buildCollection(
+    {
+      ...collectionMembers(deps, { record, titleOf }),
+      self: addresses.collection(collectionId(path)),
+      root,
+      parent: parent === '' ? root : target(addresses, parent, titleOf),
+      children: children.map((child) => target(addresses, child, titleOf)),
+      items,
+    },
+    OF_PUBLISHED,
+  );
   return { ...built, links: [...built.links, ...furtherLinks(addresses, collectionId(path))] };
 }
 

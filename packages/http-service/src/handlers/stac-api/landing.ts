@@ -1,5 +1,6 @@
 import { buildCatalog, collectionId, MEDIA } from '@headwater/stac';
 import type { ServiceDeps } from '../../deps.ts';
+import { OF_PUBLISHED } from '../collection-members.ts';
 import { CONFORMANCE } from '../../wire/stac-api/conformance.ts';
 import { SERVICE_DESC_TYPE, stacApiAddresses } from '../../wire/stac-api/addresses.ts';
 import { titlesAlong } from '../place-titles.ts';
@@ -12,15 +13,18 @@ export async function landingPage(deps: ServiceDeps): Promise<object> {
   const addresses = stacApiAddresses(baseUrl);
   const states = (await stores.catalog.collection(''))?.children ?? [];
   const titleOf = await titlesAlong(deps, '');
-  const built = buildCatalog({
-    id: 'headwater',
-    title: publication.title,
-    description:
-      'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
-    self: addresses.landing,
-    conformsTo: CONFORMANCE,
-    children: states.map((path) => ({ href: addresses.collection(collectionId(path)), title: titleOf(path) })),
-  });
+  const built = buildCatalog(
+    {
+      id: 'headwater',
+      title: publication.title,
+      description:
+        'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
+      self: addresses.landing,
+      conformsTo: CONFORMANCE,
+      children: states.map((path) => ({ href: addresses.collection(collectionId(path)), title: titleOf(path) })),
+    },
+    OF_PUBLISHED,
+  );
   const search = { rel: 'search', href: addresses.search, type: MEDIA.geojson } as const;
   const links: readonly ApiLink[] = [
     ...built.links,
