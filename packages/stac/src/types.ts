@@ -162,11 +162,20 @@ export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSION
 /** Any Item that this package builds. */
 export type Item = RasterItem | VectorItem | TabularRasterItem;
 
-/** Spatial and temporal extent of a Collection; the first box and interval are the overall ones. */
+/** An interval of a Collection; null where an end is open. */
+export type Interval = [start: Instant | null, end: Instant | null];
+
+/** Spatial and temporal extent of a Collection: one box and interval, or an overall one before two and more that make it up. */
 export type Extent = {
-  spatial: { bbox: Bbox[] };
-  temporal: { interval: [start: Instant | null, end: Instant | null][] };
+  spatial: { bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };
+  temporal: { interval: [Interval, ...Interval[]] };
 };
+
+/** What is said of a property of the members: its values, its range, or a JSON Schema that they conform to. */
+export type Summary =
+  | readonly [unknown, ...unknown[]]
+  | { readonly minimum: number; readonly maximum: number }
+  | { readonly [keyword: string]: unknown; readonly length?: never };
 
 /** A node of the tree without extent of its own. */
 export type Catalog = {
@@ -192,6 +201,6 @@ export type Collection = {
   providers: [Provider, ...Provider[]];
   extent: Extent;
   links: [root: Link<'root'>, self: Link<'self'>, parent: Link<'parent'>, ...others: Link[]];
-  summaries?: Record<string, unknown>;
+  summaries?: Record<string, Summary>;
   item_assets?: Record<string, ItemAsset>;
 };

@@ -8,6 +8,7 @@ import {
   type ItemAsset,
   type Link,
   type Provider,
+  type Summary,
 } from '../types.ts';
 import { copied, type NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
@@ -59,7 +60,7 @@ export interface CollectionInput extends NodeInput, Place {
   /** From `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;
   /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
-  readonly summaries?: Readonly<Record<string, unknown>>;
+  readonly summaries?: Readonly<Record<string, Summary>>;
   /** Assets of the members, by key; both from `memberFields(membersOf(items))`. */
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }

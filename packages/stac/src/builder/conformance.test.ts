@@ -35,7 +35,10 @@ const ofStatistics = (members: Partial<StatisticsInput>) =>
   });
 const node = (members: Partial<CollectionInput>) => () => buildCollection({ ...COLLECTION_INPUT, ...members });
 
-/** Inputs that fit their types; what is told of each names the field. */
+/** What callers without types may give. */
+const untyped = (json: string): CollectionInput['summaries'] & object => JSON.parse(json);
+
+/** Inputs that fit their types, or have none; what is told of each names the field. */
 const REFUSED: readonly (readonly [told: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
@@ -54,8 +57,8 @@ const REFUSED: readonly (readonly [told: string, make: () => object])[] = [
   ['/links/0/type', raster({ root: { ...root, type: 'text/html' } })],
   ['/collection', raster({ collection: { ...collection, id: 'a b/ä' } })],
   ['/id', raster({ id: `a_b_c_${LONG}` as ItemId })],
-  ['/summaries/a', node({ summaries: { a: [] } })],
-  ['/summaries/a', node({ summaries: { a: 'x' } })],
+  ['/summaries/a', node({ summaries: untyped('{"a":[]}') })],
+  ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
   ['/id', node({ id: LONG })],

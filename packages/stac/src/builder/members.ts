@@ -1,4 +1,4 @@
-import { isList, isObject } from '../json.ts';
+import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
 /** What the Items of a Collection have in common and what differs, as plain JSON; made by `membersOf`, joined level by level. */
@@ -11,9 +11,12 @@ export interface Members {
 
 /** The part of a Collection that its members make. */
 export interface MemberFields {
-  readonly summaries?: Readonly<Record<string, readonly (string | number)[] | { minimum: number; maximum: number }>>;
+  readonly summaries?: Readonly<Record<string, MemberSummary>>;
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
+
+/** The distinct values, or the range of numbers. */
+type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; readonly maximum: number };
 
 type AssetField = 'type' | 'title' | 'roles';
 
@@ -52,7 +55,11 @@ export function joinMembers(all: readonly Members[]): Members {
 
 /** `summaries` and `item_assets` of a Collection; each is left out where it would be empty, as STAC wants it. */
 export function memberFields({ values, assets }: Members): MemberFields {
-  const summaries = Object.fromEntries(Object.entries(values).map(([name, all]) => [name, summary(all)]));
+  const summaries = Object.fromEntries(
+    Object.entries(values).flatMap(([name, [first, ...others]]) =>
+      first === undefined ? [] : [[name, summary([first, ...others])] as const],
+    ),
+  );
   // An entry needs two fields or more: roles alone say nothing.
   const told = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(told.map(([key, fields]) => [key, itemAsset(fields)]));
@@ -87,9 +94,7 @@ function texts(value: unknown): readonly string[] {
   return scalars(value).filter((each) => typeof each === 'string');
 }
 
-function summary(
-  all: readonly (string | number)[],
-): readonly (string | number)[] | { minimum: number; maximum: number } {
+function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
   return { minimum: Math.min(...numbers), maximum: Math.max(...numbers) };

@@ -8,6 +8,7 @@ const WHOLE: readonly string[] = [
   'vectorItem(VECTOR_INPUT)',
   'tabularRasterItem(TABULAR_INPUT)',
   'buildCollection(COLLECTION_INPUT)',
+  'buildCollection({ ...COLLECTION_INPUT, summaries: { a: [10], b: { minimum: 1, maximum: 2 }, c: { type: "string" } } })',
   'buildCatalog(ROOT)',
   'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN, area: { ...COLUMN, type: "float64" } })',
   'sampleRaster() satisfies RasterItem',
@@ -152,6 +153,18 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'buildCollection({ ...COLLECTION_INPUT, providers: [] })'],
   [EMPTY, 'buildCollection({ ...COLLECTION_INPUT, keywords: [] })'],
   [NEVER, 'buildCollection({ ...COLLECTION_INPUT, bbox: [0, 0, 1, 1] })'],
+  ...['[]', '[[0, 0, 1, 1], [0, 0, 1, 1]]'].map((boxes): Omission => [
+    `Source has ${boxes === '[]' ? 0 : 2} element(s)`,
+    `buildCollection({ ...COLLECTION_INPUT, extent: { ...COLLECTION_INPUT.extent, spatial: { bbox: ${boxes} } } })`,
+  ]),
+  [
+    EMPTY,
+    'buildCollection({ ...COLLECTION_INPUT, extent: { ...COLLECTION_INPUT.extent, temporal: { interval: [] } } })',
+  ],
+  ...['7', "'x'", '[]', 'null'].map((summary): Omission => [
+    "is not assignable to type 'Summary'",
+    `buildCollection({ ...COLLECTION_INPUT, summaries: { gsd: ${summary} } })`,
+  ]),
   ...without('id title description self', (key) => `buildCatalog(without(ROOT, '${key}'))`),
   ["Property 'root' is missing", 'buildCatalog({ ...ROOT, parent: COLLECTION_INPUT.parent })'],
   ["Property 'parent' is missing", 'buildCatalog({ ...ROOT, root: COLLECTION_INPUT.root })'],

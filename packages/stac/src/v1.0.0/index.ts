@@ -1,6 +1,6 @@
 import { EXTENSIONS } from '../extensions.ts';
 import { isList } from '../json.ts';
-import type { Catalog, Collection, Item } from '../types.ts';
+import type { Catalog, Collection, Item, Summary } from '../types.ts';
 import { at } from '../validate/report.ts';
 import { assetV100 } from './assets.ts';
 import { epsgV100, licenseV100 } from './losses.ts';
@@ -104,9 +104,9 @@ function providerV100({ roles, ...provider }: NonNullable<Item['properties']['pr
 
 function summariesV100(
   losses: Loss[],
-  { 'proj:code': codes, ...rest }: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+  { 'proj:code': codes, ...rest }: Readonly<Record<string, Summary>>,
+): Record<string, Summary> {
   if (!isList(codes)) return rest;
-  const numbers = codes.map((code, index) => epsgV100(losses, at('/summaries/proj:code', index), code));
-  return { ...rest, 'proj:epsg': numbers };
+  const [first, ...others] = codes.map((code, index) => epsgV100(losses, at('/summaries/proj:code', index), code));
+  return first === undefined ? rest : { ...rest, 'proj:epsg': [first, ...others] };
 }
