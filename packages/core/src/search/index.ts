@@ -4,4 +4,5 @@ export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
 export { INSTANT_PATTERN, itemProperties, type PropertyKind } from './item-properties.ts';
 export { cursorKinds, orderName, sortable, sortKeys, tieDirection } from './order.ts';
 export { placeFilters } from './place-filters.ts';
+export { flatBox, type FlatBox } from './search-box.ts';
 export { isTimeProperty, spanOf } from './times.ts';

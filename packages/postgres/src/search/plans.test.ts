@@ -19,8 +19,7 @@ const ITEMS = `
     ST_MakeEnvelope(70 + n * 31 % 2000 / 100.0, 10 + n * 17 % 1900 / 100.0, 70.2 + n * 31 % 2000 / 100.0, 10.2 + n * 17 % 1900 / 100.0, 4326),
     timestamptz '2015-01-01Z' + n * 97 % 3650 * interval '1 day', timestamptz '2016-01-01Z' + n * 97 % 3650 * interval '1 day'
   from generate_series(1, 20000) as n;
-  update headwater.items set sent_form = 'ids', sent_text = id;
-  analyze headwater.items;`;
+  update headwater.items set sent_form = 'ids', sent_text = id;`;
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
 const form: ItemForm = { name: 'ids', text: ({ id }) => id };
 
@@ -49,6 +48,8 @@ describe.skipIf(address === '')('a search among many Items', () => {
     database = { ...opened, searches: { rows, first } };
     await migrate(opened);
     await opened.script(ITEMS);
+    // Without it no index is known to be enough without the table.
+    await opened.script('vacuum analyze headwater.items');
   });
   afterAll(() => database.close());
 
@@ -79,7 +80,10 @@ describe.skipIf(address === '')('a search among many Items', () => {
         index: /Index Scan using items_search_datetime/,
       },
     ],
-    ['a small box', { request: { bbox: [75, 15, 75.2, 15.2], limit: 100 }, found: 9, index: /items_geometry/ }],
+    [
+      'a small box',
+      { request: { bbox: [75, 15, 75.2, 15.2], limit: 100 }, found: 9, index: /Index Only Scan using items_bounds/ },
+    ],
     [
       'a filter',
       {

@@ -20,6 +20,7 @@ import type { SearchSql } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import type { LargeSets } from './large-sets.ts';
+import { type Near, nearSql } from './near.ts';
 import { keyValue, orderSql } from './order-sql.ts';
 import { createParameters } from './parameters.ts';
 
@@ -75,15 +76,31 @@ async function pageRows(sql: SearchSql, query: PageQuery): Promise<readonly Page
     parameters,
     query.request.collections?.length === 1,
   );
-  const where = [whereSql(query.request, parameters), ...(query.after === undefined ? [] : [after(query.after)])];
-  const page = `select ${itemTextColumns(add(query.form.name))}, ${selected}
-    from headwater.items i where ${where.join(' and ')} order by ${orderBy} limit ${add(query.limit + 1)}::int`;
+  const later = query.after === undefined ? [] : [after(query.after)];
+  const where = [whereSql(query.request, parameters), ...later].join(' and ');
+  const near = nearSql(query.request, { keys: query.keys, after: later, parameters });
+  const most = `${add(query.limit + 1)}::int`;
+  const inOrder = (where: string): string =>
+    `select i.* from headwater.items i where ${where} order by ${orderBy} limit ${most}`;
+  const found =
+    near === undefined
+      ? inOrder(where)
+      : `(${nearest(near, where, most)}) union all (${inOrder(`not (${near.isAll}) and ${where}`)})`;
+  // What is told of an Item is made for the rows of the page, not for all that are put in order.
+  const page = `select ${itemTextColumns(add(query.form.name))}, ${selected} from (${found}) i`;
   const summed = `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
     (order by ${orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${add(query.maxBytes)}::bigint as fits from (${page}) p`;
   const values = query.keys.map((_key, index) => `, k${index}`).join('');
-  const text = `select id, "collectionPath", version, "runId", updated, case when fits then text end as text,
+  const text = `${near?.with ?? ''} select id, "collectionPath", version, "runId", updated, case when fits then text end as text,
     case when fits then content end as content${values} from (${summed}) q order by ${orderAgain}`;
   return await sql.rows<PageRow>(text, parameters.values);
+}
+
+/** Rows around a small box: in the order of what the index told of all of them, until the page is full. */
+function nearest({ from }: Near, where: string, most: string): string {
+  return `select i.* from ${from} cross join lateral
+    (select i.* from headwater.items i where i.id = n.id and i.collection_id = n.collection_id and ${where} offset 0) i
+    order by n.start_key desc, n.id desc, n.collection_id desc limit ${most}`;
 }
 
 /**
