@@ -206,9 +206,12 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...all, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
 }
 
-function searchSql(handle: DatabaseHandle, { embedded, searches, place, searchTimeoutMs }: HandleFacts): SearchSql {
+function searchSql(
+  handle: DatabaseHandle,
+  { embedded, prepares, searches, place, searchTimeoutMs }: HandleFacts,
+): SearchSql {
   if (embedded) return translated(statements(handle), place);
-  const own = searches === undefined ? undefined : statements(searches);
+  const own = searches === undefined ? undefined : statements(searches, prepares);
   const rows = async <T>(text: string | Statement, values?: Values): Promise<readonly T[]> => {
     try {
       if (own !== undefined) return await own.rows<T>(text, values);

@@ -1,50 +1,80 @@
-import { flatBox, orderName, type SearchConditions, type SortKey, sortKeys } from '@headwater/core';
+import { createHash } from 'node:crypto';
+import { flatBox, orderName, type SearchConditions, sortKeys } from '@headwater/core';
+import type { SearchSql, Statement, Values } from '../database.ts';
 import { whereSql } from './conditions.ts';
+import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Degrees. Of a larger box there are mostly too many Items for it to pay. */
+/** Degrees. In a larger box there are mostly too many Items for it to pay. */
 const LARGEST_SIDE = 2;
 /** So many Items around a box are put in order by the index alone. An index entry is some hundred bytes: they are a few pages. */
 const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
-/** The Items around a small box, of which the index `items_bounds` tells what orders them. */
-export interface Near {
-  /** The statement begins with it. */
-  readonly with: string;
-  /** True where they are few enough to have been read all. */
-  readonly isAll: string;
-  /** Their order, ids and Collections: `n`, the latest first. */
-  readonly from: string;
+/**
+ * The page of a search of a small place. The index `items_bounds` tells which Items are around it and what orders them; rows are read in that
+ * order until the page is full. Undefined where more Items are around it than pays, or the search is another one.
+ */
+export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[] | undefined> {
+  const asked = nearSql(query);
+  if (asked === undefined) return undefined;
+  const rows = await sql.rows<NearRow>(asked.statement, asked.values);
+  if (rows.some(({ tooMany }) => tooMany)) return undefined;
+  return rows.filter(({ isNone }) => !isNone);
 }
 
-/** What is near a search's place; undefined where the index does not tell the order that is asked, or the place is large. */
-export function nearSql(
-  { collections, ids, interval, bbox }: SearchConditions,
-  { keys, after, parameters }: { keys: readonly SortKey[]; after: readonly string[]; parameters: Parameters },
-): Near | undefined {
-  if (bbox === undefined || orderName(keys) !== LATEST_FIRST) return undefined;
+/** There is one row at least. */
+type NearRow = PageRow & { readonly tooMany: boolean; readonly isNone: boolean };
+
+interface NearSql {
+  readonly statement: Statement;
+  readonly values: Values;
+}
+
+function nearSql(query: PageQuery): NearSql | undefined {
+  const { request, keys } = query;
+  const box = smallBox(request);
+  if (box === undefined || orderName(keys) !== LATEST_FIRST) return undefined;
+  const { parameters, order, later, most, columns, page } = pageSql(query);
+  const { collections, interval } = request;
+  const ofIndex = {
+    ...(collections === undefined ? {} : { collections }),
+    ...(interval === undefined ? {} : { interval }),
+  };
+  const around = [`i.bounds && ${boxSql(box, parameters)}`, whereSql(ofIndex, parameters), ...later].join(' and ');
+  const found = `select i.* from
+    (select near.* from near where not (select many from counted) order by start_key desc, id desc, collection_id desc) n
+    cross join lateral (select i.* from headwater.items i
+      where i.id = n.id and i.collection_id = n.collection_id and ${whereSql(request, parameters)} offset 0) i
+    order by n.start_key desc, n.id desc, n.collection_id desc limit ${most}`;
+  const text = `with near as materialized (select i.start_key, i.id, i.collection_id from headwater.items i
+      where ${around} limit ${MOST_NEAR + 1}),
+    counted as materialized (select count(*) > ${MOST_NEAR} as many from near)
+    select many as "tooMany", id is null as "isNone", ${columns} from counted left join (${page(found)}) q on true order by ${order.orderAgain}`;
+  return { statement: { name: nameOf(text), text }, values: parameters.values };
+}
+
+/** Conditions that make statements of few different texts, so that a connection may keep each: what is planned once costs half as much. */
+function smallBox({
+  bbox,
+  ids,
+  filter,
+  ...others
+}: SearchConditions): readonly [number, number, number, number] | undefined {
+  if (bbox === undefined || ids !== undefined || filter !== undefined || others.intersects !== undefined)
+    return undefined;
   const [west, south, east, north] = flatBox(bbox);
   // A box over the antimeridian has its west in the east.
   if (west > east || east - west > LARGEST_SIDE || north - south > LARGEST_SIDE) return undefined;
-  const { add } = parameters;
-  const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
-  const named = {
-    ...(collections === undefined ? {} : { collections }),
-    ...(ids === undefined ? {} : { ids }),
-    ...(interval === undefined ? {} : { interval }),
-  };
-  const where = [
-    // What touches the box has bounds that touch it.
-    `i.bounds && box(${corner(west, south)}, ${corner(east, north)})`,
-    whereSql(named, parameters),
-    ...after,
-  ];
-  return {
-    with: `with near as materialized (select i.start_key, i.id, i.collection_id from headwater.items i
-      where ${where.join(' and ')} limit ${MOST_NEAR + 1})`,
-    isAll: `(select count(*) from near) <= ${MOST_NEAR}`,
-    from: `(select * from near where (select count(*) from near) <= ${MOST_NEAR}
-      order by start_key desc, id desc, collection_id desc) n`,
-  };
+  return [west, south, east, north];
+}
+
+/** What touches a box has bounds that touch it. */
+function boxSql([west, south, east, north]: readonly number[], { add }: Parameters): string {
+  const corner = (x = 0, y = 0): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
+  return `box(${corner(west, south)}, ${corner(east, north)})`;
+}
+
+function nameOf(text: string): string {
+  return `headwater_near_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }

@@ -2,7 +2,7 @@ import type { ItemForm, SearchRequest } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConnection } from '../connection.ts';
-import { type Database, openDatabase, type Statement, type Values } from '../database.ts';
+import { type Database, openDatabase, type Sql, type Statement, type Values } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { itemSearch } from './item-search.ts';
 
@@ -27,6 +27,11 @@ interface Expected {
   readonly request: SearchRequest;
   readonly found: number;
   readonly index: RegExp;
+}
+
+async function linesOf(sql: Pick<Sql, 'rows'>, text: string, values: Values): Promise<string> {
+  const lines = await sql.rows<{ 'QUERY PLAN': string }>(text, values);
+  return lines.map((line) => line['QUERY PLAN']).join('\n');
 }
 
 describe.skipIf(address === '')('a search among many Items', () => {
@@ -57,9 +62,21 @@ describe.skipIf(address === '')('a search among many Items', () => {
   async function planned(request: SearchRequest): Promise<{ readonly plan: string; readonly found: number }> {
     const { items } = await itemSearch(database).search(request, form);
     const [text, values] = asked.at(-1) ?? ['', []];
-    if (typeof text !== 'string') throw new Error('a search is planned for its values: it has no name');
-    const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
-    return { plan: lines.map((line) => line['QUERY PLAN']).join('\n'), found: items.length };
+    const plan =
+      typeof text === 'string' ? await linesOf(database, `explain ${text}`, values) : await keptPlan(text, values);
+    return { plan, found: items.length };
+  }
+
+  /** The plan of a statement with a name once a connection keeps it for all values. */
+  async function keptPlan({ text }: Statement, values: Values): Promise<string> {
+    const texts = values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value)));
+    const literals = texts.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
+    return await database.tx(async (sql) => {
+      await sql.script(`set local plan_cache_mode = force_generic_plan; prepare kept as ${text}`);
+      const plan = await linesOf(sql, `explain execute kept(${literals})`, []);
+      await sql.script('deallocate kept');
+      return plan;
+    });
   }
 
   it.each<readonly [name: string, expected: Expected]>([
@@ -83,6 +100,14 @@ describe.skipIf(address === '')('a search among many Items', () => {
     [
       'a small box',
       { request: { bbox: [75, 15, 75.2, 15.2], limit: 100 }, found: 9, index: /Index Only Scan using items_bounds/ },
+    ],
+    [
+      'a small box, in Collections and a time',
+      {
+        request: { bbox: [75, 15, 76.2, 16.2], collections: ['a_b_c', 'a_d_e1'], interval: WINDOW, limit: 10 },
+        found: 10,
+        index: /Index Only Scan using items_bounds/,
+      },
     ],
     [
       'a filter',
@@ -111,8 +136,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
       const { matched } = await itemSearch(database).search(asking, form);
       const [text, values] = asked.at(-1) ?? ['', []];
       if (typeof text !== 'string') throw new Error('a count is planned for its values: it has no name');
-      const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${text}`, values);
-      return [matched, lines.map((line) => line['QUERY PLAN']).join('\n')];
+      return [matched, await linesOf(database, `explain (analyze, costs off) ${text}`, values)];
     };
     const [none, many] = await counted('a_b_c');
     expect(none).toBeUndefined();

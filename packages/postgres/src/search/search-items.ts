@@ -18,14 +18,12 @@ import {
 } from '@headwater/core';
 import type { SearchSql } from '../database.ts';
 import { whereSql } from './conditions.ts';
-import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
+import { withText } from '../texts/item-text.ts';
 import type { LargeSets } from './large-sets.ts';
-import { type Near, nearSql } from './near.ts';
-import { keyValue, orderSql } from './order-sql.ts';
+import { rowsNear } from './near.ts';
+import { keyValue } from './order-sql.ts';
+import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { createParameters } from './parameters.ts';
-
-/** A row of a page, with the values of its keys; without text and content where they are more than the page may have. */
-type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** What pages are made with. */
 export interface SearchParts {
@@ -42,7 +40,8 @@ export async function searchItems(
   const { limit, maxBytes = MAX_PAGE_BYTES } = request;
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
-  const rows = await pageRows(sql, { request, keys, after, form, limit, maxBytes });
+  const asked = { request, keys, after, form, limit, maxBytes };
+  const rows = (await rowsNear(sql, asked)) ?? (await rowsInOrder(sql, asked));
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
@@ -56,51 +55,6 @@ export async function searchItems(
     ...(last === undefined || isLast ? {} : { next: writeCursor(orderName(keys), placeOf(last, keys)) }),
     ...(request.withMatched === true && matched !== undefined && matched <= most ? { matched } : {}),
   };
-}
-
-interface PageQuery {
-  readonly request: SearchConditions;
-  readonly keys: readonly SortKey[];
-  readonly after: readonly CursorValue[] | undefined;
-  readonly form: ItemForm;
-  readonly limit: number;
-  readonly maxBytes: number;
-}
-
-/** Rows of a page in their order, one more than asked where there is one; texts beyond the bytes of a page stay in the database. */
-async function pageRows(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
-  const parameters = createParameters();
-  const { add } = parameters;
-  const { orderBy, orderAgain, selected, after } = orderSql(
-    query.keys,
-    parameters,
-    query.request.collections?.length === 1,
-  );
-  const later = query.after === undefined ? [] : [after(query.after)];
-  const where = [whereSql(query.request, parameters), ...later].join(' and ');
-  const near = nearSql(query.request, { keys: query.keys, after: later, parameters });
-  const most = `${add(query.limit + 1)}::int`;
-  const inOrder = (where: string): string =>
-    `select i.* from headwater.items i where ${where} order by ${orderBy} limit ${most}`;
-  const found =
-    near === undefined
-      ? inOrder(where)
-      : `(${nearest(near, where, most)}) union all (${inOrder(`not (${near.isAll}) and ${where}`)})`;
-  // What is told of an Item is made for the rows of the page, not for all that are put in order.
-  const page = `select ${itemTextColumns(add(query.form.name))}, ${selected} from (${found}) i`;
-  const summed = `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
-    (order by ${orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${add(query.maxBytes)}::bigint as fits from (${page}) p`;
-  const values = query.keys.map((_key, index) => `, k${index}`).join('');
-  const text = `${near?.with ?? ''} select id, "collectionPath", version, "runId", updated, case when fits then text end as text,
-    case when fits then content end as content${values} from (${summed}) q order by ${orderAgain}`;
-  return await sql.rows<PageRow>(text, parameters.values);
-}
-
-/** Rows around a small box: in the order of what the index told of all of them, until the page is full. */
-function nearest({ from }: Near, where: string, most: string): string {
-  return `select i.* from ${from} cross join lateral
-    (select i.* from headwater.items i where i.id = n.id and i.collection_id = n.collection_id and ${where} offset 0) i
-    order by n.start_key desc, n.id desc, n.collection_id desc limit ${most}`;
 }
 
 /**
