@@ -74,6 +74,8 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['no Item', { status: 'success' }, /no STAC Item.*its status is "success"/],
     ['a broken Item', { stac_spec: item('broken') }, /rule assets.data at \/assets/],
     ['an Item of another place', item('a', { collection: 'elsewhere' }), /names the collection "elsewhere"/],
+    ['an Item that it says has failed', { status: 'failed', stac_items: [item('a')] }, /says that it failed.*"failed"/],
+    ['one Item twice', { stac_items: [item('a'), item('b'), item('a')] }, /two of its Items have the id "a"/],
     ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
     ['half a block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned no object/],
