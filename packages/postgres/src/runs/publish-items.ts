@@ -16,7 +16,7 @@ export interface ItemToStore extends IndexedItem {
 
 const KEPT = 'run_id, collection_path, id, version, position, content';
 
-/** Runs of version 0.1 and 0.2 may have published an Item twice: the first is kept already. */
+/** A result that named an Item twice was published so once: the first is kept already. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
 const KEEP = `insert into headwater.replaced_items (${KEPT})
