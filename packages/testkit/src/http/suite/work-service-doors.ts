@@ -60,6 +60,8 @@ export function workServiceDoorCases(target: HttpTarget): void {
 
     defineCase(target, 'are handed over under an id of ours, and end by the result that comes back, once', async () => {
       const work = await started();
+      const texts = await work.post('/api/jobs', { ...job, params: 'region' });
+      expect([texts.status, texts.body['params']]).toEqual([400, ['An object is required.']]);
       const asked = await work.post('/api/jobs', job);
       const id = String(asked.body['run_id']);
       expect([asked.status, asked.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
