@@ -9,10 +9,9 @@ const OF_SCRIPTS: ReadonlySet<string> = new Set(
 );
 /** Of deploy/airflow, whose shim starts `headwater run-algorithm` with all that is set where it runs. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(
-  [
-    ...['WORKFLOWS', 'DAG_ID', 'ALGORITHMS', 'PATIENCE_SECONDS', 'CALL_SECONDS', 'COMMAND'],
-    ...['ALGORITHM', 'PARAMETERS', 'CLI', 'IMAGE', 'VOLUMES'],
-  ].map((name) => `HEADWATER_${name}`),
+  'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
+    .split(' ')
+    .map((name) => `HEADWATER_${name}`),
 );
 
 const KNOWN = VARIABLES.map(({ name }) => name);
