@@ -1,3 +1,4 @@
+import { DomainError } from '@headwater/core';
 import type { FakeDag } from '@headwater/orchestrator-client/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
@@ -93,6 +94,19 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world.server().start();
     const { error } = await world.ended(id);
     expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringMatching(/task execute: .*403/) });
+  });
+
+  it('whose Items no store can hold is no success, and no fault of who asked', async () => {
+    world = bench({ version, ...dag(() => item('a')) });
+    const id = await world.start();
+    const refuse = async (): Promise<never> => {
+      throw new DomainError('validation', 'The database cannot store a value (22008)');
+    };
+    world.server({ view: (runs) => ({ ...runs, publish: refuse }) }).start();
+    expect((await world.ended(id)).error).toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringMatching(/without a valid STAC output: its Items cannot be stored \(.*22008\)\)\.$/),
+    });
   });
 
   it.each([
