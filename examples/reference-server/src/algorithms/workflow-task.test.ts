@@ -78,6 +78,11 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       { west: 1, south: 2, east: 3, north: 4, year: 2022 },
       { region: [1, 2, 3, 4], year: 2022 },
     ],
+    [
+      'the sides of a region beside a blank one',
+      { region: ' ', west: 1, south: 2, east: 3, north: 4, year: 2022 },
+      { region: [1, 2, 3, 4], year: 2022 },
+    ],
     ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
     ['keys of nobody', { ...REGION, further: { kept: 1 }, wait: false }, REGION],
   ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {
@@ -153,6 +158,14 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     await once(server, 'close');
     await expect(call(base)).rejects.toThrow(/cannot be reached from this worker: .*refused/);
   });
+
+  it.each(['headwater:8000', 'ftp://headwater:8000', 'http://', '/'])(
+    'refuses the address %s at once',
+    async (base) => {
+      await listen(isSilent);
+      await expect(call(base)).rejects.toThrow(/SERVICE_API_BASE: .* is no http or https address; write it as http:/);
+    },
+  );
 
   it('does not compute again what the service has told to have failed', async () => {
     const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
