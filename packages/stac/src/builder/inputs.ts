@@ -244,17 +244,30 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** A column for each property of `Row`; a row without properties has none to give. */
-export type ColumnSpec<Row extends object> = [keyof Row & string] extends [never]
+/** Keys of the properties of `Row`: where it is one of several types, those of each. */
+type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
+/** Those that are named one by one, beside an index signature too. */
+type NamedKeyOf<Row> = Row extends unknown
+  ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
+  : never;
+type ValueOf<Row, K> = Row extends unknown ? (K extends keyof Row ? Row[K] : never) : never;
+
+interface ColumnOf<V> {
+  readonly type: ColumnTypeOf<V>;
+  readonly description: string;
+}
+
+/** A column for each property of `Row`, under its name as JSON has it (2019 is `'2019'`); a row without properties has none to give. */
+export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
-  : {
-      readonly [K in keyof Row & string]-?: { readonly type: ColumnTypeOf<Row[K]>; readonly description: string };
-    };
+  : { readonly [K in NamedKeyOf<Row> as `${K}`]: ColumnOf<ValueOf<Row, K>> } & (string extends KeyOf<Row>
+      ? Readonly<Record<string, ColumnOf<ValueOf<Row, string>>>>
+      : unknown);
 
 declare const rowBrand: unique symbol;
 
 /** The columns of features with properties `Row`, all of them; from `columnsOf`. */
-export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: keyof Row & string }> & {
+export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: Row;
 };
 

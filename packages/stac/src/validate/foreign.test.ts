@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  foreignBands10,
   foreignCatalog,
   foreignCollection10,
   foreignDocuments,
+  foreignExtended10,
   foreignItem,
   foreignItem10,
   foreignPoint,
@@ -63,6 +65,24 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     expect(told({ ...foreignItem(), stac_version: '1.2.0' }, 'warning')).toEqual([
       'stac_version.unchecked /stac_version',
     ]);
+  });
+
+  it('has an error of 1.0.0 where an extension that it declares looks, though its core does not', () => {
+    const { item_assets: assets } = foreignExtended10();
+    const broken = [
+      ['item_assets.object /item_assets', { ...foreignExtended10(), item_assets: [] }],
+      ['item_assets /item_assets/cover', { ...foreignExtended10(), item_assets: { cover: 'x' } }],
+      ['bands.list /bands', { ...foreignExtended10(), bands: 'x' }],
+      [
+        'metadata.title /item_assets/cover/alternate/s3/title',
+        { ...foreignExtended10(), item_assets: { cover: { ...assets.cover, alternate: { s3: { title: 1 } } } } },
+      ],
+      ['bands.band /assets/visual/bands/0', { ...foreignBands10(), assets: { visual: { href: 'a', bands: ['x'] } } }],
+    ] as const;
+    for (const [fault, document] of broken) {
+      expect(told(document)).toContain(fault);
+      expect(told({ ...document, stac_extensions: [] }, 'warning')).toContain(fault);
+    }
   });
 
   const { start_datetime: _, ...half } = foreignSpan().properties;
