@@ -11,6 +11,7 @@ export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
 export * from './types.ts';
+export type * from './builder/columns.ts';
 export type * from './builder/inputs.ts';
 export { rasterItem, tabularRasterItem } from './builder/raster-item.ts';
 export { columnsOf } from './builder/table.ts';

@@ -126,8 +126,7 @@ describe('a static export', () => {
       const { collection, links } = document as { collection: string; links: { rel: string; href: string }[] };
       return [collection, links.find(({ rel }) => rel === 'collection')?.href];
     };
-    for (const id of ['a', 'b'])
-      expect(await written(`c/y/${id}/${id}.json`)).toEqual(['c', '../../collection.json']);
+    for (const id of ['a', 'b']) expect(await written(`c/y/${id}/${id}.json`)).toEqual(['c', '../../collection.json']);
     expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
   });
 

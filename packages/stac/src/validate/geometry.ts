@@ -1,4 +1,4 @@
-import { crossingEdges, positionOutside } from '../geometry/crossings.ts';
+import { crossingEdges, positionsOutside } from '../geometry/crossings.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import { isList, isObject } from '../json.ts';
@@ -201,13 +201,16 @@ function checkRing(
 function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
   const [exterior, ...holes] = rings;
   if (holes.length === 0 || !isRing(exterior)) return;
-  for (const [index, hole] of holes.entries()) {
-    const outside = isRing(hole) ? positionOutside(hole, exterior) : undefined;
-    if (outside === undefined) continue;
+  const outside = positionsOutside(
+    holes.map((hole) => (isRing(hole) ? hole : [])),
+    exterior,
+  );
+  for (const [index, position] of outside.entries()) {
+    if (position === undefined) continue;
     report.add(at(pointer, index + 1), {
       rule: 'geometry.hole-outside',
       severity: 'warning',
-      got: `${JSON.stringify(outside)} outside of the exterior`,
+      got: `${JSON.stringify(position)} outside of the exterior`,
       expected: 'holes inside of the first ring',
       fix: 'give it as a polygon of its own (MultiPolygon), or drop it',
       source: SOURCE,
