@@ -203,7 +203,12 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
 });
 
 describe('times that are RFC 3339 and not as this system keeps them', () => {
-  it.each(['2016-12-31T23:59:60Z', '2016-12-31T20:00:00.123456789012Z'])('%s conforms, with a warning', (datetime) => {
+  it.each([
+    '2016-12-31T23:59:60Z',
+    '2016-12-31T20:00:00.123456789012Z',
+    '2016-12-31t20:00:00Z',
+    '2016-12-31 20:00:00+00:00',
+  ])('%s conforms, with a warning', (datetime) => {
     const timed = { ...foreignItem(), properties: { datetime } };
     expect(told(timed)).toEqual([]);
     expect(told(timed, 'warning')).toEqual(['metadata.datetime /properties/datetime']);
@@ -211,5 +216,18 @@ describe('times that are RFC 3339 and not as this system keeps them', () => {
     const [finding] = validate(own, { profile: 'headwater' });
     expect(finding).toMatchObject({ rule: 'metadata.datetime', severity: 'error' });
     expect(finding?.expected).toContain('nine digits of fraction at most and no leap second');
+  });
+
+  it('of an extent conform too, and a text that is none does not', () => {
+    const of = (start: string) => ({
+      ...foreignCollection10(),
+      extent: { ...foreignCollection10().extent, temporal: { interval: [[start, null]] } },
+    });
+    const fault = 'extent.interval /extent/temporal/interval/0';
+    expect([told(of('2016-12-31 20:00:00Z')), told(of('2016-12-31 20:00:00Z'), 'warning')]).toEqual([
+      [],
+      expect.arrayContaining([fault]),
+    ]);
+    expect(told(of('2016-12-31_20:00:00Z'))).toEqual([fault]);
   });
 });
