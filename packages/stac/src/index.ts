@@ -43,5 +43,14 @@ export { checkClasses, type RasterEvidence } from './validate/classes.ts';
 export type { Repair } from './repair/draft.ts';
 export { repairItem, type Repaired } from './repair/repair-item.ts';
 export { lintTree } from './lint/lint-tree.ts';
-export { addressOf, foundAt, linksOf, titleOf, type Tree, type TreeFinding, type TreeLink } from './lint/tree.ts';
+export {
+  addressOf,
+  foundAt,
+  hasItemsBesideTree,
+  linksOf,
+  titleOf,
+  type Tree,
+  type TreeFinding,
+  type TreeLink,
+} from './lint/tree.ts';
 export { checkColumns, type FeatureLike } from './validate/columns.ts';

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documents, treeOf } from '../catalogue.fixture.ts';
 import { TargetError } from '../tree/tree-error.ts';
@@ -62,6 +63,20 @@ describe('replacing', () => {
     await exportStatic(treeOf(documents()), out);
     await symlink(elsewhere, join(out, 'collection.json'));
     await expect(replacing('static')).rejects.toThrow('collection.json is no part of an exported catalogue');
+  });
+
+  it('does not take the place of the tree that is read, however that is written', async () => {
+    await exportStatic(treeOf(documents()), out);
+    await symlink(dir, join(dir, 'again'));
+    const root = pathToFileURL(join(out, 'catalog.json')).href;
+    const read = async (href: string): Promise<unknown> => JSON.parse(await readFile(fileURLToPath(href), 'utf8'));
+    const onto = (format: ExportFormat, place: string) =>
+      exportTree({ root, read }, { format, out: place, replace: true });
+    await expect(onto('static', out)).rejects.toThrow(`${out} holds the tree that is read; give another place`);
+    await expect(onto('static', join(dir, 'again/out'))).rejects.toThrow(TargetError);
+    await expect(onto('ndjson', join(out, 'catalog.json'))).rejects.toThrow(TargetError);
+    await onto('static', `${out}2`);
+    expect(await readdir(`${out}2`)).toEqual(await readdir(out));
   });
 
   it.each([['{"type":"Feature"}'], ['{'], ['[]']])('does not take a folder whose catalog.json is %s', async (text) => {
