@@ -24,7 +24,7 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
   readonly level?: boolean;
 }
 
-/** Exports a tree, whole or not at all; returns lines that say what was written. Rejects with `TargetError` where the tree itself lies there. */
+/** Exports a tree, whole or not at all; returns lines that say what was written. Rejects with `TargetError` where the tree lies there, or the program runs there. */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseOwnPlace(tree.root, options.out);
   const noted = notingUnread(tree);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documents, treeOf } from '../catalogue.fixture.ts';
 import { TargetError } from '../tree/tree-error.ts';
 import { exportStatic } from './export-static.ts';
@@ -14,7 +14,10 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headwater-replace-'));
   out = join(dir, 'out');
 });
-afterEach(async () => rm(dir, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dir, { recursive: true, force: true });
+});
 
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
@@ -77,6 +80,18 @@ describe('replacing', () => {
     await expect(onto('ndjson', join(out, 'catalog.json'))).rejects.toThrow(TargetError);
     await onto('static', `${out}2`);
     expect(await readdir(`${out}2`)).toEqual(await readdir(out));
+  });
+
+  it.each(['here', 'here/below'])('does not take the folder that it runs in, or one around it: %s', async (name) => {
+    const here = join(dir, name);
+    await mkdir(here, { recursive: true });
+    vi.spyOn(process, 'cwd').mockReturnValue(here);
+    for (const place of [join(dir, 'here'), '.'])
+      await expect(exportTree(treeOf(documents()), { format: 'static', out: place })).rejects.toThrow(
+        `${place} is the folder that this runs in, or one around it; name a folder in it instead`,
+      );
+    await exportTree(treeOf(documents()), { format: 'static', out: 'below' });
+    expect(await readdir(join(here, 'below'))).toEqual(['catalog.json', 'tehsil_wise']);
   });
 
   it.each([['{"type":"Feature"}'], ['{'], ['[]']])('does not take a folder whose catalog.json is %s', async (text) => {
