@@ -125,6 +125,20 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       },
       'geometry.ring-closed /geometry/coordinates/0',
     ],
+    [
+      'a position that is none, after one of four numbers',
+      {
+        ...foreignItem(),
+        geometry: {
+          type: 'MultiPoint',
+          coordinates: [
+            [0, 0, 0, 0],
+            [0, '0'],
+          ],
+        },
+      },
+      'geometry.position /geometry/coordinates/1',
+    ],
     ['no description', { ...foreignCatalog(), description: undefined }, 'description /description'],
   ])('has an error for %s', (_name, document, fault) => {
     expect(told(document)).toContain(fault);
@@ -139,6 +153,11 @@ describe('STAC of others, by the profile that is taken where none is named', () 
         geometry: { type: 'Polygon', coordinates: [foreignItem().geometry.coordinates[0]?.toReversed()] },
       },
       'geometry.ring-orientation /geometry/coordinates/0',
+    ],
+    [
+      'positions of four numbers',
+      { ...foreignPoint(), geometry: { type: 'Point', coordinates: [8.5, 47.4, 410, 7] } },
+      'geometry.position /geometry/coordinates',
     ],
     ['a bbox beside the geometry', { ...foreignItem(), bbox: [0, 0, 1, 1] }, 'bbox.matches-geometry /bbox'],
     [
