@@ -2,7 +2,8 @@ import { MEDIA } from '../media-types.ts';
 import type { VectorItem } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { hasClasses } from './classes.ts';
-import type { AnyRow, VectorItemInput } from './inputs.ts';
+import type { AnyRow } from './columns.ts';
+import type { VectorItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 
