@@ -9,10 +9,7 @@ export function text(max: number): z.ZodType<string> {
 
 /** The same, and an empty one, which is a field that nobody filled in. */
 export function textOrNone(max: number): z.ZodString {
-  return z
-    .string(sentences.notText)
-    .max(max, sentences.tooLong(max))
-    .refine(isStorable, sentences.notStorableText);
+  return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
 
 const DIGITS = /^\d{1,10}$/;
