@@ -1,4 +1,4 @@
-import { type Cql2Expression, parseCql2Json, propertiesOf } from '@headwater/cql2';
+import { type Cql2Expression, parseCql2Json, propertiesOf, writeCql2Text } from '@headwater/cql2';
 import { isObject } from '@headwater/stac';
 import { isTimeProperty } from './times.ts';
 
@@ -11,7 +11,8 @@ const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
  * 07:08:09.123456 is found by that very time. Beside other properties every digit counts.
  */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  return HAS_FINER.test(JSON.stringify(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
+  // Written by the package of filters, which refuses trees that were made by hand and are too deep to be walked.
+  return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 
 function cutConditions(filter: Cql2Expression): unknown {
