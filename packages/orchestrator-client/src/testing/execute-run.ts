@@ -25,6 +25,10 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
+    // Of a run that was put back into the queue.
+    if (task.state === 'success' || task.state === 'skipped') continue;
+    if (task.state === 'failed') failedTask ??= task.task.id;
+    if (task.state !== null) continue;
     if (failedTask !== null && task.task.id !== failedTask) {
       Object.assign(task, { state: 'upstream_failed', startDate: executor.now(), endDate: executor.now() });
       continue;

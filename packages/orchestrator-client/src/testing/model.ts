@@ -98,7 +98,10 @@ export interface FakeRun {
   readonly dagId: string;
   readonly runId: string;
   readonly conf: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
   readonly logicalDate: number;
+  /** True where the trigger named its logical date: Airflow 3 gives it none otherwise. */
+  readonly isDated: boolean;
   state: RunState;
   startDate: number | null;
   endDate: number | null;
