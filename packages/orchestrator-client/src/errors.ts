@@ -15,6 +15,8 @@ export interface ExchangeDetails {
   readonly said: string;
   /** Pause that an answer of 408, 429 or 5xx asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
   readonly retryAfterMs?: number;
+  /** Where the request was led to before it was answered, without its query; absent where it was not. */
+  readonly redirectedTo?: string;
 }
 
 /** A run by its ids, and its last known state. */
