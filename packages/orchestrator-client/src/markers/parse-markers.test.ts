@@ -49,6 +49,15 @@ describe('parseMarkers', () => {
       });
   });
 
+  it.each([
+    ['a bar of progress that has not ended its line', `${'50% |#####     |\r'.repeat(200)}${block({ a: 1 })}`],
+    ['a byte order mark', `\uFEFF${block({ a: 1 })}`],
+    ['blanks', `  ${RESULT_START}\n  {"a":1}\n\t${RESULT_END}\n`],
+  ])('finds a marker behind %s, however the output is cut', async (_name, output) => {
+    for (const length of [1, 7, 500, 1e6])
+      expect(await parseMarkers(cut(output, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
+  });
+
   const long = 'x'.repeat(3000);
   it.each([
     [

@@ -83,7 +83,8 @@ export class BlockScanner {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      const start = at - before.length + before.lastIndexOf('\n') + 1;
+      // A bar of progress goes back to its line's beginning, and need not end the line before something else is printed.
+      const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;
       const rest = text.slice(after, after + MOST_AFTER + 1);
@@ -98,7 +99,7 @@ export class BlockScanner {
 
   #keep(text: string, from: number, waits: number): void {
     this.#hold(text.slice(from, waits));
-    if (waits > 0) this.#isCut = waits === from ? this.#isCut : text[waits - 1] !== '\n';
+    if (waits > 0) this.#isCut = waits === from ? this.#isCut : !/[\r\n]/.test(text[waits - 1] ?? '');
     this.#rest = text.slice(waits);
   }
 
