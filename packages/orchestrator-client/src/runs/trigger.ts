@@ -123,12 +123,18 @@ async function findByJob(
     for (const run of runs) orchestrator.observe(run, asked);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
+  // A job that is started again after its run failed has two runs: only one that was made since can be this trigger's.
+  const isOfEarlier = async (run: DagRun): Promise<boolean> => {
+    const asked = clock.now();
+    orchestrator.observeWritten(await heartbeat(work, signal), asked);
+    return orchestrator.isBefore(run, began, CLOCKS_APART_MS);
+  };
   const patienceEnds = clock.now() + patienceMs;
   for (let look = 1; look <= LOOKS;) {
     if (look > 1) await pollPause(work, signal);
     try {
       const found = await searchRecent(work, { dagId, signal, areOld, most: RECENT_RUNS }, isWanted);
-      if (found !== undefined) return found;
+      if (found !== undefined && !(await isOfEarlier(found))) return found;
       look += 1;
     } catch (cause) {
       if (!isWorthWaiting(cause)) throw cause;
@@ -137,6 +143,16 @@ async function findByJob(
     }
   }
   return undefined;
+}
+
+/** A time that the orchestrator wrote just now; null where it does not tell. */
+async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promise<string | null> {
+  try {
+    return (await api.health({ signal, attempts: 1 })).latestSchedulerHeartbeat;
+  } catch (error) {
+    if (isOrchestratorError(error, 'aborted')) throw error;
+    return null;
+  }
 }
 
 /** What is searched for, and how far back. */
