@@ -82,7 +82,7 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
 
 /** A log that is missing is an answer of status 200, as the real ones are. */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {
-  const { task, tryNumber, log, state } = instance;
+  const { task, tryNumber, logs, state } = instance;
   const asked = Number(params['try']);
   const token = tokenOf({ end_of_log: true, log_pos: 0 });
   const noLog = (remarks: string): FakeAnswer => wire.log({ lines: [], remarks, accept, token });
@@ -99,8 +99,9 @@ function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskR
     const title = 'Bad Signature. Please use only the tokens provided by the API.';
     return wire.problem({ status: 400, title, detail: null });
   }
+  const log = logs[asked - 1] ?? [];
   const remarks = from === 0 ? `*** Found local files:\n***   * /opt/airflow/logs/${path}` : '';
-  const isEnd = state !== 'running';
+  const isEnd = state !== 'running' || asked < tryNumber;
   return wire.log({
     lines: log.slice(from),
     remarks,

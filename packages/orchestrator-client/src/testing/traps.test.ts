@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createOrchestratorClient } from '../index.ts';
 import { FakeOrchestrator } from './index.ts';
 
 const DAGS = [
@@ -155,6 +156,35 @@ describe('tasks of the fake', () => {
     await expect.poll(() => run.state).toBe('success');
     expect(run.tasks[0]?.tryNumber).toBe(1);
   });
+});
+
+it('a task that fails is tried again as often as it says, each try with a log of its own', async () => {
+  const fake = new FakeOrchestrator({
+    dags: [
+      {
+        id: 'd',
+        tasks: [
+          {
+            id: 't',
+            retries: 1,
+            run: ({ tryNumber }) => {
+              throw new Error(`no scenes at try ${tryNumber}`);
+            },
+          },
+        ],
+      },
+    ],
+  });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    fetch: fake.fetch,
+    credentials: { username: 'admin', password: 'admin' },
+    poll: { minMs: 0, maxMs: 0 },
+  });
+  const run = await client.trigger('d', {});
+  await expect(run.wait()).rejects.toMatchObject({ details: { reason: 'Error: no scenes at try 2' } });
+  const first = await run.taskLog({ taskId: 't', tryNumber: 1 });
+  expect(first.text).toMatch(/no scenes at try 1[^]*UP_FOR_RETRY/);
 });
 
 it('credentials and paths of nonsense are answered too', async () => {

@@ -93,7 +93,7 @@ export const V1: Wire = {
     map_index: mapIndex,
     state,
     try_number: tryNumber,
-    max_tries: 0,
+    max_tries: task.retries ?? 0,
     start_date: time(startDate),
     end_date: time(endDate),
     executor_config: '{}',
