@@ -232,4 +232,15 @@ describe('a run', () => {
     await run.wait();
     expect(await run.result({ taskId: 't' })).toEqual(value);
   });
+
+  it('of 2.6 has no results of a mapped task, and says so', async () => {
+    const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
+    const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
+    const run = await client.trigger('d', {});
+    await run.wait();
+    await expect(run.result({ taskId: 't', mapIndex: 1 })).rejects.toMatchObject({
+      code: 'unsupported',
+      details: { version: '2.6.3', least: '2.7' },
+    });
+  });
 });

@@ -88,6 +88,17 @@ describe('files written by hand', () => {
     expect(outcome.workflow.algorithmTypes).toMatchObject([{ depends_on: [], inputs: ['scenes'] }]);
   });
 
+  it.each([
+    ['1.0', '1.0'],
+    ['1.10', '1.1'],
+    ['2', '2'],
+    ['"1.10"', '1.10'],
+  ])('have the version %s as the text that Python makes of it', (written, text) => {
+    const outcome = readWorkflowFiles(withDag('version: 1', `version: ${written}`));
+    assert(outcome.kind === 'read', JSON.stringify(outcome));
+    expect(outcome.workflow.dag.version).toBe(text);
+  });
+
   it('may use an anchor a few times', () => {
     const outcome = readWorkflowFiles(withDag('params: [year]', 'params: &p [{name: year}]\nextra: *p'));
     assert(outcome.kind === 'read', JSON.stringify(outcome));
