@@ -52,8 +52,7 @@ export class OrchestratorApi {
 
   async health(looking: Looking = {}): Promise<Health> {
     const { transport, dialect } = await unlessAborted(this.connect(), looking.signal);
-    const ask = { method: 'GET', path: dialect.healthPath, authorized: false, ...looking } as const;
-    return transport.json(ask, schemas.healthSchema);
+    return transport.openJson({ method: 'GET', path: dialect.healthPath, ...looking }, schemas.healthSchema);
   }
 
   async importErrors(offset: number, signal?: Signal): Promise<Page<ImportFault>> {

@@ -68,6 +68,9 @@ type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError
 /** A JSON body of this size is taken whole, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
+/** How a door that is shut to strangers answers: itself, or with a page to sign in. */
+const SHUT = ['unauthorized', 'forbidden', 'not_json'] as const;
+
 /** Requests over ky: time limit, retries of what may be repeated, one renewal of a refused token, readable failures. */
 export class Transport {
   readonly #parts: TransportParts;
@@ -130,6 +133,20 @@ export class Transport {
     } catch (cause) {
       throw new OrchestratorError('not_json', notJson(details, 'JSON of another shape').message, { details, cause });
     }
+  }
+
+  get hasCredentials(): boolean {
+    return this.#parts.authorization.isGiven;
+  }
+
+  /** Reads what the orchestrator tells everybody: without credentials, and with them where a proxy lets nobody else through. */
+  async openJson<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
+    try {
+      return await this.json({ ...ask, authorized: false }, schema);
+    } catch (error) {
+      if (!this.hasCredentials || !SHUT.some((code) => isOrchestratorError(error, code))) throw error;
+    }
+    return this.json(ask, schema);
   }
 
   async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
