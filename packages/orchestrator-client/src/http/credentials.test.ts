@@ -91,6 +91,16 @@ describe('a managed orchestrator, whose proxy lets nobody through without a toke
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
+  it('is given a new token where an expired one leads to a page to sign in', async () => {
+    const token: TokenProvider = ({ refresh }) => (refresh ? 'new' : 'old');
+    const { fake, client } = bench({ tokens: ['old', 'new'] }, { credentials: { token } });
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    const page = { kind: 'status', status: 200, body: '<title>Sign in</title>' } as const;
+    fake.fault = ({ headers }) =>
+      headers['authorization'] === 'Bearer new' ? undefined : { ...page, headers: { 'content-type': 'text/html' } };
+    expect(await run.state()).toBe('queued');
+  });
+
   it('still tells a wrong token', async () => {
     const { fake, client } = bench({}, { credentials: { token: 'wrong' } });
     fake.fault = () => ({ kind: 'status', status: 401, body: '' });

@@ -155,7 +155,7 @@ export class Transport {
     try {
       const header = await unlessAborted(authorization.header(), ask.signal);
       const outcome = await this.#attempt(ask, header, attempt);
-      if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
+      if ('answer' in outcome || !isRefused(ask, outcome.error)) return outcome;
       if (!(await unlessAborted(authorization.renew(header), ask.signal))) return outcome;
       return await this.#attempt(ask, await unlessAborted(authorization.header(), ask.signal), attempt);
     } catch (error) {
@@ -252,6 +252,13 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
   redirectedTo === undefined ? {} : { redirectedTo };
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** A 401; or a page to sign in, as some proxies lead to when a token has expired. A trigger may have been carried out before such a page. */
+function isRefused(ask: Ask, error: OrchestratorError): boolean {
+  if (error.code === 'unauthorized') return true;
+  const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;
+  return isSignIn && (ask.method === 'GET' || ask.repeatable === true);
+}
 
 function queryOf(query: Ask['query']): string {
   const search = new URLSearchParams();

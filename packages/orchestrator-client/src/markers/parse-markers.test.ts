@@ -76,6 +76,16 @@ describe('parseMarkers', () => {
     }
   });
 
+  it('reads the bytes of a process, however they are cut', async () => {
+    const bytes = new TextEncoder().encode(`noise\n${block({ title: 'भूमि é 🌾' })}`);
+    for (const length of [1, 2, 3, 1e6]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
+        bytes.subarray(at * length, (at + 1) * length),
+      );
+      expect(await parseMarkers(pieces)).toEqual({ kind: 'result', value: { title: 'भूमि é 🌾' } });
+    }
+  });
+
   it('reads a result that has the markers in its texts, as JSON writes them', async () => {
     const value = { a: RESULT_END, b: `${RESULT_START}\n${RESULT_END}` };
     expect(await parseMarkers([block(value)])).toEqual({ kind: 'result', value });

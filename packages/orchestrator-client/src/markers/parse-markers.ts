@@ -18,16 +18,20 @@ export interface MarkerLimits {
 const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
- * Takes the result out of what a container printed, piece by piece: noise is dropped as it comes and only the block is held. A marker is a
+ * Takes the result out of what a container printed, piece by piece, texts or bytes of UTF-8: noise is dropped as it comes and only the block is held. A marker is a
  * whole line, which may be one of a log; a line that only names one, such as the command that prints it, is noise. Two blocks, a block
  * without its end, and what is no JSON are told, not guessed at.
  */
 export async function parseMarkers(
-  output: AsyncIterable<string> | Iterable<string>,
+  output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  for await (const piece of output) scanner.push(piece);
+  // A stream of a process gives bytes unless it was told otherwise, and may cut a character in two.
+  const decoder = new TextDecoder();
+  for await (const piece of output)
+    scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
+  scanner.push(decoder.decode());
   return scanner.result();
 }
 
