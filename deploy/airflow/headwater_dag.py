@@ -114,6 +114,7 @@ def algorithms():
         )
     folders = [root] + sorted(os.path.join(root, name) for name in os.listdir(root))
     found = {}
+    places = {}
     for folder in folders:
         if not os.path.isfile(os.path.join(folder, "stacd_dag.yaml")):
             continue
@@ -121,6 +122,12 @@ def algorithms():
         for instance in documents(folder, "stacd_algorithm_repo.yaml"):
             kind = types.get(instance.get("type"))
             if instance["tag"] == "Algorithm_Instance" and kind is not None:
+                if kind["id"] in found:
+                    raise AirflowFailException(
+                        "HEADWATER_WORKFLOWS: the algorithm %s stands in %s and in %s; leave one of them"
+                        % (kind["id"], places[kind["id"]], folder)
+                    )
+                places[kind["id"]] = folder
                 declared = {parameter["name"]: parameter.get("default") for parameter in kind["params"]}
                 found[kind["id"]] = {"parameters": declared, "modes": instance["execution_modes"]}
     return found

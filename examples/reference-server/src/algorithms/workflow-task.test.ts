@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,5 +177,17 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     await expect(call(await listen(isSilent), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
       /HEADWATER_PATIENCE_SECONDS: '.*' is no number of seconds; write one above 0/,
     );
+  });
+
+  it('refuses two folders with one algorithm', async () => {
+    const twice = await mkdtemp(join(tmpdir(), 'headwater-twice-'));
+    for (const name of ['new', 'old'])
+      await cp(join(workflows, 'lulc_for_tehsil'), join(twice, name), { recursive: true });
+    const base = await listen(answers(200, SUCCESS));
+    await expect(call(base, REGION, { HEADWATER_WORKFLOWS: twice })).rejects.toThrow(
+      /the algorithm lulc_for_tehsil stands in .*new and in .*old; leave one of them/,
+    );
+    expect(bodies).toEqual([]);
+    await rm(twice, { recursive: true });
   });
 });
