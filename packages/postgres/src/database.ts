@@ -4,6 +4,7 @@ import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
+import { silenceLimit } from './silence.ts';
 
 /** Values of one statement; they travel beside the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
@@ -72,7 +73,7 @@ export interface PoolOptions {
   readonly poolSize?: number;
   /** Longest wait for a free or new connection, ms (30,000). */
   readonly connectTimeoutMs?: number;
-  /** Longest run of one statement, ms (120,000): a network that went silent must not hang a worker. */
+  /** Longest silence of the database in the middle of a statement, ms (120,000): a network that went silent must not hang a worker. */
   readonly queryTimeoutMs?: number;
   /** Connections at most that searches have beside those (4). */
   readonly searchPoolSize?: number;
@@ -127,7 +128,13 @@ interface Pool {
 
 function openPool(connection: Connection, { size, settings, connectTimeoutMs, queryTimeoutMs }: PoolFacts): Pool {
   const { host, port, database, user, password } = connection;
-  const handle = pgPromise({ noWarnings: true, ...(settings === undefined ? {} : { connect: asking(settings) }) })({
+  const silence = silenceLimit(queryTimeoutMs);
+  const connect = onceNew(({ client }) => {
+    silence.watch(client);
+    // A connection that cannot answer this tells so with the next statement.
+    if (settings !== undefined) void client.query(settings).catch(() => {});
+  });
+  const handle = pgPromise({ noWarnings: true, connect, query: silence.query })({
     host,
     port,
     database,
@@ -139,7 +146,6 @@ function openPool(connection: Connection, { size, settings, connectTimeoutMs, qu
     application_name: 'headwater',
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
   });
   // pg-promise stops listening once the pool ends; a connection that breaks after that would then end the process.
   handle.$pool.on('error', () => {});
@@ -158,11 +164,10 @@ const TUNING = 'set jit = off; set max_parallel_workers_per_gather = 0';
 
 type FreshConnection = Pick<Parameters<NonNullable<IInitOptions['connect']>>[0], 'client' | 'useCount'>;
 
-/** The first thing that a new connection is asked, before whatever waits for it. */
-function asking(settings: string): (fresh: FreshConnection) => void {
-  return ({ client, useCount }) => {
-    // A connection that cannot answer this tells so with the next statement.
-    if (useCount === 0) void client.query(settings).catch(() => {});
+/** Done with each new connection, before whatever waits for it. */
+function onceNew(begin: (fresh: FreshConnection) => void): (fresh: FreshConnection) => void {
+  return (fresh) => {
+    if (fresh.useCount === 0) begin(fresh);
   };
 }
 

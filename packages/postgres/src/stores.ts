@@ -31,12 +31,28 @@ export type PostgresStoresOptions =
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<Stores> {
   const database = open(options);
   try {
-    await migrate(database);
+    await migrateIn(database, options);
   } catch (error) {
     await database.close();
     throw error;
   }
   return storesOver(database);
+}
+
+/** A migration that writes a large table anew says nothing for minutes, as does one that waits for another server's. */
+const MIGRATION_MS = 6 * 3_600_000;
+
+async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {
+  if (!('connection' in options) || database.embedded) {
+    await migrate(database);
+    return;
+  }
+  const patient = openDatabase(options.connection, { ...options, poolSize: 1, queryTimeoutMs: MIGRATION_MS });
+  try {
+    await migrate(patient);
+  } finally {
+    await patient.close();
+  }
 }
 
 /** Stores over an open, migrated database. */
