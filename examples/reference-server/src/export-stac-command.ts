@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { catalogTree } from '@headwater/http-service';
 import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
@@ -6,6 +5,7 @@ import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal'
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
+import { givenPath } from './given-path.ts';
 
 /** What `headwater export-stac` was told. */
 export interface ExportStacOptions {
@@ -30,7 +30,7 @@ export function readExportStacOptions(args: readonly string[]): ExportStacOption
     throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
   if (!isFormat(format))
     throw new ConfigError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(', ')}.\n${USAGE}`);
-  return { format, out: resolve(out), replace };
+  return { format, out: givenPath(out), replace };
 }
 
 function parse(args: readonly string[]) {

@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { IMPORT_KINDS, type ImportPlace } from '@headwater/core';
 import { ConfigError } from './config.ts';
+import { givenPath } from './given-path.ts';
 
 /** What `headwater import` was told. */
 export interface ImportOptions {
@@ -39,11 +39,11 @@ export function readImportOptions(args: readonly string[]): ImportOptions {
     throw new ConfigError(`--report: give the name of a .json or a .csv file, not ${JSON.stringify(report)}.`);
   return {
     kind,
-    files: files.map((file) => resolve(file)),
+    files: files.map((file) => givenPath(file)),
     place: placeOf(values),
-    options: options === undefined ? undefined : resolve(options),
+    options: options === undefined ? undefined : givenPath(options),
     isTrial: values['dry-run'] ?? false,
-    report: report === undefined ? undefined : resolve(report),
+    report: report === undefined ? undefined : givenPath(report),
   };
 }
 

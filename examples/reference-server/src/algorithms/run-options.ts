@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { ConfigError } from '../config-error.ts';
+import { givenPath } from '../given-path.ts';
 
 /** Parameters by their names on the wire: texts of the command line, or what a JSON file has. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export function readRunOptions(args: readonly string[]): RunOptions {
 }
 
 const sourceOf = (text: string): ParameterSource =>
-  text === '-' ? { kind: 'stdin' } : { kind: 'file', path: resolve(text) };
+  text === '-' ? { kind: 'stdin' } : { kind: 'file', path: givenPath(text) };
 
 function pairsOf(args: readonly string[]) {
   const pairs = new Map<string, string>();

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config-error.ts';
+import { givenPath } from '../given-path.ts';
 
 /** A folder that a container mounts. */
 export interface Volume {
@@ -54,7 +54,7 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
     const [other] = Object.keys(values).filter((name) => name !== 'check');
     if (other !== undefined)
       throw new ConfigError(`--${other}: --check reads a folder and takes no other option.\n${USAGE}`);
-    return { kind: 'check', folder: resolve(values.check) };
+    return { kind: 'check', folder: givenPath(values.check) };
   }
   if (values.out === undefined)
     throw new ConfigError(`--out: missing; name the folder for the files, or a folder to --check.\n${USAGE}`);
@@ -69,7 +69,7 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
     throw new ConfigError('--volume: is mounted into a container; give --image too, or leave it out.');
   const volumes = volume.map(volumeOf);
   const { group = 'corestack' } = values;
-  const writing = { out: resolve(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
+  const writing = { out: givenPath(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
   return { kind: 'write', writing };
 }
 
