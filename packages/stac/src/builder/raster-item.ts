@@ -5,6 +5,7 @@ import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } fro
 import { asset, commonAssets } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
+import { checkGiven, NEEDED } from './given.ts';
 import type {
   AnyRow,
   AssetInput,
@@ -22,6 +23,7 @@ import { tableProperties } from './table.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
+  checkGiven(input, NEEDED.raster);
   const assets = rasterAssets(input);
   return assembleItem(input, {
     extensions: ['projection', ...valueExtensions(assets)],
@@ -35,6 +37,7 @@ export function rasterItem(input: RasterItemInput): RasterItem {
  * extension, its columns and row count, and the asset `table` that holds the rows. Throws `StacError` naming the field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
+  checkGiven(input, NEEDED.tabularRaster);
   const { table } = input.assets;
   const { data, ...others } = rasterAssets(input);
   const assets = { data, table: asset('table', table, { type: table.type, roles: ['data'] }), ...others };

@@ -2,6 +2,7 @@ import { MEDIA } from '../media-types.ts';
 import type { VectorItem } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { hasClasses } from './classes.ts';
+import { checkGiven, NEEDED } from './given.ts';
 import type { AnyRow, VectorItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
@@ -12,6 +13,7 @@ import { tableProperties } from './table.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
+  checkGiven(input, NEEDED.vector);
   const { data, geojson, geoparquet } = input.assets;
   const roles = ['data'];
   const kind = { type: MEDIA.geojson, roles };

@@ -101,7 +101,10 @@ const bodyShape = {
     .optional()
     .describe('Ids of Collections, or one text of them; an empty list finds nothing, an empty text is no condition.'),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
-  fields: reading(z.object({ include: names, exclude: names }, 'Give an object such as {"include":["id"]}.'), readFields)
+  fields: reading(
+    z.object({ include: names, exclude: names }, 'Give an object such as {"include":["id"]}.'),
+    readFields,
+  )
     .optional()
     .describe(FIELDS_TOLD),
   filter: z.unknown().optional().describe('A filter in CQL2.'),
