@@ -114,6 +114,7 @@ def algorithms():
         )
     folders = [root] + sorted(os.path.join(root, name) for name in os.listdir(root))
     found = {}
+    places = {}
     for folder in folders:
         if not os.path.isfile(os.path.join(folder, "stacd_dag.yaml")):
             continue
@@ -121,6 +122,12 @@ def algorithms():
         for instance in documents(folder, "stacd_algorithm_repo.yaml"):
             kind = types.get(instance.get("type"))
             if instance["tag"] == "Algorithm_Instance" and kind is not None:
+                if kind["id"] in found:
+                    raise AirflowFailException(
+                        "HEADWATER_WORKFLOWS: the algorithm %s stands in %s and in %s; leave one of them"
+                        % (kind["id"], places[kind["id"]], folder)
+                    )
+                places[kind["id"]] = folder
                 declared = {parameter["name"]: parameter.get("default") for parameter in kind["params"]}
                 found[kind["id"]] = {"parameters": declared, "modes": instance["execution_modes"]}
     return found
@@ -141,7 +148,7 @@ def chosen(conf):
     enabled = {key: mode for key, mode in algorithm["modes"].items() if mode and mode.get("enabled") is True}
     if not enabled:
         raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
-    mode = min(enabled, key=lambda key: (enabled[key].get("priority", 0), key != "docker"))
+    mode = min(enabled, key=lambda key: (enabled[key].get("priority") or 0, key != "docker"))
     # Only what is declared is sent: the conf may hold what is none of the service's business.
     conf = {**conf, "region": region_of(conf)}
     parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
@@ -162,7 +169,9 @@ def of_scheme(scheme, known):
 def region_of(conf):
     """The region that a conf names, whole or by its sides, as the service takes it too."""
     sides = [conf.get(side) for side in ("west", "south", "east", "north")]
-    return sides if conf.get("region") is None and None not in sides else conf.get("region")
+    region = conf.get("region")
+    is_given = region is not None and not (isinstance(region, str) and not region.strip())
+    return region if is_given or None in sides else sides
 
 
 def conf_of(context):
@@ -209,6 +218,9 @@ def post(url, body):
     service was not reached for that long: it may restart in the tenth minute of a call, or let it wait for hours in its queue. A queue that takes
     nothing more is waited for as long, at the pauses that the service asks for.
     """
+    # No patience would help, and Python tells of an unknown scheme as of a service that is away.
+    if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
+        raise AirflowFailException("SERVICE_API_BASE: %s is no http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
     hold = seconds("HEADWATER_CALL_SECONDS", 900)
     away_since = None

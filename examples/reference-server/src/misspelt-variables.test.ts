@@ -37,7 +37,7 @@ it('says nothing of the variables of others, of our own, and of empty ones', () 
   const others =
     'PATH HOME LANG TERM PWD SHLVL USER LOGNAME HOSTNAME EDITOR TZ PORT HOST NODE_ENV NODE_OPTIONS npm_config_cache npm_package_json ' +
     'PUBLIC_URL DATABASE_URL PGHOST DB_PASS DB_URL LOG_DIR MAX_WORKERS HTTP_PROXY SSH_AUTH_SOCK XDG_DATA_DIRS GDAL_DATA ' +
-    'POSTGRES_PASSWORD JWT_KEY GOOGLE_APPLICATION_CREDENTIALS AIRFLOW_HOME EDITION HEADWATER_TEST_PG';
+    'POSTGRES_PASSWORD JWT_KEY GOOGLE_APPLICATION_CREDENTIALS AIRFLOW_HOME EDITION HEADWATER_TEST_PG HEADWATER_COMMAND HEADWATER_PARAMETERS HEADWATER_WORKFLOWS';
   expect(said(Object.fromEntries(others.split(' ').map((name) => [name, 'x'])))).toBe('');
   expect(said(Object.fromEntries(VARIABLES.map(({ name }) => [name, 'x'])))).toBe('');
   expect(said({ EO_STAC_URL: '' })).toBe('');

@@ -7,6 +7,12 @@ const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
 const OF_SCRIPTS: ReadonlySet<string> = new Set(
   ['CHROMIUM', 'GDAL_PYTHON', 'KILL_SEED', 'PEERS_PYTHON', 'SLOW_SUITES', 'TEST_PG'].map((name) => `HEADWATER_${name}`),
 );
+/** Of deploy/airflow, whose shim starts `headwater run-algorithm` with all that is set where it runs. */
+const OF_AIRFLOW: ReadonlySet<string> = new Set(
+  'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
+    .split(' ')
+    .map((name) => `HEADWATER_${name}`),
+);
 
 const KNOWN = VARIABLES.map(({ name }) => name);
 
@@ -20,7 +26,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
   // With a host for the database, whatever else is said of it was meant for us.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
-    .filter((name) => env[name] !== '' && !KNOWN.includes(name) && !OF_SCRIPTS.has(name))
+    .filter((name) => env[name] !== '' && !KNOWN.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
     .toSorted()
     .flatMap((name) => {
       const meant = meantBy(name);

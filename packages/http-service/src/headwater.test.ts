@@ -105,3 +105,11 @@ test('addresses and secrets that cannot work are refused at once', () => {
   expect(() => createHeadwater({ baseUrl: 'localhost:8000', secret: SECRET })).toThrow(/baseUrl/);
   expect(() => createHeadwater({ baseUrl: BASE, secret: 'short' })).toThrow(/secret/);
 });
+
+test('the base address stands in answers as addresses are written', async () => {
+  const { service } = createHeadwater({ baseUrl: 'HTTPS://Maps.Example/größe "x"/', secret: SECRET });
+  const answer = await toFetchHandler(service)(new Request(`${BASE}/api/v1/stac-api/search`));
+  const page: { links: { rel: string; href: string }[] } = JSON.parse(await answer.text());
+  const base = 'https://maps.example/gr%C3%B6%C3%9Fe%20%22x%22';
+  expect(page.links.find(({ rel }) => rel === 'self')?.href).toBe(`${base}/api/v1/stac-api/search`);
+});

@@ -257,7 +257,8 @@ function publicAddress(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
-  return baseUrl.replace(/\/+$/, '');
+  // As addresses are written: it goes into texts of JSON and into headers as it is.
+  return url.href.replace(/\/+$/, '');
 }
 
 type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;

@@ -19,6 +19,7 @@ import {
 import { validateItem } from '@headwater/stac';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { makeWorker, type WorkerParts } from './make-worker.ts';
+import { storedAddresses } from './wire/addresses.ts';
 import { wireNames } from './wire/names.ts';
 
 /** What runs go through: asked for, computed here or elsewhere, and called back for. */
@@ -98,6 +99,7 @@ function backendOf(
     pipelines: registry,
     places: stores.places,
     checkItem: (item) => validateItem(item, 'headwater'),
+    addresses: storedAddresses(),
     statusOf,
     clock,
     timers: systemTimers,

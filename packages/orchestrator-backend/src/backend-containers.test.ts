@@ -1,6 +1,7 @@
+import { DomainError } from '@headwater/core';
 import type { FakeDag } from '@headwater/orchestrator-client/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, bench, CALLS_BACK, dag, item } from './bench.fixture.ts';
+import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
 /** A task that prints this and returns nothing. */
@@ -27,6 +28,32 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     world.server().start();
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'], publishedBy: null });
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
+  });
+
+  it('may know its Collection by the name of the tehsil, and its links by another tree: it is published in ours', async () => {
+    const links = [
+      { rel: 'root', href: '../../catalog.json' },
+      { rel: 'collection', href: '../collection.json' },
+      { rel: 'parent', href: '../collection.json' },
+      { rel: 'self', href: 'https://elsewhere.test/a.json' },
+      { rel: 'derived_from', href: 'https://elsewhere.test/scene.json' },
+    ];
+    world = bench({ version, ...dag(() => item('a', { collection: 'Chaibasa', links })) });
+    const id = await world.start();
+    world.server().start();
+    expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
+    const published = await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a');
+    const collection = `${SERVICE}/stac/jharkhand/west_singhbhum/chaibasa/`;
+    expect(published?.item).toMatchObject({
+      collection: 'jharkhand_west_singhbhum_chaibasa',
+      links: [
+        { rel: 'root', href: `${SERVICE}/stac/`, type: 'application/json', title: expect.any(String) },
+        { rel: 'collection', href: collection, type: 'application/json', title: 'Chaibasa' },
+        { rel: 'parent', href: collection, type: 'application/json', title: 'Chaibasa' },
+        { rel: 'self', href: `${collection}items/a/`, type: 'application/geo+json', title: 'a' },
+        { rel: 'derived_from', href: 'https://elsewhere.test/scene.json' },
+      ],
+    });
   });
 
   it('gives its result by what it prints', async () => {
@@ -69,11 +96,26 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringMatching(/task execute: .*403/) });
   });
 
+  it('whose Items no store can hold is no success, and no fault of who asked', async () => {
+    world = bench({ version, ...dag(() => item('a')) });
+    const id = await world.start();
+    const refuse = async (): Promise<never> => {
+      throw new DomainError('validation', 'The database cannot store a value (22008)');
+    };
+    world.server({ view: (runs) => ({ ...runs, publish: refuse }) }).start();
+    expect((await world.ended(id)).error).toMatchObject({
+      code: 'upstream_failed',
+      message: expect.stringMatching(/without a valid STAC output: its Items cannot be stored \(.*22008\)\)\.$/),
+    });
+  });
+
   it.each([
     ['nothing', null, /no task of it returned or printed anything/],
     ['no Item', { status: 'success' }, /no STAC Item.*its status is "success"/],
     ['a broken Item', { stac_spec: item('broken') }, /rule assets.data at \/assets/],
     ['an Item of another place', item('a', { collection: 'elsewhere' }), /names the collection "elsewhere"/],
+    ['an Item that it says has failed', { status: 'failed', stac_items: [item('a')] }, /says that it failed.*"failed"/],
+    ['one Item twice', { stac_items: [item('a'), item('b'), item('a')] }, /two of its Items have the id "a"/],
     ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
     ['half a block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
     ['a list', [1], /returned no object/],

@@ -1,4 +1,5 @@
 import {
+  type BackendParts,
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
@@ -89,6 +90,12 @@ interface BenchOptions extends FakeOptions {
   readonly compute?: (run: Run) => { readonly error: string } | undefined;
 }
 
+const ADDRESSES: BackendParts['addresses'] = {
+  catalog: () => `${SERVICE}/stac/`,
+  collection: (path) => `${SERVICE}/stac/${path}/`,
+  item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
+};
+
 /** Sets everything up; nothing runs before a server is started. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
@@ -128,6 +135,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       pipelines: createPipelineRegistry([PIPELINE]),
       places: { placeOfTehsil: async (id) => (id === PLACE.tehsil.id ? PLACE : undefined) },
       checkItem: ({ id }) => (id === 'broken' ? [{ severity: 'error', rule: 'assets.data', pointer: '/assets' }] : []),
+      addresses: ADDRESSES,
       statusOf: async (address) =>
         address.startsWith(`${SERVICE}/`) ? (address.endsWith('.tif') ? 200 : 404) : undefined,
       clock: time,

@@ -1,4 +1,13 @@
-import { CANCELLED, computedFor, hasEnded, type Run, type RunFailure, type WriteOutcome } from '@headwater/core';
+import {
+  CANCELLED,
+  computedFor,
+  hasEnded,
+  isDomainError,
+  type NewItem,
+  type Run,
+  type RunFailure,
+  type WriteOutcome,
+} from '@headwater/core';
 import { isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
 import { containerResult } from './container-result.ts';
 import { findSent } from './dispatch.ts';
@@ -75,20 +84,32 @@ async function concludeContainer(
   held: HeldRun,
   { away, computed }: { readonly away: RunIds; readonly computed: RunFailure | undefined },
 ): Promise<WriteOutcome> {
-  const { run } = held;
   const result = await containerResult(deps, held, away);
-  if ('items' in result) {
-    const outcome = await deps.runs.publish(run.id, run.token, { items: result.items, layers: [], timings: {} });
-    if (outcome === 'ok') await deps.runs.appendEvent(run.id, { kind: 'log', data: { message: AS_PRINTED } });
-    return outcome;
-  }
-  const told = `run ${away.runId} of DAG ${away.dagId} ended as a success without a valid STAC output: ${result.problem}`;
+  const outcome = 'items' in result ? await publishPrinted(deps, held, result.items) : result;
+  if (!('problem' in outcome)) return outcome.written;
+  const told = `run ${away.runId} of DAG ${away.dagId} ended as a success without a valid STAC output: ${outcome.problem}`;
   const why = computed === undefined ? '' : ` What its callback began failed: ${computed.message}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
     message: `At the orchestrator, ${told}.${why}`,
     details: { task: null, excerpt: '' },
   });
+}
+
+async function publishPrinted(
+  { runs }: BackendDeps,
+  { run: { id, token } }: HeldRun,
+  items: readonly NewItem[],
+): Promise<{ readonly written: WriteOutcome } | { readonly problem: string }> {
+  try {
+    const written = await runs.publish(id, token, { items, layers: [], timings: {} });
+    if (written === 'ok') await runs.appendEvent(id, { kind: 'log', data: { message: AS_PRINTED } });
+    return { written };
+  } catch (error) {
+    // What a store cannot hold is no fault of whoever asked for the layer.
+    if (!isDomainError(error) || error.code !== 'validation') throw error;
+    return { problem: `its Items cannot be stored (${error.message})` };
+  }
 }
 
 function goneFailure({ dagId, runId }: RunIds): RunFailure {

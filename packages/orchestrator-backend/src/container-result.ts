@@ -4,6 +4,7 @@ import { collectionId, collectionPath } from '@headwater/stac';
 import { placeOf } from './conf.ts';
 import type { HeldRun } from './held-runs.ts';
 import { missingFile } from './item-files.ts';
+import { broughtHome, isAtHome } from './item-home.ts';
 import { mayPass } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
@@ -95,16 +96,23 @@ async function itemsToPublish(
   const place = await placeOf(run, deps);
   if (place === undefined) return { problem: 'its Items cannot be published here, since the run is for no tehsil' };
   const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
-  const wanted = collectionId(path);
-  const stranger = items.find(({ collection }) => collection !== wanted);
+  const home = { place, path };
+  const stranger = items.find((item) => !isAtHome(item, home));
   if (stranger !== undefined) {
     return {
-      problem: `an Item names the collection ${JSON.stringify(stranger['collection'])}; the run's is ${wanted}`,
+      problem: `an Item names the collection ${JSON.stringify(stranger['collection'])}; the run's is ${collectionId(path)}`,
     };
   }
   for (const item of items) {
     const problem = await missingFile(deps, item, signal);
     if (problem !== undefined) return { problem: `task ${task}: ${problem}` };
   }
-  return { items: items.map((item) => ({ id: String(item['id']), collectionPath: path, item })) };
+  const { addresses } = deps;
+  return {
+    items: items.map((item) => ({
+      id: String(item['id']),
+      collectionPath: path,
+      item: broughtHome(item, home, addresses),
+    })),
+  };
 }

@@ -1,7 +1,10 @@
-import { isObject, type ItemCheck } from '@headwater/core';
+import { firstTwice, isObject, type ItemCheck } from '@headwater/core';
 import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orchestrator-client';
 
 type Item = Readonly<Record<string, unknown>>;
+
+/** What results of the live system's branches say of work that failed. */
+const SAYS_FAILURE: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
 /** The Items of a result, or why it has none that could be taken. */
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
@@ -16,8 +19,12 @@ export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<
   const items = itemsIn(value);
   if (items.length === 0)
     return { problem: `it has no STAC Item: no type "Feature", stac_spec or stac_items${statusOf(value)}` };
+  if (SAYS_FAILURE.has(value['status'])) return { problem: `it has Items and says that it failed${statusOf(value)}` };
   const faults = items.flatMap((item, index) => faultOf(item, index, checkItem));
-  return faults.length === 0 ? { items: items.filter(isObject) } : { problem: faults.slice(0, 3).join('; ') };
+  if (faults.length > 0) return { problem: faults.slice(0, 3).join('; ') };
+  const taken = items.filter(isObject);
+  const twice = firstTwice(taken.map(({ id }) => String(id)));
+  return twice === undefined ? { items: taken } : { problem: `two of its Items have the id ${JSON.stringify(twice)}` };
 }
 
 async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOutput> {

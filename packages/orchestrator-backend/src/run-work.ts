@@ -1,4 +1,4 @@
-import { isDomainError, type WriteOutcome } from '@headwater/core';
+import { isDomainError, storableText, type WriteOutcome } from '@headwater/core';
 import {
   isOrchestratorError,
   type RunChange,
@@ -8,7 +8,7 @@ import {
 } from '@headwater/orchestrator-client';
 import { cancelAway, type Concluded, concludeRun } from './conclude.ts';
 import { dispatchRun } from './dispatch.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, mayPass } from './failures.ts';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
 import type { Lanes } from './lanes.ts';
 import type { BackendDeps } from './settings.ts';
@@ -109,7 +109,8 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
   const { stop, dispatching } = each;
   const signal = AbortSignal.any([stop.signal, dispatching.signal]);
   try {
-    const sent = await patiently(deps, () => dispatchRun(deps, each, signal), signal);
+    const send = tellingFirst(deps, each, () => dispatchRun(deps, each, signal));
+    const sent = await patiently(deps, send, signal);
     if (sent === 'lost') return lose(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelAway(deps, each));
     deps.held.found(each, sent);
@@ -130,7 +131,32 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') lose(deps, each);
 }
 
-function patiently<T>(deps: RunWorkDeps, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Tells in the run of the first time that the orchestrator did not take it: whoever looks at it sees for what it waits. */
+function tellingFirst<T>(
+  { runs, settings, logger }: RunWorkDeps,
+  { run: { id, token } }: HeldRun,
+  work: () => Promise<T>,
+): (attempt: number) => Promise<T> {
+  const tell = async (message: string): Promise<void> => {
+    try {
+      await runs.heartbeat(id, token, { leaseMs: settings.leaseMs, step: 'waits for the orchestrator' });
+      await runs.appendEvent(id, { kind: 'log', data: { message } });
+    } catch (error) {
+      logger.error({ runId: id, error: String(error) }, 'what a run waits for could not be noted');
+    }
+  };
+  return async (attempt) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 1 && isOrchestratorError(error) && mayPass(error))
+        await tell(`the orchestrator has not taken it yet, which is tried again: ${storableText(error.message)}`);
+      throw error;
+    }
+  };
+}
+
+function patiently<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>, signal: AbortSignal): Promise<T> {
   const { timers, clock, settings } = deps;
   return steadily(work, { timers, signal, now: () => clock.now(), ...settings });
 }

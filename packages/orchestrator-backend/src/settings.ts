@@ -29,6 +29,8 @@ export interface OrchestratorBackendOptions {
   readonly patienceMs?: number;
   /** How long health waits for the orchestrator before it tells that nothing answers. */
   readonly probeMs?: number;
+  /** How long a look at a run of the workflow takes at most before its caller is told that nothing answers. */
+  readonly answerMs?: number;
   /** Pause before a call that failed is tried again. */
   readonly retryMs?: number;
   /** Runs that are triggered, concluded or cancelled at a time. */
@@ -44,6 +46,7 @@ export const BACKEND_DEFAULTS = {
   patienceMs: 15 * MINUTE_MS,
   retryMs: 4000,
   probeMs: 4000,
+  answerMs: 30_000,
   concurrency: 8,
 } as const satisfies Partial<OrchestratorBackendOptions>;
 

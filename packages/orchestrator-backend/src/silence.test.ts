@@ -27,3 +27,21 @@ it('a watched run tells that the orchestrator stays away, once, and that it is b
     'the orchestrator answers again',
   ]);
 });
+
+it('a run that cannot be handed over tells for what it waits, once, until it is', async () => {
+  world = bench();
+  world.fake.fault = () => ({ kind: 'reset' });
+  const id = await world.start();
+  world.server().start();
+  const step = async (): Promise<string | null | undefined> => (await world.runs.get(id))?.step;
+  await expect.poll(step).toBe('waits for the orchestrator');
+  await world.clock.sleep(60_000);
+  expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: 'waits for the orchestrator' });
+  world.fake.fault = () => undefined;
+  expect(await world.ended(id)).toMatchObject({ state: 'success' });
+  const lines = (await world.runs.events(id, 0, 999)).map(({ data }) => String(data['message']));
+  expect(lines.filter((line) => line.startsWith('the orchestrator'))).toEqual([
+    expect.stringMatching(/^the orchestrator has not taken it yet, which is tried again: .*cannot be reached/),
+    expect.stringMatching(/^the orchestrator runs it as manual__/),
+  ]);
+});

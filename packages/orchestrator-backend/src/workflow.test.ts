@@ -51,6 +51,27 @@ describe('the workflow as a caller runs it', () => {
     expect(await workflow?.failure(open)).toBeUndefined();
   });
 
+  it.each([403, 503])('is started with its id told, though the look at it is answered with %d', async (status) => {
+    world = bench();
+    const { workflow } = world.server();
+    world.fake.fault = ({ method, path }) =>
+      method === 'GET' && path.includes('/dagRuns/') ? { kind: 'status', status } : undefined;
+    const [run, there] = [await workflow?.run({ year: 2021 }), world.fake.runsOf(DAG_ID)];
+    expect(there).toHaveLength(1);
+    expect(run).toEqual({ dagRunId: there[0]?.runId, state: 'queued' });
+  });
+
+  it('is told not to answer in the time of one request, and not after all tries', async () => {
+    world = bench();
+    const fetch: typeof globalThis.fetch = (_input, init) =>
+      new Promise((_settle, refuse) => init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)));
+    const { workflow } = world.server({ answerMs: 50, orchestrator: { fetch, requestTimeoutMs: 60_000 } });
+    for (const asked of [workflow?.status('manual__1'), workflow?.failure('manual__1')])
+      await expect(asked).rejects.toMatchObject({ code: 'upstream_timeout', message: expect.stringMatching(/0.05 s/) });
+    const left = AbortSignal.abort(new Error('left'));
+    await expect(workflow?.status('manual__1', left)).rejects.not.toThrow(/0.05 s/);
+  });
+
   it.each(['~', '.', '..', 'a/b', 'a\\b'])('refuses %j, which no run can be called', async (id) => {
     world = bench();
     const asked = world.server().workflow?.status(id);

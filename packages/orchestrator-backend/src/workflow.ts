@@ -1,11 +1,12 @@
-import { storableText, type Workflow, type WorkflowFailure } from '@headwater/core';
-import type { DagRun } from '@headwater/orchestrator-client';
+import { DomainError, storableText, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { type DagRun, isOrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { domainError } from './failures.ts';
 import type { BackendDeps } from './settings.ts';
 
 type Conf = Readonly<Record<string, unknown>>;
 type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
   readonly runs: Pick<BackendDeps['runs'], 'get'>;
+  readonly settings: Pick<BackendDeps['settings'], 'answerMs'>;
 };
 
 /** Failures that are kept. */
@@ -13,7 +14,7 @@ const MOST_FAILURES = 50;
 
 /** The workflow as callers may run it by themselves: nothing of such a run is stored here. */
 export function workflowOf(deps: WorkflowDeps): Workflow {
-  const { client, dagId, serviceApiBase } = deps;
+  const { client, dagId, serviceApiBase, settings } = deps;
   const failures = new Map<string, WorkflowFailure>();
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -22,16 +23,27 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
+  /** Whoever looks asks again some seconds later: he is told that nothing answers before all tries have passed. */
+  const inTime = async <T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const late = AbortSignal.timeout(settings.answerMs);
+    try {
+      return await told(() => work(given === undefined ? late : AbortSignal.any([given, late])));
+    } catch (error) {
+      if (!late.aborted || given?.aborted === true) throw error;
+      const text = `The orchestrator: no answer within ${settings.answerMs / 1000} s. See whether its web server runs; ask again.`;
+      throw new DomainError('upstream_timeout', text, { cause: error });
+    }
+  };
   return {
     run: (conf, signal) =>
       told(async () => {
         const run = await client.trigger(dagId, callingHere(conf, serviceApiBase), { signal });
-        return { dagRunId: run.runId, state: await run.state({ signal }) };
+        return { dagRunId: run.runId, state: await stateOf(run, signal) };
       }),
-    status: (dagRunId, signal) =>
-      told(async () => ({ dagRunId, state: await client.run(dagId, dagRunId).state({ signal }) })),
-    failure: (dagRunId, signal) =>
-      told(async () => {
+    status: (dagRunId, given) =>
+      inTime(given, async (signal) => ({ dagRunId, state: await client.run(dagId, dagRunId).state({ signal }) })),
+    failure: (dagRunId, given) =>
+      inTime(given, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
         // Whoever asks again costs no further look at tasks and logs; a run that is started again there ends at another time.
@@ -42,6 +54,16 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
         return failure;
       }),
   };
+}
+
+/** A run that is there is told with its id, whatever becomes of the look at it: without the id its caller could only start another. */
+async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
+  try {
+    return await run.state({ signal });
+  } catch (error) {
+    if (!isOrchestratorError(error)) throw error;
+    return 'queued';
+  }
 }
 
 /** Strangers may ask for any run: why a run of somebody's own failed is told to him. */

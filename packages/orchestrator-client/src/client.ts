@@ -87,7 +87,7 @@ export class OrchestratorClient {
     return this.#work.api.setPaused(dagId, true, signal);
   }
 
-  /** Needs no credentials, so it tells a wrong address from wrong credentials; `attempts` as with `dag`. */
+  /** Needs no credentials, so it tells a wrong address from wrong credentials, but where a proxy lets nobody through without; `attempts` as with `dag`. */
   health(looking: Looking = {}): Promise<Health> {
     return this.#work.api.health(looking);
   }

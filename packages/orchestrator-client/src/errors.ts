@@ -15,6 +15,8 @@ export interface ExchangeDetails {
   readonly said: string;
   /** Pause that an answer of 408, 429 or 5xx asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
   readonly retryAfterMs?: number;
+  /** Where the request was led to before it was answered, without its query; absent where it was not. */
+  readonly redirectedTo?: string;
 }
 
 /** A run by its ids, and its last known state. */
@@ -84,11 +86,18 @@ export class OrchestratorError<Code extends OrchestratorErrorCode = Orchestrator
   }
 }
 
+/** Any failure of the union: a `switch` over its `code` knows what `details` holds in each case. */
+export type AnyOrchestratorError = {
+  [Code in OrchestratorErrorCode]: OrchestratorError<Code>;
+}[OrchestratorErrorCode];
+
 /** True for an `OrchestratorError` of any copy of this package; with a code, only for that kind. */
-export function isOrchestratorError<Code extends OrchestratorErrorCode = OrchestratorErrorCode>(
+export function isOrchestratorError(error: unknown): error is AnyOrchestratorError;
+export function isOrchestratorError<Code extends OrchestratorErrorCode>(
   error: unknown,
-  code?: Code,
-): error is OrchestratorError<Code> {
+  code: Code,
+): error is OrchestratorError<Code>;
+export function isOrchestratorError(error: unknown, code?: OrchestratorErrorCode): boolean {
   if (typeof error !== 'object' || error === null || !(BRAND in error)) return false;
   return code === undefined || ('code' in error && error.code === code);
 }
@@ -97,12 +106,12 @@ export function isOrchestratorError<Code extends OrchestratorErrorCode = Orchest
 const PASSING: ReadonlySet<OrchestratorErrorCode> = new Set(['throttled', 'server_error', 'unreachable', 'timeout']);
 
 /** True for a failure of the way to the orchestrator, not of what was asked. */
-export function isPassing(error: unknown): error is OrchestratorError {
+export function isPassing(error: unknown): error is AnyOrchestratorError {
   return isOrchestratorError(error) && PASSING.has(error.code);
 }
 
 /** True where somebody who can wait may ask again later: also after the words of a proxy that stands before a web server which is being replaced. */
-export function isWorthWaiting(error: unknown): error is OrchestratorError {
+export function isWorthWaiting(error: unknown): error is AnyOrchestratorError {
   return isPassing(error) || isOrchestratorError(error, 'not_json');
 }
 

@@ -3,6 +3,7 @@ export type { RunIds } from './api/orchestrator-api.ts';
 export { createOrchestratorClient, OrchestratorClient } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
+  type AnyOrchestratorError,
   type ExchangeDetails,
   type FailureDetails,
   isOrchestratorError,

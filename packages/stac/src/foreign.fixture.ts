@@ -145,6 +145,35 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
+/** A Collection of 1.0.0 that declares extensions of today, whose schemas look where its core does not. */
+export const foreignExtended10 = () => ({
+  ...foreignCollection10(),
+  id: 'land-cover',
+  stac_extensions: [
+    'https://stac-extensions.github.io/classification/v2.0.0/schema.json',
+    'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
+    'https://stac-extensions.github.io/alternate-assets/v1.2.0/schema.json',
+  ],
+  bands: [{ 'raster:scale': 1 }],
+  item_assets: {
+    cover: {
+      type: 'image/tiff',
+      bands: [{ name: 'cover', 'raster:sampling': 'area' }],
+      'classification:classes': [{ value: 1, name: 'water' }],
+      alternate: { s3: { title: 'Bucket' } },
+    },
+  },
+});
+
+/** An Item of 1.0.0 with bands as 1.1.0 has them, which the raster extension of today looks into. */
+export const foreignBands10 = () => ({
+  ...foreignItem(),
+  stac_version: '1.0.0',
+  id: 'bands',
+  stac_extensions: ['https://stac-extensions.github.io/raster/v2.0.0/schema.json'],
+  assets: { visual: { href: './scene.tif', bands: [{ name: 'B1', 'raster:scale': 0.5 }] } },
+});
+
 /** A Catalog that says no more than it must. */
 export const foreignCatalog = () => ({
   type: 'Catalog',
@@ -162,6 +191,8 @@ export const foreignDocuments = (): readonly object[] => [
   foreignItem10(),
   foreignCollection(),
   foreignCollection10(),
+  foreignExtended10(),
+  foreignBands10(),
   foreignCatalog(),
   { ...foreignCatalog(), stac_version: '1.0.0', links: [{ rel: 'self', href: './catalog.json' }] },
 ];

@@ -11,6 +11,7 @@ export { bboxOf, joinBboxes } from './geometry/bbox.ts';
 export { isClosed, normalizeGeometry, signedArea } from './geometry/rings.ts';
 export type { Bbox, Geometry, GeometryLike, PositionLike } from './geometry/types.ts';
 export * from './types.ts';
+export type * from './builder/columns.ts';
 export type * from './builder/inputs.ts';
 export { rasterItem, tabularRasterItem } from './builder/raster-item.ts';
 export { columnsOf } from './builder/table.ts';
@@ -42,5 +43,14 @@ export { checkClasses, type RasterEvidence } from './validate/classes.ts';
 export type { Repair } from './repair/draft.ts';
 export { repairItem, type Repaired } from './repair/repair-item.ts';
 export { lintTree } from './lint/lint-tree.ts';
-export { addressOf, foundAt, linksOf, titleOf, type Tree, type TreeFinding, type TreeLink } from './lint/tree.ts';
+export {
+  addressOf,
+  foundAt,
+  hasItemsBesideTree,
+  linksOf,
+  titleOf,
+  type Tree,
+  type TreeFinding,
+  type TreeLink,
+} from './lint/tree.ts';
 export { checkColumns, type FeatureLike } from './validate/columns.ts';

@@ -24,6 +24,11 @@ export function isUtcText(value: unknown): value is string {
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
+/** The same for what RFC 3339 lets stand between day and time beside `T`: a small one, or a blank. */
+export function isUtcTextOfAnybody(value: unknown): boolean {
+  return typeof value === 'string' && isUtcText(value.replace(/^(.{10})[t ]/, '$1T'));
+}
+
 const LAST = '59.999999999';
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,11 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       { west: 1, south: 2, east: 3, north: 4, year: 2022 },
       { region: [1, 2, 3, 4], year: 2022 },
     ],
+    [
+      'the sides of a region beside a blank one',
+      { region: ' ', west: 1, south: 2, east: 3, north: 4, year: 2022 },
+      { region: [1, 2, 3, 4], year: 2022 },
+    ],
     ['a scheme as text', { ...REGION, base_scheme: " 'IndiaSAT' " }, { ...REGION, base_scheme: " 'IndiaSAT' " }],
     ['keys of nobody', { ...REGION, further: { kept: 1 }, wait: false }, REGION],
   ])('computes land cover for a conf without a pipeline that has %s', async (_what, conf, body) => {
@@ -154,6 +159,14 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     await expect(call(base)).rejects.toThrow(/cannot be reached from this worker: .*refused/);
   });
 
+  it.each(['headwater:8000', 'ftp://headwater:8000', 'http://', '/'])(
+    'refuses the address %s at once',
+    async (base) => {
+      await listen(isSilent);
+      await expect(call(base)).rejects.toThrow(/SERVICE_API_BASE: .* is no http or https address; write it as http:/);
+    },
+  );
+
   it('does not compute again what the service has told to have failed', async () => {
     const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
     await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/answered 503: the scenes are away$/);
@@ -164,5 +177,17 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     await expect(call(await listen(isSilent), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
       /HEADWATER_PATIENCE_SECONDS: '.*' is no number of seconds; write one above 0/,
     );
+  });
+
+  it('refuses two folders with one algorithm', async () => {
+    const twice = await mkdtemp(join(tmpdir(), 'headwater-twice-'));
+    for (const name of ['new', 'old'])
+      await cp(join(workflows, 'lulc_for_tehsil'), join(twice, name), { recursive: true });
+    const base = await listen(answers(200, SUCCESS));
+    await expect(call(base, REGION, { HEADWATER_WORKFLOWS: twice })).rejects.toThrow(
+      /the algorithm lulc_for_tehsil stands in .*new and in .*old; leave one of them/,
+    );
+    expect(bodies).toEqual([]);
+    await rm(twice, { recursive: true });
   });
 });

@@ -5,6 +5,7 @@ import type { PublishedItem } from '../ports/catalog.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
 import type { SearchConditions, SearchInterval } from '../ports/item-search.ts';
+import { inMilliseconds } from '../search/in-milliseconds.ts';
 import { sortable } from '../search/order.ts';
 import { placeFilters } from '../search/place-filters.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
@@ -26,7 +27,7 @@ export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean
     all.push(({ id }) => wanted.has(id));
   }
   if (interval !== undefined) all.push(overlaps(interval));
-  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [inMilliseconds(filter)])])
     all.push(cql2Predicate(each, { property: filterValue, geometry: areaOf }));
   return ({ item }) => all.every((holds) => holds(item));
 }

@@ -61,7 +61,7 @@ export interface SearchConditions {
   readonly interval?: SearchInterval;
   /**
    * True of the Item: `id`, `collection`, `geometry`, `version` as the text that is sent, and `datetime`, `start_datetime`, `end_datetime`
-   * as instants; any other name is one of its `properties`, null where it has none of this name.
+   * as instants to the millisecond; any other name is one of its `properties`, null where it has none of this name.
    */
   readonly filter?: Cql2Expression;
 }

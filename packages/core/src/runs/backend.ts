@@ -1,3 +1,4 @@
+import type { Addresses } from '../ports/addresses.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { RunBackend, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
@@ -50,6 +51,8 @@ export interface BackendParts {
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
+  /** As stored Items carry them. */
+  readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
   /** The status with which the service answers an address of its own, such as that of a file; undefined for any other address. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;

@@ -22,8 +22,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` when a table or a series contradicts itself, naming it with the column and the row: nothing of the run is
- * published then. Every store calls it before it writes.
+ * Throws `internal` when a table or a series contradicts itself, naming it with the column and the row, and where an Item is there
+ * twice: nothing of the run is published then. Every store calls it before it writes.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
   atMost('The tables', tables.length, DATA_LIMITS.tables);
@@ -33,6 +33,9 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   atMost('The cells of all tables and values of all series', cells + numbers, DATA_LIMITS.values);
   checkNames('Table', tables);
   checkNames('Series', series);
+  const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
+  // The one would be kept as what an earlier run published, under this run's name: no later run could replace the other.
+  if (twice !== undefined) throw fault(`Item ${twice}`, 'it is there twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
     const { name, itemId, earlierItem } = table;
@@ -55,6 +58,12 @@ export function checkDataNames(
   const other = [...tables, ...series].find((each) => data?.includes(each.name) === false);
   if (other !== undefined)
     throw fault(`Pipeline ${name}`, `its \`data\` does not name ${other.name}, which it publishes`);
+}
+
+/** The first text that stood in the list before; undefined where each is there once. */
+export function firstTwice(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((text) => seen.size === seen.add(text).size);
 }
 
 function checkNames(kind: string, all: readonly { readonly name: string; readonly tehsilId: number }[]): void {

@@ -14,7 +14,7 @@ export {
   createCallbacks,
   isTokenOf,
 } from './callbacks.ts';
-export { checkData, DATA_LIMITS, rowKey } from './data-check.ts';
+export { checkData, DATA_LIMITS, firstTwice, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';

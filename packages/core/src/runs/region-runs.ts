@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { RegionRequest } from '../pipelines/pipeline.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
+import { callbackFingerprint } from './callbacks.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds } from './plan-runs.ts';
 import { isRunId } from './run-id.ts';
@@ -34,8 +35,14 @@ export async function startRegionRun(
   return { ...(await enqueue({ ...deps, mostOpen }, run, { key: undefined, dependencies: [] })), reused: false };
 }
 
-/** The run without owner that has this id; undefined for one that has an owner, as for one that is not there. */
+/**
+ * The run of this id that a call of the work service was told: one without owner, or one that a callback began, whoever owns that. Undefined for
+ * any other, as for one that is not there.
+ */
 export async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
-  return run !== undefined && isUnowned(run) ? run : undefined;
+  return run !== undefined && (isUnowned(run) || isOfCallback(run)) ? run : undefined;
 }
+
+const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
+  parentId !== null && fingerprint === callbackFingerprint(parentId);

@@ -163,7 +163,7 @@ export interface RunService {
    * `throttled` beyond `mostOpen`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
-  /** A run that has no owner, by its id, which nobody can guess; undefined for any other. */
+  /** A run that has no owner, or that a callback began, by its id, which nobody can guess; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
   startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;

@@ -1,6 +1,7 @@
 export { MAX_PAGE_BYTES, MOST_COUNTED, MOST_LOOKED_AT } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
+export { inMilliseconds } from './in-milliseconds.ts';
 export { INSTANT_PATTERN, itemProperties, type PropertyKind } from './item-properties.ts';
 export { cursorKinds, orderName, sortable, sortKeys, tieDirection } from './order.ts';
 export { placeFilters } from './place-filters.ts';

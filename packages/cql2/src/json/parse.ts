@@ -43,7 +43,8 @@ function read(value: unknown, site: JsonSite): Part {
   const { place, budget, depth } = site;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    const items = value.map((item, at) => read(item, inside(site, `/${at}`)));
+    // `map` would pass over the holes of a list that was made by hand.
+    const items = Array.from(value, (item: unknown, at) => read(item, inside(site, `/${at}`)));
     return { sort: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
   }
   if (typeof value === 'object' && value !== null && 'op' in value) return readOperation(value, site);
@@ -92,7 +93,7 @@ function readOperation(value: object & { readonly op: unknown }, site: JsonSite)
     });
   return operation(
     value.op,
-    args.map((argument, at) => read(argument, inside(site, `/args/${at}`))),
+    Array.from(args, (argument: unknown, at) => read(argument, inside(site, `/args/${at}`))),
     site,
   );
 }

@@ -129,7 +129,8 @@ function listOf<Part>(
   { least, what, place }: { least: number; what: string; place: Place },
 ): Read<readonly Part[]> {
   return (value, inside) => {
-    if (Array.isArray(value) && value.length >= least) return value.map((part, at) => read(part, `${inside}/${at}`));
+    if (Array.isArray(value) && value.length >= least)
+      return Array.from(value, (part: unknown, at) => read(part, `${inside}/${at}`));
     throw place.error(
       {
         found: Array.isArray(value) ? `${value.length} of them` : shown(value),

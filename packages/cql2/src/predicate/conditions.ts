@@ -13,9 +13,9 @@ import { type Shape, shapesOf, simpleGeometries } from '../geometry/shapes.ts';
 import { likeTest, patternText } from '../semantics/pattern.ts';
 import { type End, type EndSource, endsOf, TEMPORAL_TESTS } from '../semantics/temporal.ts';
 import type { Look } from './look.ts';
-import { scalarOf } from './scalars.ts';
+import { comparedOf, scalarOf } from './scalars.ts';
 import { all, any, not, type Truth } from './truth.ts';
-import { compareValues, keyOf, type Value, valueOf } from './value.ts';
+import { compareValues, keyOf, type LiteralText, type Value, valueOf } from './value.ts';
 
 export type Judge<Item> = (item: Item) => Truth;
 
@@ -52,8 +52,8 @@ export function judgeOf<Item>(expression: Cql2Expression, look: Look<Item>): Jud
     }
     case 'in': {
       const [value, list] = [
-        scalarOf(expression.args[0], look),
-        expression.args[1].map((other) => scalarOf(other, look)),
+        comparedOf(expression.args[0], look),
+        expression.args[1].map((other) => comparedOf(other, look)),
       ];
       return (item) => any(equals(value(item), each(list, item)));
     }
@@ -77,7 +77,7 @@ function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], ite
 }
 
 /** `in` is equal to any. */
-function* equals(value: Value, list: Iterable<Value>): Iterable<Truth> {
+function* equals(value: Value | LiteralText, list: Iterable<Value | LiteralText>): Iterable<Truth> {
   for (const other of list) yield holds('=', compareValues(value, other));
 }
 
@@ -91,7 +91,7 @@ function holds(op: Cql2ComparisonOperator, order: number | undefined): Truth {
 }
 
 function comparisonJudge<Item>({ op, args }: Cql2Comparison, look: Look<Item>): Judge<Item> {
-  const [left, right] = [scalarOf(args[0], look), scalarOf(args[1], look)];
+  const [left, right] = [comparedOf(args[0], look), comparedOf(args[1], look)];
   return (item) => holds(op, compareValues(left(item), right(item)));
 }
 

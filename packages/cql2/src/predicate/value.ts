@@ -9,6 +9,17 @@ export interface InstantValue {
 /** What is compared; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
+/** A text that a filter says. Where it tells a moment, texts that tell one are compared with it as moments. */
+export interface LiteralText {
+  readonly literal: string;
+  readonly key: string | undefined;
+}
+
+/** A literal text; days are no moments here, since as letters they stand before all of their day. */
+export function literalText(literal: string): LiteralText {
+  return { literal, key: instantKey(literal, 'timestamp') };
+}
+
 /** A property's value as something that can be compared; lists, objects and numbers out of range cannot, as null cannot. */
 export function valueOf(raw: unknown): Value {
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw;
@@ -18,7 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /** -1, 0 or 1; undefined (unknown) for null and for values of different types. A text beside an instant is read as one. */
-export function compareValues(left: Value, right: Value): number | undefined {
+export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
+  const [left, right] = [beside(one, other), beside(other, one)];
   if (left === null || right === null) return undefined;
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   if (typeof left === 'number' && typeof right === 'number') return left - right;
@@ -26,6 +38,13 @@ export function compareValues(left: Value, right: Value): number | undefined {
   if (typeof left !== 'object' && typeof right !== 'object') return undefined;
   const [a, b] = [keyOf(left), keyOf(right)];
   return a === undefined || b === undefined ? undefined : compareTexts(a, b);
+}
+
+/** What a literal is where it stands beside this value; any other value is what it is. */
+function beside(value: Value | LiteralText, other: Value | LiteralText): Value {
+  if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
+  const { literal, key } = value;
+  return key !== undefined && typeof other === 'string' && instantKey(other) !== undefined ? { key } : literal;
 }
 
 /** The key of an instant, or of a text that is one. */

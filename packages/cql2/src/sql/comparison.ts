@@ -1,4 +1,5 @@
 import type { Cql2ComparisonOperator } from '../model/expression.ts';
+import { instantKey } from '../model/instant.ts';
 import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './operand.ts';
 import type { Cql2SqlTarget } from './target.ts';
 
@@ -9,6 +10,10 @@ export function comparisonSql(
   target: Cql2SqlTarget,
 ): string {
   const [left, right] = sides;
+  if (isMoment(left) && mayTellMoments(right))
+    return withValue(right, (value) => momentSql(op, { left, right: value, target }));
+  if (isMoment(right) && mayTellMoments(left))
+    return withValue(left, (value) => momentSql(op, { left: value, right, target }));
   if (left.kind === 'json' && right.kind === 'json') {
     const each = (['number', 'text', 'boolean'] as const).map((kind) => comparedAs(kind, op, { left, right, target }));
     return `COALESCE(${each.join(', ')})`;
@@ -17,11 +22,27 @@ export function comparisonSql(
   return kind === undefined ? nullSql('boolean', [left.sql, right.sql]) : comparedAs(kind, op, { left, right, target });
 }
 
-function comparedAs(
-  kind: CommonKind,
-  op: Cql2ComparisonOperator,
-  { left, right, target }: { left: Operand; right: Operand; target: Cql2SqlTarget },
-): string {
+interface Compared {
+  readonly left: Operand;
+  readonly right: Operand;
+  readonly target: Cql2SqlTarget;
+}
+
+/** True for a literal text that tells a moment; days are none here, since as letters they stand before all of their day. */
+function isMoment({ literal }: Operand): boolean {
+  return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
+}
+
+function mayTellMoments({ kind, literal }: Operand): boolean {
+  return literal === undefined && (kind === 'json' || kind === 'text');
+}
+
+/** A moment that is written as a text beside a value of a row: as moments where that tells one too, else as texts. */
+function momentSql(op: Cql2ComparisonOperator, sides: Compared): string {
+  return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
+}
+
+function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right, target }: Compared): string {
   const [a, b] = [operandAs(kind, left, target), operandAs(kind, right, target)];
   if (a === undefined || b === undefined) return nullSql('boolean', [left.sql, right.sql]);
   const isOrdered = kind === 'text' && op !== '=' && op !== '<>';
@@ -44,7 +65,11 @@ export function listSql(value: Operand, list: readonly ListItem[], target: Cql2S
   return withValue(value, (one) => {
     const kinds = new Map<CommonKind, ListItem[]>();
     const conditions: string[] = [];
-    for (const item of list) {
+    const isMomentHere = ({ isLiteral, operand }: ListItem): boolean =>
+      isLiteral && isMoment(operand) && mayTellMoments(one);
+    const moments = list.filter(isMomentHere);
+    if (moments.length > 0) conditions.push(anyMoment({ one, items: moments, target }));
+    for (const item of list.filter((each) => !isMomentHere(each))) {
       const kind = item.isLiteral ? commonKind(one, item.operand) : undefined;
       if (kind === undefined) conditions.push(comparisonSql('=', [one, item.operand], target));
       else {
@@ -65,10 +90,17 @@ export interface ListItem {
 
 const ARRAYS = { text: 'text[]', number: 'float8[]', boolean: 'boolean[]', timestamp: 'timestamptz[]' } as const;
 
-function anyOf(
-  kind: CommonKind,
-  { one, items, target }: { one: Operand; items: readonly ListItem[]; target: Cql2SqlTarget },
-): string {
+interface Listed {
+  readonly one: Operand;
+  readonly items: readonly ListItem[];
+  readonly target: Cql2SqlTarget;
+}
+
+function anyMoment(listed: Listed): string {
+  return `COALESCE(${anyOf('timestamp', listed)}, ${anyOf('text', listed)})`;
+}
+
+function anyOf(kind: CommonKind, { one, items, target }: Listed): string {
   const value = operandAs(kind, one, target);
   if (value === undefined) return nullSql('boolean', [one.sql, ...items.map(({ operand }) => operand.sql)]);
   const each = items.map(({ operand }) => operandAs(kind, operand, target) ?? 'NULL');

@@ -20,7 +20,7 @@ describe('examples of the standard', () => {
     expect(parseCql2Text(writeCql2Text(json))).toEqual(json);
   });
 
-  test.each(NOT_OFFERED)('%s is refused as not offered', (text) => {
+  test.each([...NOT_OFFERED, 'a DIV 2 = 1', 'a = 4 div b'])('%s is refused as not offered', (text) => {
     expect(refusal(text)).toMatchObject({ code: 'unsupported' });
   });
 });
@@ -76,6 +76,19 @@ test.each([
   expect(details?.found).toContain(found);
   expect(details?.remedy).toMatch(/\.$/);
 });
+
+test.each([
+  ["a = 'it\\'s' AND b = 'x'", ["it's", 'x']],
+  ["a = '\\'' OR b LIKE 'it\\'%'", ["'", "it'%"]],
+  // A backslash that makes sense as it is stays one.
+  ["a = 'C:\\' AND b = 'x'", ['C:\\', 'x']],
+  ["a = 'C:\\''s' AND b = 'x'", ["C:\\'s", 'x']],
+])(
+  '%s: a backslash before a quotation mark is as good as another one where nothing else makes sense',
+  (text, texts) => {
+    expect(parseCql2Text(text)).toMatchObject({ args: texts.map((each) => ({ args: [{}, each] })) });
+  },
+);
 
 test('a message names the place, what was found, what was expected and what to do', () => {
   expect(() => parseCql2Text('a != 1')).toThrow(

@@ -11,14 +11,14 @@ import { isWktName, readWkt, signedNumber } from './wkt.ts';
 
 /** A value, or several with + and - between them, from the left. */
 export function readSum(site: TextSite): Part {
-  return chained(site, ['+', '-'], () => chained(site, ['*', '/', '%', '^'], () => readValue(site)));
+  return chained(site, ['+', '-'], () => chained(site, ['*', '/', '%', '^', 'DIV'], () => readValue(site)));
 }
 
 function chained({ cursor, budget }: TextSite, operators: readonly string[], read: () => Part): Part {
   let left = read();
   for (;;) {
     const { place } = cursor;
-    const op = operators.find((sign) => cursor.isSign(sign));
+    const op = operators.find((each) => cursor.isSign(each) || cursor.isWord(each));
     if (op === undefined) return left;
     cursor.take();
     left = operation(op, [left, read()], { place, budget });

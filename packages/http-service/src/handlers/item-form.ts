@@ -40,14 +40,22 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
+/** What links call an Item. */
+function titleOf({ id, item: { properties } }: PublishedItem): string {
+  const title = isObject(properties) ? properties['title'] : undefined;
+  return typeof title === 'string' && title !== '' ? title : id;
+}
+
 /** The Item's own links in their order, those of the tree led to this API; one that it does not have stands in front. */
-function apiLinks({ collectionPath, id }: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
+function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
+  const { collectionPath, id } = published;
   const given = Array.isArray(links) ? links.filter(isObject) : [];
   const addresses = stacApiAddresses(BASE_TOKEN);
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson },
+    // The only one that Items may lack by the profile; a link without a title would be a fault of ours.
+    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: titleOf(published) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
   ];
@@ -62,7 +70,8 @@ function apiLinks({ collectionPath, id }: PublishedItem, links: unknown, { title
 
 /** Texts as they were stored, with the public base address in place of its stand-in. */
 export function withPublicBase(text: string, base: string): string {
-  return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`);
+  // `replaceAll` reads patterns in what it puts in, and a function for each would cost a page more.
+  return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`.replaceAll('$', '$$$$'));
 }
 
 /** The stored text of an Item with links to the catalogue of static documents in place of those to this API. */

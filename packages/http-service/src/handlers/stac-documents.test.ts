@@ -3,7 +3,7 @@ import { createMemoryStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { BASE_TOKEN } from '../wire/addresses.ts';
 import { itemTextOf } from './stac-documents.ts';
-import { itemForm } from './item-form.ts';
+import { itemForm, withPublicBase } from './item-form.ts';
 
 const BASE = 'https://maps.example/geo';
 const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
@@ -52,4 +52,21 @@ it('servers at different addresses write Items in one form, and those with diffe
   expect(stored).toContain(`"${BASE_TOKEN}/geoserver/a/wcs?x=1&run=r"`);
   expect(stored).not.toContain(BASE);
   expect(properties).toMatchObject({ version: '2', providers: [{ url: `${BASE_TOKEN}/` }] });
+});
+
+it('an Item without a link to itself is sent with one that has a title', () => {
+  const item = { type: 'Feature', id: key.id, properties: { title: 'Land cover' }, links: [], assets: {} };
+  const selfOf = (properties: object): unknown => {
+    const text = itemForm().text({ ...key, version: 1, runId: 'r', item: { ...item, properties } });
+    const { links }: { links: { rel: string }[] } = JSON.parse(text);
+    return links.find(({ rel }) => rel === 'self');
+  };
+  expect(selfOf(item.properties)).toMatchObject({ title: 'Land cover' });
+  expect(selfOf({})).toMatchObject({ title: key.id });
+});
+
+it('a base address stands in a text as it is, also one that reads as a pattern', () => {
+  expect(withPublicBase(`"${BASE_TOKEN}/x" "${BASE_TOKEN}/"`, 'https://maps.example/$&')).toBe(
+    '"https://maps.example/$&/x" "https://maps.example/$&/"',
+  );
 });

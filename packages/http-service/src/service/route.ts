@@ -25,11 +25,16 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
   });
 }
 
-/** The rule of the row that a request means: a preflight means the row of the method that it announces. */
+/**
+ * The rule of the row that a request means: a preflight means the row of the method that it announces. What no row answers (`OPTIONS`
+ * itself, a 405) tells methods and nothing else: pages of any origin may read it where all rows of the path are theirs to read.
+ */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
-  const meant = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  const plan = typeof meant === 'string' ? route.plans.get(meant === 'HEAD' ? 'GET' : meant) : undefined;
-  return plan?.cors ?? 'configured';
+  const announced = headers['access-control-request-method'];
+  const meant = method === 'OPTIONS' && typeof announced === 'string' ? announced : method;
+  const plan = route.plans.get(meant === 'HEAD' ? 'GET' : meant);
+  if (plan !== undefined) return plan.cors;
+  return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
 /** Rows that cannot stand in one table: the same id, or the same method and path, or one path spelled in two ways. */

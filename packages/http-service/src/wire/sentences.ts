@@ -13,6 +13,7 @@ export const sentences = {
   notBoolean: 'Must be true or false.',
   notList: 'A list is required.',
   notObject: 'An object is required.',
+  noObjectText: 'This text begins as an object and is no JSON: give the object itself, or its JSON text.',
   notJsonObject: 'A JSON object is required.',
   stylesByCommand:
     'An upload takes no style files; leave styles out, or import with the command where the service runs.',

@@ -45,20 +45,34 @@ export function connector({ address, credentials, transport: parts }: Connection
 
 type Known = { readonly api: ApiVersion; readonly version: string };
 
-/** Asks for the version without credentials: `v1` first, then `v2`, where the address named neither. */
+/**
+ * Asks for the version: `v1` first, then `v2`, where the address named neither. Without credentials, so that a wrong address is told from wrong
+ * credentials, and then with them: a proxy before a managed orchestrator may let nobody else through.
+ */
 async function connect(transport: Transport, named: ApiVersion | undefined): Promise<Known> {
-  if (named !== undefined) return probe(transport, named);
-  try {
-    return await probe(transport, 'v1');
-  } catch (error) {
-    if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'not_found')) throw error;
+  const apis = named === undefined ? (['v1', 'v2'] as const) : [named];
+  let failure: unknown;
+  for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
+    for (const api of apis) {
+      try {
+        return await probe(transport, { api, authorized });
+      } catch (error) {
+        const isShut = isOrchestratorError(error, 'unauthorized') || isOrchestratorError(error, 'forbidden');
+        const isElsewhere = isOrchestratorError(error, 'not_json') || isOrchestratorError(error, 'not_found');
+        if (!isElsewhere && (!isShut || authorized || !transport.hasCredentials)) throw error;
+        failure = error;
+      }
+    }
   }
-  return probe(transport, 'v2');
+  throw failure;
 }
 
-async function probe(transport: Transport, api: ApiVersion): Promise<Known> {
+async function probe(
+  transport: Transport,
+  { api, authorized }: { readonly api: ApiVersion; readonly authorized: boolean },
+): Promise<Known> {
   const path = `${DIALECTS[api].prefix}version`;
-  const { version } = await transport.json({ method: 'GET', path, authorized: false }, versionSchema);
+  const { version } = await transport.json({ method: 'GET', path, authorized }, versionSchema);
   if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
   return { api, version };
 }

@@ -1,8 +1,9 @@
 import { keySegment, runSegment } from '../ids.ts';
-import { isOrchestratorError } from '../errors.ts';
+import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import { unlessAborted } from '../http/aborted.ts';
 import type { Ask } from '../http/transport.ts';
 import type { Connection } from './connection.ts';
+import { isAtLeast } from './dialect.ts';
 import { type Page, PAGE_SIZE } from './paged.ts';
 import * as schemas from './schemas.ts';
 import type { Dag, DagRun, Health, ImportFault, RunState, TaskInstance } from '../model/orchestrator.ts';
@@ -51,8 +52,7 @@ export class OrchestratorApi {
 
   async health(looking: Looking = {}): Promise<Health> {
     const { transport, dialect } = await unlessAborted(this.connect(), looking.signal);
-    const ask = { method: 'GET', path: dialect.healthPath, authorized: false, ...looking } as const;
-    return transport.json(ask, schemas.healthSchema);
+    return transport.openJson({ method: 'GET', path: dialect.healthPath, ...looking }, schemas.healthSchema);
   }
 
   async importErrors(offset: number, signal?: Signal): Promise<Page<ImportFault>> {
@@ -111,6 +111,7 @@ export class OrchestratorApi {
   /** What a task returned, or stored under another key; a text where the orchestrator is older than 2.10. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
+    if ((task.mapIndex ?? -1) >= 0 && !isAtLeast(version, MAPPED_RESULTS)) throw noMappedResults(version);
     const query = { ...dialect.resultQuery(version), ...mapQuery(task) };
     const path = `${taskPath(task)}/xcomEntries/${keySegment('key', key)}`;
     return (await this.#ask(path, schemas.xcomSchema, { query, signal })).value;
@@ -126,6 +127,15 @@ export class OrchestratorApi {
       throw error;
     }
   }
+}
+
+/** Oldest Airflow that tells the results of a mapped task apart; an older one refuses the index. */
+const MAPPED_RESULTS = [2, 7] as const;
+
+function noMappedResults(version: string): OrchestratorError<'unsupported'> {
+  const least = MAPPED_RESULTS.join('.');
+  const message = `Airflow ${version} does not tell the results of a mapped task apart, ${least} does: update it, or read a task that gathers them.`;
+  return new OrchestratorError('unsupported', message, { details: { version, least } });
 }
 
 /** Path of a DAG's runs. */

@@ -18,12 +18,18 @@ const count = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** What a run was started with; of another kind, as a command line can give, it is nobody's of ours, and no list may fail for it. */
+const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
+  const read = z.record(z.string(), z.unknown()).safeParse(value);
+  return read.success ? read.data : {};
+});
+
 export const runSchema = z
   .object({
     dag_id: z.string(),
     dag_run_id: z.string(),
     state: z.enum(RUN_STATES),
-    conf: z.record(z.string(), z.unknown()).nullish(),
+    conf,
     logical_date: text,
     run_type: text,
     queued_at: text,
@@ -36,7 +42,7 @@ export const runSchema = z
     dagId: run.dag_id,
     runId: run.dag_run_id,
     state: run.state,
-    conf: run.conf ?? {},
+    conf: run.conf,
     logicalDate: run.logical_date,
     runType: run.run_type,
     createdDate: run.queued_at ?? run.logical_date ?? run.run_after,
@@ -86,9 +92,10 @@ export const taskInstanceSchema = z
 
 export const taskListSchema = z.object({ task_instances: z.array(taskInstanceSchema), total_entries: z.number() });
 
-const part = z
-  .object({ status: z.enum(['healthy', 'unhealthy']).nullish(), latest_scheduler_heartbeat: text })
-  .nullish();
+/** A word that is none of these tells nothing. */
+const wellness = z.enum(['healthy', 'unhealthy']).nullish().catch(null);
+
+const part = z.object({ status: wellness, latest_scheduler_heartbeat: text }).nullish();
 
 export const healthSchema = z
   .object({ metadatabase: part, scheduler: part, triggerer: part, dag_processor: part })

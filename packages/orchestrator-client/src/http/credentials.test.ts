@@ -74,3 +74,36 @@ it('a first contact that takes long holds no wait beyond its deadline', async ()
   await rejects(client.run(DAG.id, 'any').wait({ deadline: new Date(began + 10_000) }), 'deadline');
   expect(clock.now() - began).toBe(10_000);
 });
+
+describe('a managed orchestrator, whose proxy lets nobody through without a token', () => {
+  it.each([
+    ['2.10.3', { kind: 'status', status: 401, body: '{"message":"no"}' }],
+    ['2.10.3', { kind: 'status', status: 403, body: '{"message":"no"}' }],
+    [
+      '3.0.2',
+      { kind: 'status', status: 200, body: '<title>Sign in</title>', headers: { 'content-type': 'text/html' } },
+    ],
+  ] as const)('of Airflow %s is asked with it from the first call on: %j', async (version, shut) => {
+    const { fake, client } = bench({ version, tokens: ['good'] }, { credentials: { token: 'good' } });
+    fake.fault = ({ headers }) => (headers['authorization'] === 'Bearer good' ? undefined : shut);
+    await client.trigger(DAG.id, { job_id: '1' });
+    expect((await client.health()).scheduler).toBe('healthy');
+    expect(fake.runsOf(DAG.id)).toHaveLength(1);
+  });
+
+  it('is given a new token where an expired one leads to a page to sign in', async () => {
+    const token: TokenProvider = ({ refresh }) => (refresh ? 'new' : 'old');
+    const { fake, client } = bench({ tokens: ['old', 'new'] }, { credentials: { token } });
+    const run = await client.trigger(DAG.id, { job_id: '1' });
+    const page = { kind: 'status', status: 200, body: '<title>Sign in</title>' } as const;
+    fake.fault = ({ headers }) =>
+      headers['authorization'] === 'Bearer new' ? undefined : { ...page, headers: { 'content-type': 'text/html' } };
+    expect(await run.state()).toBe('queued');
+  });
+
+  it('still tells a wrong token', async () => {
+    const { fake, client } = bench({}, { credentials: { token: 'wrong' } });
+    fake.fault = () => ({ kind: 'status', status: 401, body: '' });
+    await rejects(client.version(), 'unauthorized');
+  });
+});

@@ -13,6 +13,8 @@ export interface Credentials {
 
 /** The header `Authorization` of requests, fetched once and again after a refusal. */
 export interface Authorization {
+  /** False = there are no credentials. */
+  readonly isGiven: boolean;
   /** Value of the header; undefined = send none. */
   readonly header: () => Promise<string | undefined>;
   /** After a 401 of a request that carried `used`: true where another value is worth one more attempt. */
@@ -54,6 +56,7 @@ async function inTime(provider: TokenProvider, request: { refresh: boolean }, ti
 }
 
 const fixed = (value: string | undefined): Authorization => ({
+  isGiven: value !== undefined,
   header: () => Promise.resolve(value),
   renew: () => Promise.resolve(false),
 });
@@ -70,6 +73,7 @@ export function providedToken(provider: TokenProvider): Authorization {
     return asked;
   };
   return {
+    isGiven: true,
     header: () => current ?? ask(false),
     renew: async (used) => {
       const before = current;

@@ -26,6 +26,20 @@ describe('failures on the way', () => {
     expect(clock.now() - began).toBe(7000);
   });
 
+  it.each([503, 520])(
+    'of status %i are repeated when a proxy asks, by our clock where it tells no date',
+    async (status) => {
+      const { fake, client, clock } = bench({}, { random: () => 0 });
+      await client.version();
+      const began = clock.now();
+      const until = new Date(began + 20_000).toUTCString();
+      const headers = { date: '', 'retry-after': until };
+      fail(fake, { method: 'GET', path: /dags/ }, [{ kind: 'status', status, headers }]);
+      await client.dag(DAG.id);
+      expect(clock.now() - began).toBe(20_000);
+    },
+  );
+
   it.each([
     ['server_error', BAD_GATEWAY, /502[^]*The orchestrator failed[^]*502 Bad Gateway/i],
     ['unreachable', { kind: 'reset' }, /cannot be reached \(read ECONNRESET\)/],

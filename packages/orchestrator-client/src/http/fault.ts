@@ -5,6 +5,12 @@ export type Subject = 'dag' | 'run' | 'other';
 
 const said = (details: ExchangeDetails): string => (details.said === '' ? '' : ` It said: ${details.said}.`);
 
+/** An address that leads to another one looks like wrong credentials, which are not sent on, or like a trigger that was only asked about. */
+const led = ({ redirectedTo }: ExchangeDetails): string =>
+  redirectedTo === undefined
+    ? ''
+    : ` The request was redirected to ${redirectedTo}: credentials are not sent on to another server, and a redirected POST may become a GET. Give the address that answers, such as https in place of http, as the base address.`;
+
 const REMEDIES = {
   unauthorized:
     'the REST API does not accept these credentials. Either user name, password or token are wrong or expired, or its basic-authentication backend is not enabled: ' +
@@ -27,7 +33,7 @@ const REMEDIES = {
 /** The failure that an answer of status 400 or more is. */
 export function faultOf(details: ExchangeDetails, subject: Subject): OrchestratorError {
   const code = codeOf(details, subject);
-  const message = `${details.method} ${details.path} was answered ${details.status}: ${REMEDIES[code]}${said(details)}`;
+  const message = `${details.method} ${details.path} was answered ${details.status}: ${REMEDIES[code]}${said(details)}${led(details)}`;
   return new OrchestratorError(code, message, { details });
 }
 
@@ -52,7 +58,7 @@ export function notJson(details: ExchangeDetails, problem: string): Orchestrator
     'Check the base address: it is the root of the orchestrator or ends with /api/v1 or /api/v2, and no login page may stand before it.';
   return new OrchestratorError(
     'not_json',
-    `${details.method} ${details.path} was answered ${details.status} with ${problem}. ${remedy}${said(details)}`,
+    `${details.method} ${details.path} was answered ${details.status} with ${problem}. ${remedy}${said(details)}${led(details)}`,
     { details },
   );
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createOrchestratorClient, type OrchestratorClient } from '../index.ts';
 import { bench, DAG, NO_BACKEND } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
@@ -95,5 +96,36 @@ describe('a trigger that is carried out and answered with what nobody can read',
     const { client, fake } = garbled('<html>', 'text/html');
     await rejects(client.trigger(DAG.id, {}), 'trigger_unknown');
     expect(fake.received('POST', /dagRuns/)).toHaveLength(1);
+  });
+});
+
+describe('an address that leads to another', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  /** A port that redirects all to a fake on another one. */
+  async function redirecting(): Promise<{ readonly from: string; readonly to: string }> {
+    const { url: to, close } = await new FakeOrchestrator({ dags: [DAG] }).listen();
+    const server = createServer((request, answer) => {
+      answer.writeHead(301, { location: `${to}${request.url}` }).end();
+    });
+    await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+    closing.push(
+      close,
+      () => server.close(),
+      () => server.closeAllConnections(),
+    );
+    const address = server.address();
+    return { from: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, to };
+  }
+
+  it('is named where its credentials were not sent on', async () => {
+    const { from, to } = await redirecting();
+    const client = createOrchestratorClient({ baseUrl: from, credentials: { username: 'admin', password: 'admin' } });
+    const { message, details } = await rejects(client.dag(DAG.id), 'unauthorized');
+    expect(details.redirectedTo).toBe(`${to}/api/v1/dags/${DAG.id}`);
+    expect(message).toMatch(/was redirected to http:[^]*Give the address that answers/);
   });
 });

@@ -1,16 +1,13 @@
 import type { OrchestratorError } from '../errors.ts';
 
-/** Answers that may be another at the next attempt. */
-const PASSING_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-
 /** First pause between attempts, ms; each further one is twice as long, up to the longest. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 /** Longest pause that an orchestrator may ask for, ms. */
 const LONGEST_ASKED_MS = 120_000;
 
-/** True where a request that changes nothing is worth sending again. */
-export const isPassingStatus = (status: number): boolean => PASSING_STATUS.has(status);
+/** True where a request that changes nothing is worth sending again; proxies have 5xx of their own, such as 520. */
+export const isPassingStatus = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
 /** Pause that an error asks for, ms; undefined = none. */
 export function askedBy(error: OrchestratorError): number | undefined {
@@ -27,16 +24,19 @@ export function pauseBeforeRetry(attempt: number, asked: number | undefined, ran
   return pause * (0.5 + random() / 2);
 }
 
-/** What `Retry-After` asks for, ms, up to the longest: in seconds, or as a date, which is compared with the answer's own `Date`: our clock may be another. */
-export function askedPause(headers: Headers): number | undefined {
-  const asked = retryAfter(headers);
+/**
+ * What `Retry-After` asks for, ms, up to the longest: in seconds, or as a date, which is compared with the answer's own `Date`, since our
+ * clock may be another; with `now`, our time, where a proxy has left that off.
+ */
+export function askedPause(headers: Headers, now: number): number | undefined {
+  const asked = retryAfter(headers, now);
   return asked === undefined ? undefined : Math.min(asked, LONGEST_ASKED_MS);
 }
 
-function retryAfter(headers: Headers): number | undefined {
+function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const [until, sent] = [Date.parse(value), Date.parse(headers.get('date') ?? '')];
-  return Number.isNaN(until) || Number.isNaN(sent) ? undefined : Math.max(until - sent, 0);
+  return Number.isNaN(until) ? undefined : Math.max(until - (Number.isNaN(sent) ? now : sent), 0);
 }

@@ -33,6 +33,8 @@ export interface Ask {
 export interface Answer extends BodyText {
   readonly status: number;
   readonly headers: Headers;
+  /** Where the request was led to; undefined = nowhere. */
+  readonly redirectedTo: string | undefined;
 }
 
 /** What an observer of requests is told, once an attempt; never credentials, conf or query. */
@@ -65,6 +67,9 @@ type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError
 
 /** A JSON body of this size is taken whole, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
+
+/** How a door that is shut to strangers answers: itself, or with a page to sign in. */
+const SHUT = ['unauthorized', 'forbidden', 'not_json'] as const;
 
 /** Requests over ky: time limit, retries of what may be repeated, one renewal of a refused token, readable failures. */
 export class Transport {
@@ -104,8 +109,13 @@ export class Transport {
 
   /** Sends, and reads the answer as JSON of a schema. */
   async json<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
-    const { text, status, leftOut } = await this.send({ limit: JSON_LIMIT, accept: 'application/json', ...ask });
-    const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: saidIn(text) };
+    const { text, status, leftOut, redirectedTo } = await this.send({
+      limit: JSON_LIMIT,
+      accept: 'application/json',
+      ...ask,
+    });
+    const { method, path } = ask;
+    const details: ExchangeDetails = { method, path, status, said: saidIn(text), ...redirection(redirectedTo) };
     if (leftOut > 0)
       throw new OrchestratorError(
         'too_large',
@@ -125,13 +135,27 @@ export class Transport {
     }
   }
 
+  get hasCredentials(): boolean {
+    return this.#parts.authorization.isGiven;
+  }
+
+  /** Reads what the orchestrator tells everybody: without credentials, and with them where a proxy lets nobody else through. */
+  async openJson<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
+    try {
+      return await this.json({ ...ask, authorized: false }, schema);
+    } catch (error) {
+      if (!this.hasCredentials || !SHUT.some((code) => isOrchestratorError(error, code))) throw error;
+    }
+    return this.json(ask, schema);
+  }
+
   async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
     const { authorization } = this.#parts;
     if (ask.authorized === false) return this.#attempt(ask, undefined, attempt);
     try {
       const header = await unlessAborted(authorization.header(), ask.signal);
       const outcome = await this.#attempt(ask, header, attempt);
-      if ('answer' in outcome || outcome.error.code !== 'unauthorized') return outcome;
+      if ('answer' in outcome || !isRefused(ask, outcome.error)) return outcome;
       if (!(await unlessAborted(authorization.renew(header), ask.signal))) return outcome;
       return await this.#attempt(ask, await unlessAborted(authorization.header(), ask.signal), attempt);
     } catch (error) {
@@ -167,7 +191,7 @@ export class Transport {
         sink === undefined
           ? await readBody(response, ask.limit ?? JSON_LIMIT, signal)
           : await pourBody(response, sink, signal);
-      return { outcome: outcomeOf(ask, response, body), status };
+      return { outcome: outcomeOf(ask, response, { body, now: this.#parts.clock.now() }), status };
     } catch (error) {
       if (ask.signal?.aborted) throw aborted(ask.signal.reason);
       const details = { method: ask.method, path: ask.path, status, said: '' };
@@ -203,18 +227,37 @@ export class Transport {
  * What an answer means; pages of HTML are told apart from the interface's own errors, and so is a 404 in other words: an ingress says
  * `404 page not found` while it has no web server behind it, which tells nothing of a run or a DAG.
  */
-function outcomeOf(ask: Ask, { status, ok, headers }: Response, body: BodyText): Outcome {
-  const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said: ok ? '' : saidIn(body.text) };
+function outcomeOf(
+  ask: Ask,
+  response: Response,
+  { body, now }: { readonly body: BodyText; readonly now: number },
+): Outcome {
+  const { status, ok, headers } = response;
+  const redirectedTo = response.redirected ? withoutQuery(response.url) : undefined;
+  const said = ok ? '' : saidIn(body.text);
+  const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said, ...redirection(redirectedTo) };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
     return { error: notJson({ ...details, said: saidIn(body.text) }, 'a page of HTML') };
-  if (ok) return { answer: { ...body, status, headers } };
+  if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "something that is no error of the orchestrator's interface") };
-  const retryAfterMs = isPassingStatus(status) ? askedPause(headers) : undefined;
+  const retryAfterMs = isPassingStatus(status) ? askedPause(headers, now) : undefined;
   return {
     error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other'),
   };
+}
+
+const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'redirectedTo'> =>
+  redirectedTo === undefined ? {} : { redirectedTo };
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** A 401; or a page to sign in, as some proxies lead to when a token has expired. A trigger may have been carried out before such a page. */
+function isRefused(ask: Ask, error: OrchestratorError): boolean {
+  if (error.code === 'unauthorized') return true;
+  const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;
+  return isSignIn && (ask.method === 'GET' || ask.repeatable === true);
 }
 
 function queryOf(query: Ask['query']): string {

@@ -6,7 +6,7 @@ const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
 /** Which container of a pod printed the line: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
 
-const BEFORE = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}$`);
+const BEFORE = new RegExp(`^\\uFEFF?${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}[ \\t]*$`);
 const AFTER = new RegExp(`^[ \\t\\r]*${PAINT}[ \\t\\r]*$`);
 const PREFIX = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}`, 'gm');
 const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}`, 'gm');

@@ -49,6 +49,15 @@ describe('parseMarkers', () => {
       });
   });
 
+  it.each([
+    ['a bar of progress that has not ended its line', `${'50% |#####     |\r'.repeat(200)}${block({ a: 1 })}`],
+    ['a byte order mark', `\uFEFF${block({ a: 1 })}`],
+    ['blanks', `  ${RESULT_START}\n  {"a":1}\n\t${RESULT_END}\n`],
+  ])('finds a marker behind %s, however the output is cut', async (_name, output) => {
+    for (const length of [1, 7, 500, 1e6])
+      expect(await parseMarkers(cut(output, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
+  });
+
   const long = 'x'.repeat(3000);
   it.each([
     [
@@ -64,6 +73,16 @@ describe('parseMarkers', () => {
       const around = `${line}\n${block({ a: 1 })}${line}\n`;
       expect(await parseMarkers(cut(around, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
       expect(await parseMarkers(cut(line, [length]))).toMatchObject({ kind: 'none' });
+    }
+  });
+
+  it('reads the bytes of a process, however they are cut', async () => {
+    const bytes = new TextEncoder().encode(`noise\n${block({ title: 'भूमि é 🌾' })}`);
+    for (const length of [1, 2, 3, 1e6]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
+        bytes.subarray(at * length, (at + 1) * length),
+      );
+      expect(await parseMarkers(pieces)).toEqual({ kind: 'result', value: { title: 'भूमि é 🌾' } });
     }
   });
 

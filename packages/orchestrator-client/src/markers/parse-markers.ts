@@ -18,16 +18,20 @@ export interface MarkerLimits {
 const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
- * Takes the result out of what a container printed, piece by piece: noise is dropped as it comes and only the block is held. A marker is a
+ * Takes the result out of what a container printed, piece by piece, texts or bytes of UTF-8: noise is dropped as it comes and only the block is held. A marker is a
  * whole line, which may be one of a log; a line that only names one, such as the command that prints it, is noise. Two blocks, a block
  * without its end, and what is no JSON are told, not guessed at.
  */
 export async function parseMarkers(
-  output: AsyncIterable<string> | Iterable<string>,
+  output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  for await (const piece of output) scanner.push(piece);
+  // A stream of a process gives bytes unless it was told otherwise, and may cut a character in two.
+  const decoder = new TextDecoder();
+  for await (const piece of output)
+    scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
+  scanner.push(decoder.decode());
   return scanner.result();
 }
 
@@ -83,7 +87,8 @@ export class BlockScanner {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      const start = at - before.length + before.lastIndexOf('\n') + 1;
+      // A bar of progress goes back to its line's beginning, and need not end the line before something else is printed.
+      const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;
       const rest = text.slice(after, after + MOST_AFTER + 1);
@@ -98,7 +103,7 @@ export class BlockScanner {
 
   #keep(text: string, from: number, waits: number): void {
     this.#hold(text.slice(from, waits));
-    if (waits > 0) this.#isCut = waits === from ? this.#isCut : text[waits - 1] !== '\n';
+    if (waits > 0) this.#isCut = waits === from ? this.#isCut : !/[\r\n]/.test(text[waits - 1] ?? '');
     this.#rest = text.slice(waits);
   }
 

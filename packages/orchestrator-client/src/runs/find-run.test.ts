@@ -30,4 +30,22 @@ describe('the run of a job whose trigger was sent by a process that died', () =>
     const since = new Date(clock.now() + 9 * 60_000);
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
   });
+
+  it('is found by a number, which the caller knows as a text', async () => {
+    const { fake, client } = bench();
+    const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 42 } });
+    expect((await client.findByJob(DAG.id, '42'))?.runId).toBe(runId);
+  });
+
+  it('is found beside runs whose conf is no object', async () => {
+    const { fake, client } = bench();
+    const run = { dag_id: DAG.id, dag_run_id: 'mine', state: 'running', conf: { job_id: 'mine' }, run_type: 'manual' };
+    const strange = ['text', [1], 5].map((conf, index) => ({ ...run, dag_run_id: `strange ${index}`, conf }));
+    const body = JSON.stringify({ dag_runs: [...strange, run], total_entries: 4 });
+    fake.fault = ({ path }) =>
+      path.endsWith('/dagRuns')
+        ? { kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body }
+        : undefined;
+    expect((await client.findByJob(DAG.id, 'mine'))?.runId).toBe('mine');
+  });
 });

@@ -13,6 +13,11 @@ export class OrchestratorClock {
     for (const written of [run.startDate, run.endDate, run.lastSchedulingDecision]) this.#take(written, now);
   }
 
+  /** Takes a time of the orchestrator's own that it told at our time `now`. */
+  observeWritten(written: string | null, now: number): void {
+    this.#take(written, now);
+  }
+
   /** Takes when a run was made, which bounds when it can have changed. */
   observeCreation(run: DagRun, now: number): void {
     this.#take(run.createdDate, now);

@@ -103,6 +103,19 @@ describe('a trigger whose answer is lost', () => {
     expect(started.toSorted()).toEqual(jobs.toSorted());
   });
 
+  it.each(['2.10.3', '3.0.6'])('starts a job again at %s whose run of yesterday failed', async (version) => {
+    const { fake, client, clock } = bench({ version, skewMs: -7_200_000 });
+    const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' }, state: 'failed' });
+    await clock.sleep(86_400_000);
+    fail(fake, { method: 'POST' }, [{ kind: 'reset' }]);
+    const again = await client.trigger(DAG.id, { job_id: 'mine' });
+    expect(again.runId).not.toBe(runId);
+    fail(fake, { method: 'POST' }, [{ kind: 'lost' }]);
+    await clock.sleep(86_400_000);
+    await client.trigger(DAG.id, { job_id: 'mine' });
+    expect(fake.runsOf(DAG.id)).toHaveLength(3);
+  });
+
   it('looks no further back than it must, by the times of the orchestrator', async () => {
     const { fake, client, clock } = bench({ skewMs: -7_200_000 });
     for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
@@ -218,5 +231,16 @@ describe('a run', () => {
     const run = await client.trigger('d', {});
     await run.wait();
     expect(await run.result({ taskId: 't' })).toEqual(value);
+  });
+
+  it('of 2.6 has no results of a mapped task, and says so', async () => {
+    const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
+    const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
+    const run = await client.trigger('d', {});
+    await run.wait();
+    await expect(run.result({ taskId: 't', mapIndex: 1 })).rejects.toMatchObject({
+      code: 'unsupported',
+      details: { version: '2.6.3', least: '2.7' },
+    });
   });
 });

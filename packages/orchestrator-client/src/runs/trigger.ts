@@ -1,6 +1,13 @@
 import { pages } from '../api/paged.ts';
 import type { DagRun } from '../model/orchestrator.ts';
-import { invalidRequest, isOrchestratorError, isPassing, isWorthWaiting, OrchestratorError } from '../errors.ts';
+import {
+  type AnyOrchestratorError,
+  invalidRequest,
+  isOrchestratorError,
+  isPassing,
+  isWorthWaiting,
+  OrchestratorError,
+} from '../errors.ts';
 import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
 import { askedBy } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
@@ -45,7 +52,7 @@ export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
 }
 
 /** One POST; a failure = it has certainly started no run, and it is not the last. */
-async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | OrchestratorError> {
+async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = order;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
@@ -116,12 +123,18 @@ async function findByJob(
     for (const run of runs) orchestrator.observe(run, asked);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
+  // A job that is started again after its run failed has two runs: only one that was made since can be this trigger's.
+  const isOfEarlier = async (run: DagRun): Promise<boolean> => {
+    const asked = clock.now();
+    orchestrator.observeWritten(await heartbeat(work, signal), asked);
+    return orchestrator.isBefore(run, began, CLOCKS_APART_MS);
+  };
   const patienceEnds = clock.now() + patienceMs;
   for (let look = 1; look <= LOOKS;) {
     if (look > 1) await pollPause(work, signal);
     try {
       const found = await searchRecent(work, { dagId, signal, areOld, most: RECENT_RUNS }, isWanted);
-      if (found !== undefined) return found;
+      if (found !== undefined && !(await isOfEarlier(found))) return found;
       look += 1;
     } catch (cause) {
       if (!isWorthWaiting(cause)) throw cause;
@@ -130,6 +143,16 @@ async function findByJob(
     }
   }
   return undefined;
+}
+
+/** A time that the orchestrator wrote just now; null where it does not tell. */
+async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promise<string | null> {
+  try {
+    return (await api.health({ signal, attempts: 1 })).latestSchedulerHeartbeat;
+  } catch (error) {
+    if (isOrchestratorError(error, 'aborted')) throw error;
+    return null;
+  }
 }
 
 /** What is searched for, and how far back. */
@@ -151,8 +174,12 @@ export async function findRunOfJob(
   const areOld = (runs: readonly DagRun[]): boolean =>
     least !== null && runs.every(({ createdDate }) => createdDate !== null && Date.parse(createdDate) < least);
   const most = since === undefined ? RECENT_RUNS : Number.POSITIVE_INFINITY;
-  return await searchRecent(work, { dagId, signal, areOld, most }, (run) => run.conf[jobKey] === jobId);
+  return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
+
+/** A job may be named by a number, which a caller that goes on after a crash knows as a text. */
+const isJob = (named: unknown, jobId: string): boolean =>
+  typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<Order, 'dagId' | 'signal'> {
   /** True for runs that were certainly all made before what is searched for; `asked`: our time when they were asked for. */

@@ -15,7 +15,7 @@ export function newTasks(dag: FakeDag): FakeTaskRun[] {
   return dag.tasks.flatMap((task) => {
     const indexes = task.mapped === undefined ? [-1] : task.mapped.map((_item, index) => index);
     return indexes.map((mapIndex): FakeTaskRun => {
-      return { task, mapIndex, state: null, tryNumber: 0, startDate: null, endDate: null, result: undefined, log: [] };
+      return { task, mapIndex, state: null, tryNumber: 0, startDate: null, endDate: null, result: undefined, logs: [] };
     });
   });
 }
@@ -25,6 +25,10 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
+    // Of a run that was put back into the queue.
+    if (task.state === 'success' || task.state === 'skipped') continue;
+    if (task.state === 'failed') failedTask ??= task.task.id;
+    if (task.state !== null) continue;
     if (failedTask !== null && task.task.id !== failedTask) {
       Object.assign(task, { state: 'upstream_failed', startDate: executor.now(), endDate: executor.now() });
       continue;
@@ -34,15 +38,37 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   return failedTask === null ? 'success' : 'failed';
 }
 
-async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: Executor): Promise<boolean> {
-  const { task, mapIndex, log } = instance;
-  Object.assign(instance, { state: 'running', tryNumber: 1, startDate: now() });
+/** Tries a task until it ends well or has no tries left; true where it ended well. */
+async function executeTask(run: FakeRun, instance: FakeTaskRun, executor: Executor): Promise<boolean> {
+  const tries = 1 + (instance.task.retries ?? 0);
+  for (let tryNumber = 1; tryNumber <= tries; tryNumber++) {
+    if (await executeTry(run, instance, { ...executor, tryNumber, isLast: tryNumber === tries })) return true;
+    if (run.stop.signal.aborted) return false;
+  }
+  return false;
+}
+
+interface Try extends Executor {
+  readonly tryNumber: number;
+  readonly isLast: boolean;
+}
+
+async function executeTry(
+  run: FakeRun,
+  instance: FakeTaskRun,
+  { now, fetch, tryNumber, isLast }: Try,
+): Promise<boolean> {
+  const { task, mapIndex } = instance;
+  const log: string[] = [];
+  instance.logs.push(log);
+  Object.assign(instance, { state: 'running', tryNumber, startDate: now(), endDate: null });
   log.push(logLine(now(), 'local_task_job_runner.py:123', 'INFO - ::group::Pre task execution logs'));
   const printer = task.isCommand === true ? 'subprocess.py:106' : 'logging_mixin.py:190';
   const context: FakeContext = {
     dagId: run.dagId,
     runId: run.runId,
     taskId: task.id,
+    tryNumber,
     conf: run.conf,
     item: task.mapped?.[mapIndex],
     signal: run.stop.signal,
@@ -64,8 +90,9 @@ async function executeTask(run: FakeRun, instance: FakeTaskRun, { now, fetch }: 
       Object.assign(instance, { state: 'skipped', endDate: now() });
       return true;
     }
-    log.push(...failureLines(now(), error, task.id));
-    Object.assign(instance, { state: 'failed', endDate: now() });
+    const state = isLast ? 'failed' : 'up_for_retry';
+    log.push(...failureLines(now(), error, { taskId: task.id, state }));
+    Object.assign(instance, { state, endDate: now() });
     return false;
   }
 }

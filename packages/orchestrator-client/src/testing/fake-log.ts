@@ -7,11 +7,15 @@ export function logLine(time: number, place: string, text: string): string {
 }
 
 /** What Airflow 2.10 writes for a task that raised: two tracebacks of the same failure. */
-export function failureLines(time: number, error: unknown, taskId: string): string[] {
+export function failureLines(
+  time: number,
+  error: unknown,
+  { taskId, state }: { readonly taskId: string; readonly state: 'failed' | 'up_for_retry' },
+): string[] {
   const traceback = tracebackOf(error);
   return [
     `${logLine(time, 'taskinstance.py:3311', 'ERROR - Task failed with exception')}\n${traceback}`,
-    logLine(time, 'taskinstance.py:1225', `INFO - Marking task as FAILED. task_id=${taskId}`),
+    logLine(time, 'taskinstance.py:1225', `INFO - Marking task as ${state.toUpperCase()}. task_id=${taskId}`),
     logLine(time, 'taskinstance.py:340', 'INFO - ::group::Post task execution logs'),
     `${logLine(time, 'standard_task_runner.py:124', `ERROR - Failed to execute job 1 for task ${taskId} (${messageOf(error)}; 1)`)}\n${traceback}`,
     logLine(time, 'local_task_job_runner.py:266', 'INFO - Task exited with return code 1'),

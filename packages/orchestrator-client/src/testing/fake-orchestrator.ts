@@ -1,14 +1,14 @@
-import { isAtLeast } from '../api/dialect.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { Gate } from './gate.ts';
 import { listen, type Listening } from './listen.ts';
 import type { FakeDag, FakeRun, FakeUser, Fault, RecordedRequest } from './model.ts';
 import type { FakeAnswer } from './answer.ts';
-import { matchPath, type Route } from './route.ts';
+import { decoded, matchPath, type Route, takesQuery } from './route.ts';
 import { DAG_ROUTES } from './routes-dags.ts';
 import { htmlError, RUN_ROUTES } from './routes-runs.ts';
 import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
+import { unreadable } from './unreadable.ts';
 import { World } from './world.ts';
 
 /** What a fake is made of; all has a default. */
@@ -158,13 +158,10 @@ export class FakeOrchestrator {
     const fits = ROUTES.filter(({ pattern }) => matchPath(pattern, below) !== undefined);
     const route = fits.find((each) => each.method === method);
     if (route === undefined) return this.#noRoute(fits.length > 0);
-    const knowsUpdates = isAtLeast(this.#version, [2, 6]);
-    const isKnown = (name: string): boolean =>
-      route.query.includes(name) && (knowsUpdates || !name.startsWith('updated_at_'));
-    const extra = [...url.searchParams.keys()].find((name) => !isKnown(name));
+    const extra = [...url.searchParams.keys()].find((name) => !takesQuery(route, name, this.#version));
     if (extra !== undefined && this.#wire.api === 'v1')
       return V1.problem({ status: 400, title: '', detail: `Extra query parameter(s) ${extra} not in spec` });
-    const fault = route.bodyFault?.(body, this.#wire);
+    const fault = unreadable(body, headers['content-type'], this.#wire) ?? route.bodyFault?.(body, this.#wire);
     if (fault !== undefined && this.#wire.api === 'v1') return fault;
     const refusal = this.gate.refusal(headers['authorization'] ?? '', method === 'GET', this.#wire);
     if (refusal !== undefined && route.isPublic !== true) return refusal;
@@ -192,7 +189,7 @@ async function record(request: Request): Promise<RecordedRequest> {
   const text = await request.text();
   return {
     method: request.method,
-    path: decodeURIComponent(url.pathname),
+    path: decoded(url.pathname),
     query: Object.fromEntries(url.searchParams),
     headers: Object.fromEntries(request.headers),
     body: text === '' ? undefined : parsed(text),

@@ -59,9 +59,18 @@ export class Gate {
 
   #basic(encoded: string): FakeUser | undefined {
     if (!this.#parts.isBasicEnabled) return undefined;
-    const text = new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0));
+    const text = decodedBase64(encoded);
     const colon = text.indexOf(':');
     const user = this.#parts.users[text.slice(0, colon)];
     return user?.password === text.slice(colon + 1) ? user : undefined;
+  }
+}
+
+/** UTF-8 of a header's Base64; empty where it is none. */
+function decodedBase64(encoded: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0));
+  } catch {
+    return '';
   }
 }

@@ -5,6 +5,8 @@ export interface FakeContext {
   readonly dagId: string;
   readonly runId: string;
   readonly taskId: string;
+  /** From 1. */
+  readonly tryNumber: number;
   readonly conf: Readonly<Record<string, unknown>>;
   /** Element of `mapped`; undefined where the task is not mapped. */
   readonly item: unknown;
@@ -24,6 +26,8 @@ export interface FakeTask {
   readonly run: (context: FakeContext) => unknown;
   /** True = it runs a command, as a BashOperator does: what it prints is logged as a command's lines, which may tell its reason. */
   readonly isCommand?: boolean;
+  /** Further tries after one that failed, each at once and with a log of its own; 0. */
+  readonly retries?: number;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
 }
@@ -88,7 +92,8 @@ export interface FakeTaskRun {
   startDate: number | null;
   endDate: number | null;
   result: unknown;
-  readonly log: string[];
+  /** The lines of each try. */
+  readonly logs: string[][];
 }
 
 /** A run; times are milliseconds of the fake's clock. */
@@ -98,7 +103,10 @@ export interface FakeRun {
   readonly dagId: string;
   readonly runId: string;
   readonly conf: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
   readonly logicalDate: number;
+  /** True where the trigger named its logical date: Airflow 3 gives it none otherwise. */
+  readonly isDated: boolean;
   state: RunState;
   startDate: number | null;
   endDate: number | null;

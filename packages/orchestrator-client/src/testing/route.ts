@@ -1,3 +1,4 @@
+import { isAtLeast } from '../api/dialect.ts';
 import type { World } from './world.ts';
 import type { FakeAnswer } from './answer.ts';
 import type { Wire } from './wire.ts';
@@ -18,7 +19,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
-  /** Query parameters that it knows; v1 answers 400 to any other. */
+  /** Query parameters that v1 knows, `name` or `name>=2.10`; it answers 400 to any other. */
   readonly query: readonly string[];
   /** False = needs no credentials. */
   readonly isPublic?: true;
@@ -34,10 +35,45 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   const params: Record<string, string> = {};
   for (const [index, name] of names.entries()) {
     const segment = segments[index] ?? '';
-    if (name.startsWith(':')) params[name.slice(1)] = decodeURIComponent(segment);
+    if (name.startsWith(':')) params[name.slice(1)] = decoded(segment);
     else if (name !== segment) return undefined;
   }
   return params;
+}
+
+/** A path decoded once; as it is where it cannot be. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** True where a route of `v1` takes this parameter at this version. */
+export function takesQuery({ query }: Route, name: string, version: string): boolean {
+  return query.some((known) => {
+    const [itsName, since = '0.0'] = known.split('>=');
+    const [major = 0, minor = 0] = since.split('.').map(Number);
+    return itsName === name && isAtLeast(version, [major, minor]);
+  });
+}
+
+/** What is wrong with the limit or the offset of a list; undefined = nothing. */
+export function pageFault({ query, wire }: RouteCall): FakeAnswer | undefined {
+  for (const name of ['limit', 'offset'] as const) {
+    const value = query.get(name);
+    if (value === null || /^\d+$/.test(value)) continue;
+    if (wire.api === 'v2') return wire.invalid(name, 'Input should be a valid integer from 0');
+    const isNumber = /^-\d+$/.test(value);
+    if (isNumber && name === 'limit')
+      return wire.problem({ status: 400, title: 'Page limit must be a positive integer', detail: null });
+    const detail = isNumber
+      ? `${value} is less than the minimum of 0`
+      : `Wrong type, expected 'integer' for query parameter '${name}'`;
+    return wire.problem({ status: 400, title: 'Bad Request', detail });
+  }
+  return undefined;
 }
 
 /** A page of a list: offset, and a limit that is lowered in silence to the most. */
@@ -47,5 +83,6 @@ export function pageOf<T>(
   { usual, most }: { usual: number; most: number },
 ): readonly T[] {
   const offset = Number(query.get('offset') ?? 0);
-  return all.slice(offset, offset + Math.min(Number(query.get('limit') ?? usual), most));
+  const limit = Number(query.get('limit') ?? usual);
+  return all.slice(offset, offset + Math.min(limit === 0 ? usual : limit, most));
 }

@@ -3,7 +3,7 @@ import { pageOf, type Route, type RouteCall } from './route.ts';
 import { isoMicros } from './world.ts';
 
 export const DAG_ROUTES: readonly Route[] = [
-  { method: 'GET', pattern: 'dags/:dag', query: ['fields'], handle: readDag },
+  { method: 'GET', pattern: 'dags/:dag', query: ['fields>=2.9'], handle: readDag },
   { method: 'PATCH', pattern: 'dags/:dag', query: ['update_mask'], handle: pauseDag },
   { method: 'GET', pattern: 'importErrors', query: ['limit', 'offset', 'order_by'], handle: importErrors },
   { method: 'GET', pattern: 'health', query: [], isPublic: true, handle: health },

@@ -1,43 +1,29 @@
-import type { FakeRun } from './model.ts';
 import type { FakeAnswer } from './answer.ts';
-import { pageOf, type Route, type RouteCall } from './route.ts';
+import { listRuns, RUN_LIST_QUERY } from './list-runs.ts';
+import type { FakeDagState, FakeRun } from './model.ts';
+import type { Route, RouteCall } from './route.ts';
+import { dateAskedFor, isObject, triggerFault, unknownMember } from './trigger-body.ts';
 import type { Wire } from './wire.ts';
 
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-const RANGES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'].flatMap(
-  (name) => [`${name}_gte`, `${name}_lte`],
-);
-const ORDERS = [
-  'id',
-  'state',
-  'dag_id',
-  'execution_date',
-  'logical_date',
-  'dag_run_id',
-  'start_date',
-  'end_date',
-  'updated_at',
-];
-const BODY = {
-  v1: ['conf', 'dag_run_id', 'logical_date', 'execution_date', 'data_interval_start', 'data_interval_end', 'note'],
-  v2: ['conf', 'dag_run_id', 'logical_date', 'data_interval_start', 'data_interval_end', 'run_after', 'note'],
-} as const;
+/** Beginnings of ids that the orchestrator gives to runs of its own, and what it calls these. */
+const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
 export const RUN_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     pattern: 'dags/:dag/dagRuns',
-    query: ['limit', 'offset', 'state', 'order_by', 'fields', ...RANGES],
+    query: RUN_LIST_QUERY,
     handle: listRuns,
   },
   { method: 'POST', pattern: 'dags/:dag/dagRuns', query: [], bodyFault: triggerFault, handle: trigger },
   {
     method: 'GET',
     pattern: 'dags/:dag/dagRuns/:run',
-    query: ['fields'],
+    query: ['fields>=2.9'],
     handle: withRun(({ wire }, run) => ({ status: 200, body: wire.run(run) })),
   },
-  { method: 'PATCH', pattern: 'dags/:dag/dagRuns/:run', query: ['update_mask'], bodyFault: patchFault, handle: patch },
+  { method: 'PATCH', pattern: 'dags/:dag/dagRuns/:run', query: [], bodyFault: patchFault, handle: patch },
 ];
 
 /** Hands over the run that a path names, or answers 404. */
@@ -50,31 +36,6 @@ export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): 
     const detail = `DAGRun with DAG ID: '${dag}' and DagRun ID: '${runId}' not found`;
     return call.wire.problem({ status: 404, title: 'DAGRun not found', detail });
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What is wrong with the body of a trigger; undefined = nothing. */
-function triggerFault(body: unknown, wire: Wire): FakeAnswer | undefined {
-  if (!isObject(body))
-    return wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body must not be empty' });
-  if (wire.api === 'v2' && unknownMember(body, wire) !== undefined) return unknownMember(body, wire);
-  if (wire.api === 'v2' && !('logical_date' in body)) return wire.invalid('logical_date', 'Field required');
-  if ('conf' in body && !isObject(body['conf']))
-    return wire.invalid('conf', `${JSON.stringify(body['conf'])} is not of type 'object'`);
-  return undefined;
-}
-
-/** A member that the body may not have: Airflow 2 finds it after the credentials, Airflow 3 before. */
-function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
-  const known: readonly string[] = BODY[wire.api];
-  const extra = Object.keys(body).find((name) => !known.includes(name));
-  if (extra !== undefined && wire.api === 'v2') return wire.invalid(extra, 'Extra inputs are not permitted');
-  if (extra !== undefined)
-    return wire.problem({ status: 400, title: 'Bad Request', detail: `{'${extra}': ['Unknown field.']}` });
-  return undefined;
 }
 
 function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
@@ -93,14 +54,47 @@ function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
     });
   const conf = isObject(given['conf']) ? given['conf'] : {};
   const runId = typeof given['dag_run_id'] === 'string' ? given['dag_run_id'] : undefined;
-  if (runId !== undefined && !RUN_ID.test(runId)) return htmlError();
-  if (runId !== undefined && state.runs.has(runId)) {
-    const detail = `DAGRun with DAG ID: '${dagId}' and DAGRun ID: '${runId}' already exists`;
+  const refusal = runId === undefined ? undefined : refusedId(runId, wire);
+  if (refusal !== undefined) return refusal;
+  const logicalDate = dateAskedFor(given);
+  const taken = takenBy(state, runId, logicalDate);
+  if (taken !== undefined) {
+    const detail = `DAGRun with DAG ID: '${dagId}' and ${taken} already exists`;
     return wire.problem({ status: 409, title: 'Conflict', detail });
   }
-  const run = world.addRun(dagId, { conf, ...(runId === undefined ? {} : { runId }) });
+  const run = world.addRun(dagId, {
+    conf,
+    ...(runId === undefined ? {} : { runId }),
+    ...(logicalDate === undefined ? {} : { logicalDate }),
+  });
   if (wire.api === 'v2') run.looksUntilStored = 1;
   return { status: 200, body: wire.run(run) };
+}
+
+function refusedId(runId: string, wire: Wire): FakeAnswer | undefined {
+  const kind = RESERVED.exec(runId)?.[1];
+  if (kind !== undefined) {
+    const detail = `A manual DAG run cannot use ID '${runId}' since it is reserved for ${kind} runs`;
+    return wire.problem({ status: 400, title: 'Bad Request', detail });
+  }
+  return RUN_ID.test(runId) ? undefined : htmlError();
+}
+
+/** Which id or date of a new run another one has, in the words of the orchestrator; undefined = none. */
+function takenBy(
+  { runs }: FakeDagState,
+  runId: string | undefined,
+  logicalDate: number | undefined,
+): string | undefined {
+  if (runId !== undefined && runs.has(runId)) return `DAGRun ID: '${runId}'`;
+  const other =
+    logicalDate === undefined ? undefined : [...runs.values()].find((run) => run.logicalDate === logicalDate);
+  if (other === undefined) return undefined;
+  const date = new Date(other.logicalDate)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.000)?Z$/, '+00:00');
+  return `DAGRun logical date: '${date}'`;
 }
 
 /** What Airflow 2 answers to an exception that nobody caught. */
@@ -109,38 +103,6 @@ export function htmlError(): FakeAnswer {
     status: 500,
     type: 'text/html; charset=utf-8',
     body: '<!DOCTYPE html>\n<html lang="en"><body><h1> Ooops! </h1></body></html>',
-  };
-}
-
-function listRuns({ world, wire, params, query }: RouteCall): FakeAnswer {
-  const { dag = '' } = params;
-  if (wire.api === 'v2' && dag !== '~' && !world.dags.has(dag)) {
-    const detail = `The DAG with dag_id: \`${dag}\` was not found`;
-    return wire.problem({ status: 404, title: 'DAG not found', detail });
-  }
-  const order = query.get('order_by') ?? 'id';
-  if (!ORDERS.includes(order.replace('-', ''))) {
-    const detail = `Ordering with '${order}' is disallowed or the attribute does not exist on the model`;
-    return wire.problem({ status: 400, title: 'Bad Request', detail });
-  }
-  const states = query.getAll('state');
-  const all = dag === '~' ? world.runs() : (world.dags.get(dag)?.runs.values() ?? []);
-  const since = (name: string, value: number | null): boolean => {
-    const least = query.get(`${name}_gte`);
-    return least === null || (value !== null && value >= Date.parse(least));
-  };
-  const found = [...all].filter(
-    (run) =>
-      run.looksUntilStored === 0 &&
-      (states.length === 0 || states.includes(run.state)) &&
-      since('updated_at', run.updatedAt) &&
-      since('start_date', run.startDate) &&
-      since('end_date', run.endDate),
-  );
-  found.sort((a, b) => (order.startsWith('-') ? b.number - a.number : a.number - b.number));
-  return {
-    status: 200,
-    body: { dag_runs: pageOf(found, query, wire.pages).map(wire.run), total_entries: found.length },
   };
 }
 
@@ -159,6 +121,6 @@ function patch({ world, wire, params, body }: RouteCall): FakeAnswer {
   // A DAG that cannot be loaded: answered 200, nothing changed.
   const isLoadable = world.dagOf(dag).dag.importError === undefined;
   if (isLoadable && (state === 'failed' || state === 'success')) world.end(run, state);
-  else if (isLoadable && state === 'queued') world.setState(run, 'queued');
+  else if (isLoadable && state === 'queued') world.queueAgain(run);
   return { status: 200, body: wire.run(run) };
 }

@@ -19,6 +19,16 @@ export interface Problem {
   readonly detail: string | null;
 }
 
+/** A log, or the part of it that was asked for. */
+export interface FakeLog {
+  readonly lines: readonly string[];
+  /** What stands above the text, or in its place. */
+  readonly remarks: string;
+  readonly accept: string;
+  /** Where a next call goes on; v2 tells none at the end. */
+  readonly token: string;
+}
+
 /** What the two interfaces write differently. */
 export interface Wire {
   readonly api: 'v1' | 'v2';
@@ -29,7 +39,7 @@ export interface Wire {
   readonly run: (run: FakeRun) => object;
   readonly dag: (state: FakeDagState) => object;
   readonly task: (run: FakeRun, task: FakeTaskRun) => object;
-  readonly log: (text: readonly string[], remarks: string, accept: string) => FakeAnswer;
+  readonly log: (log: FakeLog) => FakeAnswer;
   readonly xcom: (value: unknown, query: URLSearchParams) => unknown;
 }
 
@@ -83,14 +93,14 @@ export const V1: Wire = {
     map_index: mapIndex,
     state,
     try_number: tryNumber,
-    max_tries: 0,
+    max_tries: task.retries ?? 0,
     start_date: time(startDate),
     end_date: time(endDate),
     executor_config: '{}',
     sla_miss: null,
     trigger: null,
   }),
-  log: (lines, remarks, accept) => {
+  log: ({ lines, remarks, accept, token }) => {
     const text = plainLog(lines, remarks);
     // `best_match(["text/plain", "application/json"])`: a tie, and `*/*` is one, goes to plain text.
     if (!/application\/json/.test(accept) || /\*\/\*|text\/plain/.test(accept))
@@ -98,17 +108,27 @@ export const V1: Wire = {
     const pair = [HOST, text.slice(HOST.length + 1)].map((each) => pythonRepr(each));
     return {
       status: 200,
-      body: { content: `[(${pair.join(', ')})]`, continuation_token: 'eyJlbmRfb2ZfbG9nIjp0cnVlfQ.fake' },
+      body: { content: `[(${pair.join(', ')})]`, continuation_token: token },
     };
   },
   xcom: (value, query) =>
     query.get('stringify') === 'false' ? value : typeof value === 'string' ? value : pythonRepr(value),
 };
 
+/** Airflow 3 tells a conflict as its database does. */
+const conflictOf = (detail: string | null): object => ({
+  reason: 'Unique constraint violation',
+  statement: 'hidden',
+  orig_error: detail,
+});
+
 export const V2: Wire = {
   api: 'v2',
   pages: { usual: 50, most: 100 },
-  problem: ({ status, title, detail }) => ({ status, body: { detail: detail ?? title } }),
+  problem: ({ status, title, detail }) => ({
+    status,
+    body: { detail: status === 409 ? conflictOf(detail) : (detail ?? title) },
+  }),
   invalid: (field, message) => ({
     status: 422,
     body: { detail: [{ type: 'value_error', loc: ['body', field], msg: message, input: null }] },
@@ -116,14 +136,14 @@ export const V2: Wire = {
   run: (run) => ({
     dag_run_id: run.runId,
     dag_id: run.dagId,
-    logical_date: null,
-    queued_at: zulu(run.logicalDate),
+    logical_date: run.isDated ? zulu(run.logicalDate) : null,
+    queued_at: zulu(run.createdAt),
     start_date: zulu(run.startDate),
     end_date: zulu(run.endDate),
     duration: null,
     data_interval_start: null,
     data_interval_end: null,
-    run_after: zulu(run.logicalDate),
+    run_after: zulu(run.createdAt),
     last_scheduling_decision: zulu(run.lastSchedulingDecision),
     run_type: 'manual',
     state: run.state,
@@ -142,7 +162,7 @@ export const V2: Wire = {
     last_parsed_time: null,
   }),
   task: (run, task) => ({ ...V1.task(run, task), start_date: zulu(task.startDate), end_date: zulu(task.endDate) }),
-  log: (lines, remarks) => {
+  log: ({ lines, remarks }) => {
     const [first, ...rest] = [remarks, ...lines];
     const event = (text: string): object => ({ timestamp: null, event: text });
     const content =

@@ -16,6 +16,8 @@ export interface GivenRun {
   readonly runId?: string;
   readonly conf?: Readonly<Record<string, unknown>>;
   readonly state?: RunState;
+  /** Milliseconds of the orchestrator's clock; absent = now. */
+  readonly logicalDate?: number;
 }
 
 const MAX_ACTIVE_RUNS = 16;
@@ -63,17 +65,18 @@ export class World {
   }
 
   /** Makes a run, queued unless told otherwise, and lets the scheduler see it. */
-  addRun(dagId: string, { runId, conf = {}, state = 'queued' }: GivenRun): FakeRun {
+  addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: GivenRun): FakeRun {
     const owner = this.dagOf(dagId);
     const now = this.now();
     this.#runs += 1;
     const run: FakeRun = {
       number: this.#runs,
       dagId,
-      // Each a microsecond later than the last, so that no two of one moment are alike.
-      runId: runId ?? `manual__${isoMicros(now + Math.floor(this.#runs / 1000), this.#runs)}`,
+      runId: runId ?? `manual__${logicalDate === undefined ? this.#uniqueTime(now) : isoformat(logicalDate)}`,
       conf,
-      logicalDate: now,
+      createdAt: now,
+      logicalDate: logicalDate ?? now,
+      isDated: logicalDate !== undefined,
       state: 'queued',
       startDate: null,
       endDate: null,
@@ -87,6 +90,11 @@ export class World {
     if (state !== 'queued') this.setState(run, state);
     else this.schedule();
     return run;
+  }
+
+  /** Each a microsecond later than the last, so that no two of one moment are alike. */
+  #uniqueTime(now: number): string {
+    return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
 
   /** Sets a run's state with the times that the orchestrator would write. */
@@ -111,6 +119,12 @@ export class World {
     run.stop.abort(new Error('ended from outside'));
     const ms = this.overwritesEndsAfter.shift();
     if (ms !== undefined) void this.#parts.clock.sleep(ms).then(() => this.setState(run, before));
+    this.schedule();
+  }
+
+  /** Puts a run back into the queue. Its tasks stay as they are, so one whose tasks have all ended ends again at once. */
+  queueAgain(run: FakeRun): void {
+    this.setState(run, 'queued');
     this.schedule();
   }
 
@@ -151,3 +165,6 @@ export class World {
 export function isoMicros(time: number, micros = 0): string {
   return new Date(time).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}+00:00`);
 }
+
+/** As Python's `isoformat` writes it: without the fraction of a whole second. */
+const isoformat = (time: number): string => isoMicros(time).replace('.000000', '');

@@ -37,10 +37,19 @@ export function crossCheck(workflow: Workflow, report: Report): void {
           `add one, or leave ${id} out`,
         );
   };
+  for (const list of ['alg_type_nodes', 'dataset_type_nodes'] as const)
+    for (const [index, id] of dag[list].entries())
+      if (dag[list].indexOf(id) < index)
+        report(
+          { tag: '!DAG', index: 0, path: [list, index] },
+          `names ${id} for the second time: a workflow has each task once`,
+          'keep one of them',
+        );
   missing('alg_type_nodes', algorithms, '!Algorithm_Type');
   missing('alg_type_nodes', instances, '!Algorithm_Instance');
   missing('dataset_type_nodes', datasets, '!Dataset_Type');
   checkAlgorithms(workflow, report);
+  checkOrder(workflow, algorithms, report);
   for (const [index, { type }] of workflow.algorithmInstances.entries())
     if (!algorithms.has(type))
       report(
@@ -55,13 +64,25 @@ export function crossCheck(workflow: Workflow, report: Report): void {
         `is of ${type_id}, of which there is no !Dataset_Type`,
         'add one',
       );
+}
+
+function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report: Report): void {
+  for (const [index, { depends_on }] of workflow.algorithmTypes.entries())
+    for (const [at, id] of (depends_on ?? []).entries())
+      if (!algorithms.has(id))
+        report(
+          { tag: '!Algorithm_Type', index, path: ['depends_on', at] },
+          `is ${id}, of which there is no !Algorithm_Type: its order would be lost`,
+          `add one, or leave ${id} out`,
+        );
   const circle = circleOf(workflow);
-  if (circle !== undefined)
-    report(
-      { tag: '!Algorithm_Type', index: circle, path: [] },
-      'needs what is made of its own outputs: the orchestrator refuses a circle',
-      'take a dataset out of input_datasets or outputs',
-    );
+  if (circle === undefined) return;
+  const isByName = (workflow.algorithmTypes[circle]?.depends_on ?? []).length > 0;
+  report(
+    { tag: '!Algorithm_Type', index: circle, path: [] },
+    `${isByName ? 'waits for itself by depends_on' : 'needs what is made of its own outputs'}: the orchestrator refuses a circle`,
+    `take ${isByName ? 'an algorithm out of depends_on' : 'a dataset out of input_datasets or outputs'}`,
+  );
 }
 
 /** Where documents of a tag have their id. */
@@ -114,8 +135,10 @@ function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const waiting = new Map(algorithmTypes.entries());
   for (let before = -1; before !== waiting.size;) {
     before = waiting.size;
-    for (const [index, { input_datasets, outputs }] of waiting) {
+    const open = new Set([...waiting.values()].map(({ id }) => id));
+    for (const [index, { input_datasets, outputs, depends_on }] of waiting) {
       if ((input_datasets ?? []).some((id) => (makers.get(id) ?? 0) > 0)) continue;
+      if ((depends_on ?? []).some((id) => open.has(id))) continue;
       waiting.delete(index);
       for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) - 1);
     }

@@ -42,6 +42,8 @@ export const dagDocument = z.object({
     .optional(),
   alg_type_nodes: z.array(nodeId),
   dataset_type_nodes: z.array(nodeId),
+  /** Where people read about it. */
+  documentation: z.string().nullish(),
 });
 
 export const datasetTypeDocument = z.object({
@@ -51,14 +53,17 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types; null counts as none. */
+/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` of algorithms; null counts as none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,
   description: z.string().optional(),
+  /** What it takes, in whatever form its author tells it; no generator that exists reads it. */
+  inputs: z.unknown().optional(),
   params: z.array(parameter),
   input_datasets: z.array(nodeId).nullish(),
   outputs: z.array(nodeId).nullish(),
+  depends_on: z.array(nodeId).nullish(),
 });
 
 const priority = z.int().optional();

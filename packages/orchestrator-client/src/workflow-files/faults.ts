@@ -45,7 +45,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   array: 'write a list, [] where it has no members',
   object: 'write a mapping of names and values, or leave it out where it is optional',
   boolean: 'write true or false without quotation marks',
-  string: 'write a text',
+  string: 'write a text, in quotation marks where it looks like a number or a date',
   int: 'write a whole number',
   number: 'write a number',
 };
@@ -93,5 +93,6 @@ export const shown = (value: unknown): string => {
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
+  if (value instanceof Date) return 'a date';
   return typeof value === 'object' ? 'a mapping' : `the ${typeof value} ${shown(value)}`;
 }

@@ -4,6 +4,7 @@ import {
   isAlias,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
   Lexer,
@@ -56,6 +57,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   for (const document of compose(withPlainLineEnds(text), lines, report)) {
     const known = faults.count;
     reportFaults(document, lines, report);
+    keepFractions(document);
     if (faults.count === known) entries.push(...entriesOf(document, lines, report));
   }
   return entries;
@@ -124,6 +126,18 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
         const problem = 'is written twice in one mapping; the last would be taken';
         report({ line, field: String(key.value), problem, remedy: 'keep one of them' });
       }
+    },
+  });
+}
+
+/** A version 1.0 is the text `1.0` to Python, to which it is a number with a fraction; here it would be 1. */
+function keepFractions(document: Document): void {
+  visit(document, {
+    Pair(_, { key, value }, path) {
+      const isVersion = isScalar(key) && key.value === 'version' && !path.some(isPair);
+      if (!isVersion || !isScalar(value) || !Number.isInteger(value.value) || value.source?.includes('.') !== true)
+        return;
+      value.value = `${String(value.value)}.0`;
     },
   });
 }

@@ -75,6 +75,30 @@ describe('files written by hand', () => {
     expect(listed).toEqual(readWorkflowFiles(HAND));
   });
 
+  it('keep all that the format knows, also what no generator reads', () => {
+    const outcome = readWorkflowFiles({
+      ...HAND,
+      dag: `${DAG}depends_on: []\ninputs: [scenes]\n`.replace(
+        'version: 1',
+        'version: 1\ndocumentation: https://example.org',
+      ),
+    });
+    assert(outcome.kind === 'read', JSON.stringify(outcome));
+    expect(outcome.workflow.dag.documentation).toBe('https://example.org');
+    expect(outcome.workflow.algorithmTypes).toMatchObject([{ depends_on: [], inputs: ['scenes'] }]);
+  });
+
+  it.each([
+    ['1.0', '1.0'],
+    ['1.10', '1.1'],
+    ['2', '2'],
+    ['"1.10"', '1.10'],
+  ])('have the version %s as the text that Python makes of it', (written, text) => {
+    const outcome = readWorkflowFiles(withDag('version: 1', `version: ${written}`));
+    assert(outcome.kind === 'read', JSON.stringify(outcome));
+    expect(outcome.workflow.dag.version).toBe(text);
+  });
+
   it('may use an anchor a few times', () => {
     const outcome = readWorkflowFiles(withDag('params: [year]', 'params: &p [{name: year}]\nextra: *p'));
     assert(outcome.kind === 'read', JSON.stringify(outcome));
@@ -155,6 +179,7 @@ describe('demands on one document, told with the line', () => {
       withMode('  api:', '  docker: {enabled: true, image: "a:1"}\n  api:'),
       '6 !Algorithm_Instance.execution_modes has two enabled modes and no order',
     ],
+    ['a day for a version', withDag('version: 1', 'version: 2026-01-31'), '5 !DAG.version is a date, not string'],
     ['a day that is none', withMode(/date: .*/, 'date: tomorrow'), '4 !Algorithm_Instance.date is no day'],
   ])('%s', (_, texts, expected) => {
     const faults = seen(texts);
@@ -196,6 +221,21 @@ describe('demands on how documents belong together', () => {
       'a circle',
       withDag('input_datasets: null', 'input_datasets: [Classes]'),
       ['20 !Algorithm_Type needs what is made of its own outputs: the orchestrator refuses a circle'],
+    ],
+    [
+      'a node twice',
+      withDag('- Classify', '- Classify\n  - Classify'),
+      ['12 !DAG.alg_type_nodes[1] names Classify for the second time: a workflow has each task once'],
+    ],
+    [
+      'an algorithm that waits for one that is none',
+      withDag('input_datasets: null', 'depends_on: [Clean]'),
+      ['26 !Algorithm_Type.depends_on[0] is Clean, of which there is no !Algorithm_Type: its order would be lost'],
+    ],
+    [
+      'an algorithm that waits for itself',
+      withDag('input_datasets: null', 'depends_on: [Classify]'),
+      ['20 !Algorithm_Type waits for itself by depends_on: the orchestrator refuses a circle'],
     ],
     [
       'an instance without a type',

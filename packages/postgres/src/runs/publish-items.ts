@@ -16,11 +16,14 @@ export interface ItemToStore extends IndexedItem {
 
 const KEPT = 'run_id, collection_path, id, version, position, content';
 
+/** A result that named an Item twice was published so once: the first is kept already. */
+const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
+
 const KEEP = `insert into headwater.replaced_items (${KEPT})
-  select ${KEPT} from headwater.items where collection_path = $1 and id = $2`;
+  select ${KEPT} from headwater.items where collection_path = $1 and id = $2 ${ONCE}`;
 
 const TAKE_AWAY = `with gone as (delete from headwater.items where collection_path = $1 and id = $2 returning ${KEPT}),
-    kept as (insert into headwater.replaced_items (${KEPT}) select ${KEPT} from gone)
+    kept as (insert into headwater.replaced_items (${KEPT}) select ${KEPT} from gone ${ONCE})
   select version from gone`;
 
 const FOLLOW = `update headwater.item_aliases set present_path = $3, present_id = $4

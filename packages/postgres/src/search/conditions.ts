@@ -1,4 +1,11 @@
-import { isStorable, placeFilters, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
+import {
+  inMilliseconds,
+  isStorable,
+  placeFilters,
+  type SearchConditions,
+  type SearchInterval,
+  spanOf,
+} from '@headwater/core';
 import { filterSql } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -13,7 +20,7 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   if (collections !== undefined) parts.push(oneOf('i.collection_id', collections, add));
   if (ids !== undefined) parts.push(oneOf('i.id', ids, add));
   if (interval !== undefined) parts.push(...overlap(interval, add));
-  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [inMilliseconds(filter)])])
     parts.push(filterSql(each, add));
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }

@@ -106,6 +106,30 @@ describe('a static export', () => {
     ]);
   });
 
+  it('leads from Items in a Catalog to the Collection around it, and leaves those that have none what they have', async () => {
+    const link = (rel: string, href: string) => ({ rel, href: BASE + href });
+    const [time, node] = ['2024-01-01T00:00:00Z', { stac_version: '1.1.0', title: 'A', description: 'A' }];
+    const item = { type: 'Feature', stac_version: '1.1.0', geometry: null, properties: { datetime: time }, assets: {} };
+    const extent = { spatial: { bbox: [[0, 0, 1, 1]] }, temporal: { interval: [[time, null]] } };
+    const given = new Map<string, unknown>([
+      [BASE, { ...node, type: 'Catalog', id: 'r', links: [link('child', 'c'), link('item', 'alone')] }],
+      [`${BASE}c`, { ...node, type: 'Collection', id: 'c', license: 'other', extent, links: [link('child', 'y')] }],
+      [`${BASE}y`, { ...node, type: 'Catalog', id: 'y', links: [link('item', 'a'), link('item', 'b')] }],
+      [`${BASE}a`, { ...item, id: 'a', collection: 'c', links: [link('collection', 'c')] }],
+      [`${BASE}b`, { ...item, id: 'b', links: [] }],
+      [`${BASE}alone`, { ...item, id: 'alone', collection: 'other', links: [link('collection', 'other')] }],
+    ]);
+    await exportStatic(treeOf(given), join(dir, 'out'), { level: false });
+    const written = async (path: string) => {
+      const document = await readJson(join(dir, 'out', path));
+      expect(validate(document).filter(({ severity }) => severity === 'error')).toEqual([]);
+      const { collection, links } = document as { collection: string; links: { rel: string; href: string }[] };
+      return [collection, links.find(({ rel }) => rel === 'collection')?.href];
+    };
+    for (const id of ['a', 'b']) expect(await written(`c/y/${id}/${id}.json`)).toEqual(['c', '../../collection.json']);
+    expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
+  });
+
   it('of an export is the same again', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'one'));
     await exportStatic(folderTree(join(dir, 'one')), join(dir, 'two'));

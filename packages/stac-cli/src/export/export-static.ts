@@ -82,7 +82,7 @@ class StaticWriter implements Visitor<OpenNode> {
 
   async #write(document: JsonObject, href: string, { spot, parent, below }: OpenNode): Promise<void> {
     if (this.#root === undefined) return;
-    const neighbours = { own: spot, root: this.#root, above: parent, below };
+    const neighbours = { own: spot, root: this.#root, above: parent, collection: collectionAbove(parent), below };
     const path = join(this.#folder, ...spot.file.split('/'));
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, `${stacText(staticDocument(document, href, neighbours))}\n`);
@@ -92,6 +92,10 @@ class StaticWriter implements Visitor<OpenNode> {
 
 function openNode(document: JsonObject, spot: Spot, parent: OpenNode | undefined): OpenNode {
   return { spot, title: placedTitle(document), type: document['type'], parent, below: [] };
+}
+
+function collectionAbove(node: OpenNode | undefined): OpenNode | undefined {
+  return node === undefined || node.type === 'Collection' ? node : collectionAbove(node.parent);
 }
 
 function idOf(document: JsonObject, href: string): string {

@@ -1,5 +1,7 @@
+import { notingUnread } from '../tree/unread-items.ts';
 import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
 import type { Replacing } from '../writing/atomic.ts';
+import { refuseOwnPlace } from '../writing/own-place.ts';
 import { exportNdjson } from './export-ndjson.ts';
 import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
@@ -22,8 +24,15 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
   readonly level?: boolean;
 }
 
-/** Exports a tree, whole or not at all; returns lines that say what was written. */
+/** Exports a tree, whole or not at all; returns lines that say what was written. Rejects with `TargetError` where the tree lies there, or the program runs there. */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
+  await refuseOwnPlace(tree.root, options.out);
+  const noted = notingUnread(tree);
+  const written = await exportAs(noted.tree, options);
+  return [...written, ...noted.told()];
+}
+
+async function exportAs(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   const { format, out, level, ...rest } = options;
   if (format === 'ndjson') return [`${out}: ${String((await exportNdjson(tree, out, rest)).items)} Items`];
   if (format === 'geoparquet') return toldOf(out, await exportGeoparquet(tree, out, rest));

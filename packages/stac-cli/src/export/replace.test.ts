@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documents, treeOf } from '../catalogue.fixture.ts';
 import { TargetError } from '../tree/tree-error.ts';
 import { exportStatic } from './export-static.ts';
@@ -13,7 +14,10 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headwater-replace-'));
   out = join(dir, 'out');
 });
-afterEach(async () => rm(dir, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(dir, { recursive: true, force: true });
+});
 
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
@@ -62,6 +66,32 @@ describe('replacing', () => {
     await exportStatic(treeOf(documents()), out);
     await symlink(elsewhere, join(out, 'collection.json'));
     await expect(replacing('static')).rejects.toThrow('collection.json is no part of an exported catalogue');
+  });
+
+  it('does not take the place of the tree that is read, however that is written', async () => {
+    await exportStatic(treeOf(documents()), out);
+    await symlink(dir, join(dir, 'again'));
+    const root = pathToFileURL(join(out, 'catalog.json')).href;
+    const read = async (href: string): Promise<unknown> => JSON.parse(await readFile(fileURLToPath(href), 'utf8'));
+    const onto = (format: ExportFormat, place: string) =>
+      exportTree({ root, read }, { format, out: place, replace: true });
+    await expect(onto('static', out)).rejects.toThrow(`${out} holds the tree that is read; give another place`);
+    await expect(onto('static', join(dir, 'again/out'))).rejects.toThrow(TargetError);
+    await expect(onto('ndjson', join(out, 'catalog.json'))).rejects.toThrow(TargetError);
+    await onto('static', `${out}2`);
+    expect(await readdir(`${out}2`)).toEqual(await readdir(out));
+  });
+
+  it.each(['here', 'here/below'])('does not take the folder that it runs in, or one around it: %s', async (name) => {
+    const here = join(dir, name);
+    await mkdir(here, { recursive: true });
+    vi.spyOn(process, 'cwd').mockReturnValue(here);
+    for (const place of [join(dir, 'here'), '.'])
+      await expect(exportTree(treeOf(documents()), { format: 'static', out: place })).rejects.toThrow(
+        `${place} is the folder that this runs in, or one around it; name a folder in it instead`,
+      );
+    await exportTree(treeOf(documents()), { format: 'static', out: 'below' });
+    expect(await readdir(join(here, 'below'))).toEqual(['catalog.json', 'tehsil_wise']);
   });
 
   it.each([['{"type":"Feature"}'], ['{'], ['[]']])('does not take a folder whose catalog.json is %s', async (text) => {

@@ -14,11 +14,13 @@ export interface Neighbours {
   readonly own: Spot;
   readonly root: Placed;
   readonly above: Placed | undefined;
+  /** The nearest Collection above, which need not be the node above: an Item may lie in a Catalog of a Collection. */
+  readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
 /** Relations that are written anew for the folder, and those of a server that answers requests, which a folder does not. */
-const REWRITTEN = new Set(['root', 'parent', 'collection', 'child', 'item', 'items', 'self', 'canonical']);
+const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
   'data',
@@ -37,28 +39,38 @@ const OF_SERVERS = new Set([
 export function staticDocument(document: JsonObject, href: string, neighbours: Neighbours): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
   const links = Array.isArray(document['links']) ? document['links'] : [];
+  const collection = collectionOf(document, neighbours);
+  const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
+    // The link asks for the id beside it.
+    ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
       ...canonical(document, href),
-      ...links.filter(isKept).map((link) => withAbsolute(link, href)),
+      ...links.filter((link) => isKept(link, isAlone)).map((link) => withAbsolute(link, href)),
     ],
     ...(isObject(document['assets']) ? { assets: absoluteAssets(document['assets'], href) } : {}),
   };
 }
 
-function treeLinks(document: JsonObject, { own, root, above, below }: Neighbours): JsonObject[] {
+/** The exported Collection that an Item belongs to; one without any above it keeps the link that it has. */
+function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
+  return type === 'Feature' ? collection : undefined;
+}
+
+function treeLinks(document: JsonObject, neighbours: Neighbours): JsonObject[] {
+  const { own, root, above, below } = neighbours;
   const to = (rel: string, target: Placed): JsonObject => ({
     rel,
     href: hrefBetween(own, target.spot),
     type: rel === 'item' ? MEDIA.geojson : MEDIA.json,
     title: target.title,
   });
-  const isInCollection = document['type'] === 'Feature' && above?.type === 'Collection';
+  const collection = collectionOf(document, neighbours);
   return [
     to('root', root),
-    ...(isInCollection ? [to('collection', above)] : []),
+    ...(collection === undefined ? [] : [to('collection', collection)]),
     ...(above === undefined ? [] : [to('parent', above)]),
     ...below.map((target) => to(target.type === 'Feature' ? 'item' : 'child', target)),
   ];
@@ -76,8 +88,9 @@ export function placedTitle(document: JsonObject): string {
   return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);
 }
 
-function isKept(link: unknown): link is JsonObject {
+function isKept(link: unknown, isAlone: boolean): link is JsonObject {
   if (!isObject(link)) return false;
   const rel = String(link['rel']);
+  if (rel === 'collection') return isAlone;
   return !REWRITTEN.has(rel) && !OF_SERVERS.has(rel) && !rel.startsWith('http://www.opengis.net/');
 }

@@ -4,6 +4,7 @@ import type { Instant } from '../instant.ts';
 import type { Json, NonEmpty } from '../json.ts';
 import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
+import type { AnyRow, ColumnInput, Columns } from './columns.ts';
 
 /** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
 export interface LinkTarget {
@@ -215,51 +216,6 @@ export interface TabularRasterItemInput<Row extends object = AnyRow> extends Ras
 export interface TableAssetInput extends AssetInput {
   readonly type: typeof MEDIA.csv | typeof MEDIA.parquet | typeof MEDIA.json;
 }
-
-/** Type of a column: numpy's names, as upstream writes them; `object` is text. */
-export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
-
-/** One column of the layer's table. */
-export interface ColumnInput {
-  readonly name: string;
-  readonly type: ColumnType;
-  readonly description: string;
-}
-
-/**
- * Column types that hold all values of a property `V`; null fits each. Values of several kinds, objects, lists and dates are
- * `object`, a GeoJSON geometry may be the geometry column, and where no type tells of the values any column is taken.
- */
-export type ColumnTypeOf<V> = unknown extends V
-  ? ColumnType
-  : [NonNullable<V>] extends [never]
-    ? ColumnType
-    : [NonNullable<V>] extends [string]
-      ? 'object' | 'datetime64'
-      : [NonNullable<V>] extends [number]
-        ? 'int64' | 'float64'
-        : [NonNullable<V>] extends [boolean]
-          ? 'bool'
-          : [NonNullable<V>] extends [GeometryLike]
-            ? 'object' | 'geometry'
-            : 'object';
-
-/** A column for each property of `Row`; a row without properties has none to give. */
-export type ColumnSpec<Row extends object> = [keyof Row & string] extends [never]
-  ? never
-  : {
-      readonly [K in keyof Row & string]-?: { readonly type: ColumnTypeOf<Row[K]>; readonly description: string };
-    };
-
-declare const rowBrand: unique symbol;
-
-/** The columns of features with properties `Row`, all of them; from `columnsOf`. */
-export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: keyof Row & string }> & {
-  readonly [rowBrand]: Row;
-};
-
-/** Properties that no type tells of, such as those of a file that somebody drops in. */
-export type AnyRow = Readonly<Record<string, unknown>>;
 
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {

@@ -11,6 +11,10 @@ const WHOLE: readonly string[] = [
   'buildCollection({ ...COLLECTION_INPUT, summaries: { a: [10], b: { minimum: 1, maximum: 2 }, c: { type: "string" } } })',
   'buildCatalog(ROOT)',
   'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN, area: { ...COLUMN, type: "float64" } })',
+  'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN, 2019: { ...COLUMN, type: "float64" } })',
+  'columnsOf<{ a: string } | { a: number; b?: string }>()({ a: COLUMN, b: COLUMN })',
+  'columnsOf<{ uid: string; [further: string]: unknown }>()({ uid: COLUMN, area: COLUMN })',
+  'columnsOf<Record<string, string>>()({ uid: COLUMN })',
   'sampleRaster() satisfies RasterItem',
   'sampleVector() satisfies VectorItem',
   'sampleTabular() satisfies TabularRasterItem',
@@ -144,6 +148,10 @@ const OMISSIONS: readonly Omission[] = [
     'columnsOf<{ area: number }>()({ area: COLUMN })',
   ],
   ["to parameter of type 'never'", 'columnsOf<object>()({})'],
+  // Years as names, one of several kinds of features, further properties that no type names.
+  ["Property '2019' is missing", 'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN })'],
+  ["Property 'b' is missing", 'columnsOf<{ a: string } | { a: string; b: string }>()({ a: COLUMN })'],
+  ["Property 'uid' is missing", 'columnsOf<{ uid: string; [further: string]: unknown }>()({ area: COLUMN })'],
   ...without('columns rowCount', (key) => `tabularRasterItem(without(TABULAR_INPUT, '${key}'))`),
   ["Property 'table' is missing", 'tabularRasterItem({ ...TABULAR_INPUT, assets: RASTER_INPUT.assets })'],
   ...without(

@@ -5,15 +5,9 @@ import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } fro
 import { asset, commonAssets } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
+import type { AnyRow } from './columns.ts';
 import { checkGiven, NEEDED } from './given.ts';
-import type {
-  AnyRow,
-  AssetInput,
-  RasterContent,
-  RasterGrid,
-  RasterItemInput,
-  TabularRasterItemInput,
-} from './inputs.ts';
+import type { AssetInput, RasterContent, RasterGrid, RasterItemInput, TabularRasterItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 

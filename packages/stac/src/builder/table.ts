@@ -1,7 +1,7 @@
 import { StacError } from '../errors.ts';
 import type { NonEmpty } from '../json.ts';
 import type { Column, TableProperties } from '../types.ts';
-import type { ColumnInput, Columns, ColumnSpec } from './inputs.ts';
+import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**

@@ -3,15 +3,8 @@ import { sampleVector } from '../samples.fixture.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { NonEmpty } from '../json.ts';
 import type { GeometryLike } from '../geometry/types.ts';
-import type {
-  ColumnInput,
-  Columns,
-  ColumnType,
-  ColumnTypeOf,
-  RasterContent,
-  RasterItemInput,
-  VectorItemInput,
-} from './inputs.ts';
+import type { ColumnInput, Columns, ColumnType, ColumnTypeOf } from './columns.ts';
+import type { RasterContent, RasterItemInput, VectorItemInput } from './inputs.ts';
 import { columnsOf } from './table.ts';
 
 describe('types', () => {

@@ -2,8 +2,9 @@ import { MEDIA } from '../media-types.ts';
 import type { VectorItem } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { hasClasses } from './classes.ts';
+import type { AnyRow } from './columns.ts';
 import { checkGiven, NEEDED } from './given.ts';
-import type { AnyRow, VectorItemInput } from './inputs.ts';
+import type { VectorItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 

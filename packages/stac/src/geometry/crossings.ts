@@ -94,13 +94,23 @@ function cross(one: Edge, other: Edge): boolean {
   );
 }
 
-/** The first position of a hole that lies off its exterior, of the first few; one on the border does not. */
-export function positionOutside(
-  hole: readonly PositionLike[],
+/** Positions of each hole that are looked at. */
+const MOST_OF_HOLE = 8;
+
+/**
+ * For each hole of an exterior its first position that lies off it, of the first few; one on the border does not. All holes have the
+ * steps of the polygon together: those for which none are left are not looked at.
+ */
+export function positionsOutside(
+  holes: readonly (readonly PositionLike[])[],
   exterior: readonly PositionLike[],
-): PositionLike | undefined {
-  const looked = Math.min(hole.length, 8, Math.floor(MOST_STEPS / exterior.length));
-  return hole.slice(0, looked).find((position) => !holds(exterior, position));
+): readonly (PositionLike | undefined)[] {
+  let left = Math.floor(MOST_STEPS / exterior.length);
+  return holes.map((hole) => {
+    const looked = hole.slice(0, Math.min(MOST_OF_HOLE, left));
+    left -= looked.length;
+    return looked.find((position) => !holds(exterior, position));
+  });
 }
 
 /** True for a position inside of a closed ring, or on it: a ray to the east leaves the ring an odd number of times. */

@@ -1,6 +1,6 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { brief, type Report } from '../validate/report.ts';
-import { titleOf, type TreeLink, type TreeNode } from './tree.ts';
+import { hasItemsBesideTree, titleOf, type TreeLink, type TreeNode } from './tree.ts';
 
 const NODES = ['Catalog', 'Collection'];
 
@@ -110,6 +110,19 @@ export function checkWayBack(report: Report, node: TreeNode, links: readonly Tre
     const [got, expected, severity] = [self.href, node.href, 'warning'] as const;
     report.add(placeOf(self), { rule: 'tree.self', severity, got, expected, fix, source });
   }
+}
+
+/** What lies beside the tree is not looked at, which is told: nobody must take it for sound. */
+export function tellItemsBeside(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
+  if (!hasItemsBesideTree(document, links)) return;
+  report.add('/links', {
+    rule: 'tree.items-unread',
+    severity: 'info',
+    got: 'Items behind a link of rel items only',
+    expected: 'a link of rel item to each; those on the pages of items were not looked at',
+    fix: 'validate the pages, or lint a tree that leads down to its Items',
+    source: 'headwater',
+  });
 }
 
 /** The links of a relation; where there are none, one that is missing. */

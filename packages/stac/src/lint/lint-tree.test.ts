@@ -190,6 +190,16 @@ describe('lintTree', () => {
     expect(asked.length).toBe(new Set(asked).size);
   });
 
+  it('says which Collections have their Items on pages of a server alone, which it does not read', async () => {
+    const tree = documents();
+    const { links } = { links: [], ...tree.get(BLOCK) } as { links: { rel: string }[] };
+    const items = { rel: 'items', href: `${BLOCK}items` };
+    put(BLOCK, { links: [...links, items] })(tree);
+    expect(await faultsOf(tree)).toEqual([]);
+    put(BLOCK, { links: [...links.filter(({ rel }) => rel !== 'item'), items] })(tree);
+    expect(await faultsOf(tree)).toContain('tree.items-unread assam/cachar/lakhipur/ /links');
+  });
+
   it('walks a chain of 20,000 catalogues, and tells a link back from any of them to the first', async () => {
     const last = 20_000;
     const link = (rel: string, level: number) => ({ rel, href: levelHref(level) });

@@ -9,6 +9,7 @@ import {
   checkWayBack,
   isNode,
   isOfTree,
+  tellItemsBeside,
 } from './link-checks.ts';
 import {
   addressOf,
@@ -107,6 +108,7 @@ class Walk {
     checkWayBack(report, node, links);
     checkCollectionMissing(report, node, links);
     checkEnclosed(report, node);
+    tellItemsBeside(report, node, links);
     const below = await this.#follow(report, node, links.filter(isOfTree));
     checkIds(report, below, this.#collections);
     this.tell(node.href, report);

@@ -72,6 +72,13 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
   });
 }
 
+/** True where a server lists the Items of a node by pages (`items`) and no link leads down from it: walks of a tree do not come to them. */
+export function hasItemsBesideTree({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
+  if (type === 'Feature') return false;
+  const rels = new Set(links.map(({ rel }) => rel));
+  return rels.has('items') && !rels.has('item') && !rels.has('child');
+}
+
 /** Where a document that was read lies. */
 export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string): string {
   const at = found?.(href) ?? href;

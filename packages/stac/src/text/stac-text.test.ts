@@ -41,6 +41,12 @@ describe('the text of a document', () => {
 
   it('writes -0 as 0, leaves out what is undefined, and says where JSON has no form for a value', () => {
     expect(stacText({ b: undefined, a: -0 })).toBe('{"a":0}');
+    expect(stacText({ at: new Date(0), url: new URL('https://a.b/') })).toBe(
+      '{"at":"1970-01-01T00:00:00.000Z","url":"https://a.b/"}',
+    );
+    expect(() => stacText({ at: new Date(Number.NaN), list: [{ toJSON: () => undefined }] })).toThrow(
+      '/list/0: JSON has no form for',
+    );
     expect(() => stacText({ properties: { 'a/b': [1, Number.NaN] } })).toThrow(
       '/properties/a~1b/1: JSON has no form for NaN',
     );

@@ -1,7 +1,7 @@
 import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
 import { brief } from '../validate/report.ts';
-import { findUnwritable } from './unwritable.ts';
+import { findUnwritable, writtenAs } from './unwritable.ts';
 
 /** Members that stand first, in this order, wherever they are; all others follow by the code units of their names. */
 const FIRST = (
@@ -31,7 +31,8 @@ export async function contentHash(document: object): Promise<string> {
 /** Names of members in the order in which they came -> in the order in which they are written: many objects are of one shape. */
 type Orders = Map<string, readonly string[]>;
 
-function inOrder(value: unknown, orders: Orders): unknown {
+function inOrder(given: unknown, orders: Orders): unknown {
+  const value = writtenAs(given);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
   // Names that are whole numbers come first in every object, so they have one order too.

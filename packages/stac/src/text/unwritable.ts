@@ -6,8 +6,15 @@ export interface Unwritable {
   readonly value: unknown;
 }
 
+/** What JSON writes for a value: a date, for one, says itself as which text. */
+export function writtenAs(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
+  return typeof value.toJSON === 'function' ? Reflect.apply(value.toJSON, value, []) : value;
+}
+
 /** The first value that JSON has no form for: NaN, infinities, undefined in a list, functions, bigints, symbols. */
-export function findUnwritable(value: unknown): Unwritable | undefined {
+export function findUnwritable(given: unknown): Unwritable | undefined {
+  const value = writtenAs(given);
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', value };
   if (typeof value !== 'object') return { pointer: '', value };

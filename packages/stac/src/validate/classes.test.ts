@@ -78,6 +78,15 @@ describe('classes beside the style', () => {
     );
   });
 
+  it.each(['<paletteEntry '.repeat(20_000), `<paletteEntry ${'a'.repeat(300_000)}>`])(
+    'are compared soon with one that is made to take long (%#)',
+    (style) => {
+      const start = performance.now();
+      told({ style });
+      expect(performance.now() - start).toBeLessThan(2000);
+    },
+  );
+
   it('are said not to be compared with a style that has no palette', () => {
     expect(told({ style: '<qgis/>' })).toEqual([
       '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',

@@ -54,3 +54,14 @@ it('knows integers, booleans, times and the geometry column', () => {
     '/properties/table:columns/2 columns.type',
   ]);
 });
+
+it('are found on the asset of somebody else’s Item, some without a type, geometry by its name', () => {
+  const columns = [{ name: 'uid' }, { name: 'geom', type: 'byte_array' }];
+  const data = { 'table:primary_geometry': 'geom', 'table:columns': columns };
+  const item = { properties: {}, assets: { style: {}, 'a/b': data } };
+  expect(rules([feature({ uid: '1' }), feature({ uid: 2 })], item)).toEqual([]);
+  expect(rules([feature({ other: '1' })], item)).toEqual([
+    '/assets/a~1b/table:columns/0 columns.missing',
+    '/assets/a~1b/table:columns columns.extra',
+  ]);
+});

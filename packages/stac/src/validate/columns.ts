@@ -1,4 +1,4 @@
-import { isList, isObject } from '../json.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Finding } from '../finding.ts';
 import { at, brief } from './report.ts';
 
@@ -46,6 +46,8 @@ interface Column {
   readonly pointer: string;
   readonly name: string;
   readonly type: string;
+  /** True where the Item says so, whatever the type is called. */
+  readonly isGeometry: boolean;
 }
 
 /**
@@ -54,7 +56,8 @@ interface Column {
  * A geometry column stands for the feature's geometry. No features at all differ in nothing. Findings carry rule `columns.*`. Does not throw.
  */
 export function checkColumns(item: object, features: Iterable<FeatureLike>): Finding[] {
-  const columns = columnsIn(item);
+  const holder = holderOf(item);
+  const columns = columnsIn(holder);
   const attributes = new Map(
     columns.filter((column) => kindOf(column) !== 'geometry').map((column) => [column.name, column]),
   );
@@ -71,7 +74,7 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
       missing(column, kindOf(column) === 'geometry' ? geometries > 0 : seen.names.has(column.name)),
     ),
     ...[...seen.extra].map(([name, value]) =>
-      fault('/properties/table:columns', 'columns.extra', `property ${name} = ${brief(value)}`),
+      fault(at(holder.pointer, 'table:columns'), 'columns.extra', `property ${name} = ${brief(value)}`),
     ),
     ...columns.flatMap((column) => drifted(column, seen.drift.get(column.name))),
   ];
@@ -104,18 +107,38 @@ function readFeature({ attributes, seen, index }: Reading, feature: unknown): vo
   }
 }
 
-function columnsIn(item: object): readonly Column[] {
-  const properties: unknown = 'properties' in item ? item.properties : undefined;
-  const columns = isObject(properties) && isList(properties['table:columns']) ? properties['table:columns'] : [];
-  // One whose name or type is no text is told of by the rules of its list.
-  return columns.flatMap((column, index) =>
-    isObject(column) && typeof column['name'] === 'string' && typeof column['type'] === 'string'
-      ? [{ pointer: at('/properties/table:columns', index), name: column['name'], type: column['type'] }]
-      : [],
-  );
+/** Where an Item has its columns, and the fields of the table extension beside them. */
+interface Holder {
+  readonly pointer: string;
+  readonly fields: JsonObject;
+}
+
+/** In the properties, or on the first asset that has them, as others write it. */
+function holderOf(item: object): Holder {
+  const { properties, assets } = { properties: undefined, assets: undefined, ...item };
+  const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
+  if (own.fields['table:columns'] !== undefined || !isObject(assets)) return own;
+  for (const [key, asset] of Object.entries(assets))
+    if (isObject(asset) && isList(asset['table:columns'])) return { pointer: at('/assets', key), fields: asset };
+  return own;
+}
+
+function columnsIn({ pointer, fields }: Holder): readonly Column[] {
+  const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
+  if (!isList(columns)) return [];
+  const here = at(pointer, 'table:columns');
+  // One whose name is no text is told of by the rules of its list; so is one without a type, which then may be any.
+  return columns.flatMap((column, index) => {
+    if (!isObject(column) || typeof column['name'] !== 'string') return [];
+    const { name, type } = column;
+    return [
+      { pointer: at(here, index), name, type: typeof type === 'string' ? type : '', isGeometry: name === geometry },
+    ];
+  });
 }
 
 function kindOf(column: Column): Kind {
+  if (column.isGeometry) return 'geometry';
   const key = column.type.toLowerCase();
   return Object.hasOwn(KINDS, key) ? (KINDS[key] ?? 'any') : 'any';
 }

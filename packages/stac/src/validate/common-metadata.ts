@@ -1,4 +1,4 @@
-import { isUtcText, parseInstant } from '../instant.ts';
+import { isUtcText, isUtcTextOfAnybody, parseInstant } from '../instant.ts';
 import { isObject } from '../json.ts';
 import {
   isCount,
@@ -36,8 +36,8 @@ const DATA_TYPES =
 /** What this system keeps and searches as it is written: nine digits of fraction at most, no leap second. */
 const isKept: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
 const KEPT = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
-const IN_UTC = 'convert to UTC and end it in Z; cut a longer fraction';
-const UTC = { ...stac(KEPT, isKept, IN_UTC), schema: isUtcText };
+const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';
+const UTC = { ...stac(KEPT, isKept, IN_UTC), schema: isUtcTextOfAnybody };
 
 const hasStatistics: Test = (value) =>
   isObject(value) &&
@@ -69,7 +69,7 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),
   keywords: stac('a list of texts', listOf(isString)),
   roles: stac('a list of texts', listOf(isString)),
-  datetime: { ...stac(`${KEPT}, or null`, orNull(isKept), IN_UTC), schema: orNull(isUtcText) },
+  datetime: { ...stac(`${KEPT}, or null`, orNull(isKept), IN_UTC), schema: orNull(isUtcTextOfAnybody) },
   start_datetime: UTC,
   end_datetime: UTC,
   created: UTC,

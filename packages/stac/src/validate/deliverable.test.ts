@@ -48,7 +48,19 @@ describe('the three deliverables that the specification refuses', () => {
     expect(told({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual([
       '/result/output/0 deliverable.local-path error',
     ]);
-    expect(told({ result: sampleRaster() })).toEqual([]);
+    expect(told({ results: [{ layer_name: 'a' }, sampleRaster()] })).toEqual([
+      '/results/0/layer_name deliverable.layer-name error',
+    ]);
+    // The names that work services and container runs give their Items.
+    expect(told({ asset_id: 'projects/p/a', stac_items: ['/tmp/a.tif'] })).toEqual([
+      '/asset_id deliverable.asset-id error',
+      '/stac_items/0 deliverable.local-path error',
+    ]);
+    expect(told({ stac_spec: { eo_asset_path: 'projects/p/a' } })).toEqual([
+      '/stac_spec/eo_asset_path deliverable.asset-id error',
+    ]);
+    for (const wrapped of [{ result: sampleRaster() }, { stac_spec: sampleRaster() }, { stac_items: [sampleRaster()] }])
+      expect(told(wrapped)).toEqual([]);
   });
 
   it('are not seen in addresses, prose, numbers and Items', () => {

@@ -40,6 +40,9 @@ const MEMBERS: Readonly<Record<string, Form>> = {
   asset: 'asset-id',
   asset_id: 'asset-id',
   assetId: 'asset-id',
+  asset_path: 'asset-id',
+  eo_asset_path: 'asset-id',
+  gee_asset_id: 'asset-id',
   asset_ids: 'asset-id',
   assetIds: 'asset-id',
   layers: 'layer-name',
@@ -52,11 +55,21 @@ const MEMBERS: Readonly<Record<string, Form>> = {
   path: 'local-path',
   file: 'local-path',
   file_path: 'local-path',
+  local_path: 'local-path',
   filename: 'local-path',
 };
 
 /** Members that hold the answer of whoever computed it. */
-const WRAPPERS: ReadonlySet<string> = new Set(['result', 'results', 'output', 'outputs', 'data', 'response']);
+const WRAPPERS: ReadonlySet<string> = new Set([
+  'result',
+  'results',
+  'output',
+  'outputs',
+  'data',
+  'response',
+  'stac_spec',
+  'stac_items',
+]);
 
 /** How many answers are looked into that hold another. */
 const MOST_WRAPPERS = 3;
@@ -91,11 +104,17 @@ function lookInto(
     const form = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
     const here = at(pointer, key);
     if (form !== undefined) tellEach(report, here, { value, form });
-    else if (!WRAPPERS.has(key)) continue;
-    else if (isObject(value) && depth < MOST_WRAPPERS && value['type'] !== 'Feature')
-      lookInto(report, here, { answer: value, depth: depth + 1 });
-    else tellEach(report, here, { value, form: undefined });
+    if (form !== undefined || !WRAPPERS.has(key)) continue;
+    tellEach(report, here, { value, form: undefined });
+    for (const [place, each] of eachOf(here, value))
+      if (isObject(each) && depth < MOST_WRAPPERS && each['type'] !== 'Feature')
+        lookInto(report, place, { answer: each, depth: depth + 1 });
   }
+}
+
+/** What a list holds, or a value alone, each with its pointer. */
+function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: string, value: unknown])[] {
+  return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
 /** A text, or texts of a list; without a form of their own where the texts themselves have none. */
@@ -104,10 +123,7 @@ function tellEach(
   pointer: string,
   { value, form }: { readonly value: unknown; readonly form: Form | undefined },
 ): void {
-  const texts: readonly (readonly [string, unknown])[] = isList(value)
-    ? value.map((each, index) => [at(pointer, index), each])
-    : [[pointer, value]];
-  for (const [here, text] of texts) {
+  for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
     // A bare word is what its member says that it is.

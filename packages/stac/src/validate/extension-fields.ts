@@ -1,5 +1,5 @@
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
-import { isUtcText } from '../instant.ts';
+import { isUtcText, isUtcTextOfAnybody } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
 import { isMultihash } from '../multihash.ts';
 import { DEPTH, isOwnBbox, LEAST } from './geometry.ts';
@@ -194,7 +194,12 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     'processing:level': ['a text', isString],
     'processing:facility': ['a text', isString],
     'processing:version': ['a text', isString],
-    'processing:datetime': ['RFC 3339 time in UTC', isUtcText, 'convert to UTC and end it in Z'],
+    'processing:datetime': [
+      'RFC 3339 time in UTC',
+      isUtcText,
+      'convert to UTC, write it as 2024-07-01T00:00:00Z',
+      isUtcTextOfAnybody,
+    ],
     'processing:software': [
       'program name -> version text',
       (value) => isObject(value) && Object.entries(value).every(([name, version]) => name === '' || isString(version)),

@@ -1,4 +1,4 @@
-import { compareInstants, isUtcText } from '../instant.ts';
+import { compareInstants, isUtcText, isUtcTextOfAnybody } from '../instant.ts';
 import { isList, isObject } from '../json.ts';
 import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
@@ -58,12 +58,15 @@ function checkIntervals(report: Report, intervals: unknown): void {
 }
 
 function checkInterval(report: Report, pointer: string, interval: unknown): void {
-  if (!isList(interval) || interval.length !== 2 || !interval.every((end) => end === null || isUtcText(end))) {
+  const isPair = isList(interval) && interval.length === 2;
+  if (!isPair || !interval.every((end) => end === null || isUtcText(end))) {
+    const isLetBe = isPair && !report.isOfHouse && interval.every((end) => end === null || isUtcTextOfAnybody(end));
     report.add(pointer, {
       rule: 'extent.interval',
+      severity: isLetBe ? 'warning' : 'error',
       got: interval,
       expected: '[start, end], each RFC 3339 in UTC or null',
-      fix: 'convert to UTC and end it in Z',
+      fix: 'convert to UTC, write it as 2024-07-01T00:00:00Z',
       source: 'stac',
     });
     return;

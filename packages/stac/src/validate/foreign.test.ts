@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  foreignBands10,
   foreignCatalog,
   foreignCollection10,
   foreignDocuments,
+  foreignExtended10,
   foreignItem,
   foreignItem10,
   foreignPoint,
@@ -65,6 +67,24 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     ]);
   });
 
+  it('has an error of 1.0.0 where an extension that it declares looks, though its core does not', () => {
+    const { item_assets: assets } = foreignExtended10();
+    const broken = [
+      ['item_assets.object /item_assets', { ...foreignExtended10(), item_assets: [] }],
+      ['item_assets /item_assets/cover', { ...foreignExtended10(), item_assets: { cover: 'x' } }],
+      ['bands.list /bands', { ...foreignExtended10(), bands: 'x' }],
+      [
+        'metadata.title /item_assets/cover/alternate/s3/title',
+        { ...foreignExtended10(), item_assets: { cover: { ...assets.cover, alternate: { s3: { title: 1 } } } } },
+      ],
+      ['bands.band /assets/visual/bands/0', { ...foreignBands10(), assets: { visual: { href: 'a', bands: ['x'] } } }],
+    ] as const;
+    for (const [fault, document] of broken) {
+      expect(told(document)).toContain(fault);
+      expect(told({ ...document, stac_extensions: [] }, 'warning')).toContain(fault);
+    }
+  });
+
   const { start_datetime: _, ...half } = foreignSpan().properties;
   it.each([
     ['a bbox of five numbers', { ...foreignItem(), bbox: [0, 0, 0, 1, 1] }, 'bbox.shape /bbox'],
@@ -105,6 +125,20 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       },
       'geometry.ring-closed /geometry/coordinates/0',
     ],
+    [
+      'a position that is none, after one of four numbers',
+      {
+        ...foreignItem(),
+        geometry: {
+          type: 'MultiPoint',
+          coordinates: [
+            [0, 0, 0, 0],
+            [0, '0'],
+          ],
+        },
+      },
+      'geometry.position /geometry/coordinates/1',
+    ],
     ['no description', { ...foreignCatalog(), description: undefined }, 'description /description'],
   ])('has an error for %s', (_name, document, fault) => {
     expect(told(document)).toContain(fault);
@@ -119,6 +153,11 @@ describe('STAC of others, by the profile that is taken where none is named', () 
         geometry: { type: 'Polygon', coordinates: [foreignItem().geometry.coordinates[0]?.toReversed()] },
       },
       'geometry.ring-orientation /geometry/coordinates/0',
+    ],
+    [
+      'positions of four numbers',
+      { ...foreignPoint(), geometry: { type: 'Point', coordinates: [8.5, 47.4, 410, 7] } },
+      'geometry.position /geometry/coordinates',
     ],
     ['a bbox beside the geometry', { ...foreignItem(), bbox: [0, 0, 1, 1] }, 'bbox.matches-geometry /bbox'],
     [
@@ -183,7 +222,12 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
 });
 
 describe('times that are RFC 3339 and not as this system keeps them', () => {
-  it.each(['2016-12-31T23:59:60Z', '2016-12-31T20:00:00.123456789012Z'])('%s conforms, with a warning', (datetime) => {
+  it.each([
+    '2016-12-31T23:59:60Z',
+    '2016-12-31T20:00:00.123456789012Z',
+    '2016-12-31t20:00:00Z',
+    '2016-12-31 20:00:00+00:00',
+  ])('%s conforms, with a warning', (datetime) => {
     const timed = { ...foreignItem(), properties: { datetime } };
     expect(told(timed)).toEqual([]);
     expect(told(timed, 'warning')).toEqual(['metadata.datetime /properties/datetime']);
@@ -191,5 +235,18 @@ describe('times that are RFC 3339 and not as this system keeps them', () => {
     const [finding] = validate(own, { profile: 'headwater' });
     expect(finding).toMatchObject({ rule: 'metadata.datetime', severity: 'error' });
     expect(finding?.expected).toContain('nine digits of fraction at most and no leap second');
+  });
+
+  it('of an extent conform too, and a text that is none does not', () => {
+    const of = (start: string) => ({
+      ...foreignCollection10(),
+      extent: { ...foreignCollection10().extent, temporal: { interval: [[start, null]] } },
+    });
+    const fault = 'extent.interval /extent/temporal/interval/0';
+    expect([told(of('2016-12-31 20:00:00Z')), told(of('2016-12-31 20:00:00Z'), 'warning')]).toEqual([
+      [],
+      expect.arrayContaining([fault]),
+    ]);
+    expect(told(of('2016-12-31_20:00:00Z'))).toEqual([fault]);
   });
 });

@@ -1,4 +1,4 @@
-import { crossingEdges, positionOutside } from '../geometry/crossings.ts';
+import { crossingEdges, positionsOutside } from '../geometry/crossings.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import { isList, isObject } from '../json.ts';
@@ -118,11 +118,15 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
 
 /** True when every position is a list of two or three finite numbers. */
 function checkPositions(report: Report, pointer: string, positions: readonly unknown[]): boolean {
-  const broken = positions.findIndex((position) => !isPosition(position));
+  const odd = positions.findIndex((position) => !isPosition(position));
+  const none = odd < 0 ? odd : positions.findIndex((position) => !isLongPosition(position));
+  const broken = none < 0 ? odd : none;
   const here = (index: number): string => (positions.length === 1 ? pointer : at(pointer, index));
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
+      // More numbers than three are what GeoJSON advises against: readers may ignore them, and nobody refuses them.
+      severity: none >= 0 || report.isOfHouse ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
       fix: 'repair the coordinates',
@@ -147,6 +151,11 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
 
 function isPosition(value: unknown): boolean {
   return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
+}
+
+/** The same with any further numbers. */
+function isLongPosition(value: unknown): boolean {
+  return isList(value) && value.length >= 2 && value.every(Number.isFinite);
 }
 
 function checkRing(
@@ -201,13 +210,16 @@ function checkRing(
 function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
   const [exterior, ...holes] = rings;
   if (holes.length === 0 || !isRing(exterior)) return;
-  for (const [index, hole] of holes.entries()) {
-    const outside = isRing(hole) ? positionOutside(hole, exterior) : undefined;
-    if (outside === undefined) continue;
+  const outside = positionsOutside(
+    holes.map((hole) => (isRing(hole) ? hole : [])),
+    exterior,
+  );
+  for (const [index, position] of outside.entries()) {
+    if (position === undefined) continue;
     report.add(at(pointer, index + 1), {
       rule: 'geometry.hole-outside',
       severity: 'warning',
-      got: `${JSON.stringify(outside)} outside of the exterior`,
+      got: `${JSON.stringify(position)} outside of the exterior`,
       expected: 'holes inside of the first ring',
       fix: 'give it as a polygon of its own (MultiPolygon), or drop it',
       source: SOURCE,

@@ -1,4 +1,6 @@
+import type { ExtensionName } from '../extensions.ts';
 import type { Severity } from '../finding.ts';
+import { isObject } from '../json.ts';
 
 /**
  * By whose rules a document is checked. `stac`: STAC of anybody, by the rules of the official schemas (core and the extensions that are
@@ -72,8 +74,8 @@ export interface RatedFault {
 export interface Asked {
   readonly type: unknown;
   readonly isOf10: boolean;
-  /** True where it declares the alternate-assets extension that is known. */
-  readonly hasAlternates: boolean;
+  /** True for an extension that it declares in the version that is known. */
+  readonly declares: (name: ExtensionName) => boolean;
 }
 
 /** The severity of a fault by the profile `stac`; undefined for what is this system's own demand. */
@@ -81,7 +83,7 @@ export function severityInStac(fault: RatedFault, pointer: string, asked: Asked)
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
   if (severity !== 'error') return severity;
-  const isUndeclared = rule.startsWith('alternate.') && !asked.hasAlternates;
+  const isUndeclared = rule.startsWith('alternate.') && !asked.declares('alternate');
   return isUndeclared ||
     ADVICE.has(rule) ||
     isOutsideSchemas(fault, pointer) ||
@@ -99,7 +101,9 @@ function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
 }
 
 /** True for a fault that the schemas of 1.0.0 do not know, which had common metadata in fewer places. */
-function isNewerThan10({ rule, got }: RatedFault, pointer: string, { type }: Asked): boolean {
+function isNewerThan10(fault: RatedFault, pointer: string, { type, declares }: Asked): boolean {
+  const { rule, got } = fault;
+  if (extensionsThatLook(fault, pointer).some(declares)) return false;
   // The bands of the older raster extension are looked at by an extension, if by anybody.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
@@ -110,4 +114,28 @@ function isNewerThan10({ rule, got }: RatedFault, pointer: string, { type }: Ask
   if (depth < 2 && type === 'Collection') return !OF_COLLECTION_1_0.has(rule);
   if (rule === 'metadata.roles') return !pointer.startsWith('/assets/');
   return rule === 'metadata.keywords' || (rule === 'metadata.description' && got === '');
+}
+
+/** Extensions whose schemas ask that each definition of `item_assets` is an object. */
+const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
+/** Bands that the raster extension looks into: those of a band in another one are not among them. */
+const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
+
+/** Extensions whose schemas see a fault where the core of 1.0.0 does not look. */
+function extensionsThatLook({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
+  switch (rule) {
+    case 'item_assets.object':
+      return [...OF_DEFINITIONS, 'alternate'];
+    case 'item_assets':
+      return isObject(got) ? [] : [...OF_DEFINITIONS, 'raster'];
+    case 'bands.list':
+      return BANDS.test(pointer) ? ['raster'] : [];
+    case 'bands.band':
+      return BANDS.test(pointer) && !isObject(got) ? ['raster'] : [];
+    case 'metadata.title':
+    case 'metadata.description':
+      return pointer.includes('/alternate/') && typeof got !== 'string' ? ['alternate'] : [];
+    default:
+      return [];
+  }
 }

@@ -31,8 +31,7 @@ export class Report {
     this.declared = Object.fromEntries(
       Object.entries(EXTENSIONS).map(([name, url]) => [name, declaredAs(url, urls)]),
     ) as Record<ExtensionName, Declared>;
-    const hasAlternates = this.declared.alternate === 'exact';
-    this.#asked = { type: document['type'], isOf10: this.isOf10, hasAlternates };
+    this.#asked = { type: document['type'], isOf10: this.isOf10, declares: (name) => this.declared[name] === 'exact' };
   }
 
   add(pointer: string, fault: Fault): void {

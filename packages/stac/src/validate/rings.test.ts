@@ -59,6 +59,12 @@ describe('rings of a polygon', () => {
     ]);
     const start = performance.now();
     told([closed(...comb, [0, 20])]);
+    const around = Array.from({ length: 20_000 }, (_, index): [number, number] => {
+      const angle = (index * Math.PI) / 10_000;
+      return [10 * Math.cos(angle), 10 * Math.sin(angle)];
+    });
+    const hole = (index: number) => closed([0, index / 5000], [0, index / 5000 + 1e-4], [1, index / 5000]);
+    told([closed(...around), ...Array.from({ length: 20_000 }, (_, index) => hole(index))]);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

@@ -5,8 +5,9 @@ export interface StyleEntry {
 }
 
 /** Elements that draw one value each: QML of a paletted raster, SLD of a colour map. Namespace prefixes are let be. */
-const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
-const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
+/** A name begins where no other goes on: else a long text without `=` would be tried from each of its letters. */
+const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** The values that a style draws, in its own order; those that it draws with no opacity are left out. */
 export function styleEntries(xml: string): readonly StyleEntry[] {

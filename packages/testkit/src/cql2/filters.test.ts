@@ -105,7 +105,10 @@ describe.each([
     const folded = `${'CASEI('.repeat(60)}name${')'.repeat(60)} = 'a'`;
     const wide = `name IN (${Array.from({ length: 4_000 }, (_each, at) => `'${at}'`).join(',')}, 'a')`;
     const long = Array.from({ length: 1_500 }, (_each, at) => `count = ${at}`).join(' OR ');
-    for (const text of [deep, folded, wide, long]) {
+    const moment = (at: number): string => `'2020-01-31T${String(10 + (at % 10))}:00:00+05:30'`;
+    const moments = `name IN (${Array.from({ length: 4_000 }, (_each, at) => moment(at)).join(',')})`;
+    const compared = Array.from({ length: 1_000 }, (_each, at) => `"j:text" < ${moment(at)}`).join(' AND ');
+    for (const text of [deep, folded, wide, long, moments, compared]) {
       const expression = parseCql2Text(text);
       expect(await found(expression)).toEqual(ROWS.filter(cql2Predicate(expression, ACCESS)).map(({ id }) => id));
     }

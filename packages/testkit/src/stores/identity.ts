@@ -111,6 +111,19 @@ export function identityCases(get: Get): void {
       expect((await catalog.itemsOfRun('r2')).map(({ collectionPath }) => collectionPath)).toEqual([SOUTH]);
     });
 
+    it('that stands twice in one result is refused, and nothing of that is stored', async () => {
+      const { catalog, runs } = get();
+      await runs.enqueue(newRun('twice'));
+      const { token } = await claimed(runs);
+      const given = made([itemAt(NORTH, 'x'), itemAt(NORTH, 'y'), itemAt(NORTH, 'x', 'again')]);
+      await expect(runs.publish('twice', token, given)).rejects.toMatchObject({
+        code: 'internal',
+        message: expect.stringMatching(/^Item bihar\/aurangabad\/aurangabad\/x: it is there twice/),
+      });
+      expect(await catalog.item(NORTH, 'y')).toBeUndefined();
+      expect(await runs.publish('twice', token, made([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
+    });
+
     it('that is published under a new name is moved there, and answers under every former one', async () => {
       const { catalog, runs } = get();
       const before = { collectionPath: 'punjab/sas_nagar/x', id: 'old' };

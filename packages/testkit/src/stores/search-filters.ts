@@ -40,6 +40,8 @@ const FILTERS: readonly string[] = [
   `T_INTERSECTS(INTERVAL(start_datetime, end_datetime), INTERVAL('2020-06-01T00:00:00Z', '..'))`,
   `T_AFTER(datetime, DATE('2024-01-01'))`,
   `created > TIMESTAMP('2024-02-02T00:00:00Z')`,
+  `created > '2024-02-03T05:29:59+05:30'`,
+  `created IN ('2024-02-03T05:30:00+05:30') AND created <> '2024-02-03T05:30:01+05:30'`,
   `start_datetime > '2019-07-01T05:29:59+05:30' AND start_datetime < '2019-06-30T19:00:01-05:00'`,
   `start_datetime > '2019-07-01T05:30:00+05:30' AND start_datetime < '2020-01-01'`,
   `datetime = '2024-05-06T12:38:09+05:30' AND gsd = 30`,
@@ -74,6 +76,32 @@ export function searchFilterCases(get: Get): void {
     // Neither all nor none: the filters tell the Items apart.
     expect(most / FILTERS.length).toBeGreaterThan(1);
     expect(most / FILTERS.length).toBeLessThan(4);
+  });
+
+  it('finds an Item by its own times to the microsecond', async () => {
+    const stores = get();
+    const [start, end, made] = [
+      '2019-01-01T00:00:00.123456Z',
+      '2019-06-01T00:00:00.654321Z',
+      '2024-05-06T07:08:09.123456Z',
+    ];
+    const properties = { start_datetime: start, end_datetime: end, datetime: made, created: made };
+    await publish(stores, { id: 'fine', properties }, { id: 'later', properties: { ...properties, created: end } });
+    const by = async (text: string): Promise<readonly string[]> =>
+      await found(stores, { filter: parseCql2Text(text), sort: [{ property: 'id', direction: 'asc' }] });
+    for (const text of [
+      `datetime = TIMESTAMP('${made}')`,
+      `datetime = '${made}'`,
+      `'2024-05-06T12:38:09.123456+05:30' = datetime`,
+      `datetime IN ('${made}')`,
+      `datetime BETWEEN '${made}' AND TIMESTAMP('${made}')`,
+      `T_EQUALS(INTERVAL(start_datetime, end_datetime), INTERVAL('${start}', '${end}'))`,
+      `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
+    ])
+      expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
+    // Beside other properties every digit counts.
+    expect(await by(`created = '${made}' AND datetime = '${made}'`)).toEqual(['fine']);
+    expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });
 
   it('meets a filter and every other condition at once, on each page', async () => {

@@ -5,7 +5,9 @@ import { sentences } from '../sentences.ts';
 /** What an orchestrator's job can be told to do. */
 const OPS = ['export'] as const;
 
-const members = z.record(z.string(), z.unknown());
+const members = z.record(z.string(), z.unknown(), {
+  error: ({ input }) => (input === undefined ? sentences.required : sentences.notObject),
+});
 
 /** Body of a new job. */
 export const JobRequest = z.object({

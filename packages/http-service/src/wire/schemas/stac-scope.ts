@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { text } from './text.ts';
+import { textOrNone } from './text.ts';
 
-const name = text(200).optional();
+const name = textOrNone(200).optional();
 
 /** Which part of the catalogue is meant, by names of places. */
 export const ScopeQuery = z.object({

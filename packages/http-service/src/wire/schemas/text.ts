@@ -2,13 +2,14 @@ import { isStorable } from '@headwater/core';
 import { z } from 'zod';
 import { sentences } from '../sentences.ts';
 
-/** Text of a request: well formed, at most `max` characters, not blank unless `max` alone is asked for. */
+/** Text of a request: well formed, at most `max` characters, not blank. */
 export function text(max: number): z.ZodType<string> {
-  return z
-    .string(sentences.notText)
-    .min(1, sentences.blank)
-    .max(max, sentences.tooLong(max))
-    .refine(isStorable, sentences.notStorableText);
+  return textOrNone(max).min(1, sentences.blank);
+}
+
+/** The same, and an empty one, which is a field that nobody filled in. */
+export function textOrNone(max: number): z.ZodString {
+  return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
 
 const DIGITS = /^\d{1,10}$/;

@@ -29,9 +29,14 @@ const schema = z.unknown().transform((body, context): Conf => {
 /** Body of `dag/run`. */
 export const workflowConf: FieldsBody<Conf> = { ...fieldsBody(schema), documented };
 
-/** Query of `dag/status`. */
+/** Query of `dag/status`. Ids end in `+00:00` where the orchestrator minted them, and a plus sign that is not escaped arrives as a blank, which no id has. */
 export const WorkflowRunQuery = z.object({
-  run_id: z.string().min(1, sentences.blank).max(250, sentences.tooLong(250)).describe('As `dag/run` answered.'),
+  run_id: z
+    .string()
+    .min(1, sentences.blank)
+    .max(250, sentences.tooLong(250))
+    .transform((id) => id.replaceAll(' ', '+'))
+    .describe('As `dag/run` answered.'),
 });
 
 const State = z.enum(['queued', 'running', 'success', 'failed']);

@@ -25,3 +25,10 @@ it.each(['ids', 'collections'] as const)('%s: one text holds as many as a list, 
   }
   expect(SearchBody.safeParse({ [name]: ['a', LONG] }).error?.issues).toMatchObject([{ path: [name] }]);
 });
+
+it.each(['ids', 'collections'] as const)('%s: a comma of a name stays in its id', (name) => {
+  const expected = { [name]: ['assam_cachar', 'rajasthan_dungarpur_aspur,_north', 'bihar'] };
+  const joined = 'assam_cachar,rajasthan_dungarpur_aspur,_north, bihar';
+  expect(SearchQuery.parse({ [name]: joined }).conditions).toEqual(expected);
+  expect(SearchBody.parse({ [name]: joined }).conditions).toEqual(expected);
+});

@@ -1,5 +1,6 @@
 import { isObject } from '@headwater/core';
 import { z } from 'zod';
+import { refuseDeep } from '../../reading/nesting.ts';
 import { type FieldsBody, fieldsBody } from '../../row-body.ts';
 import { RequestError } from '../request-error.ts';
 import { sentences } from '../sentences.ts';
@@ -65,7 +66,10 @@ const Parameters = {
 
 const documented = z.looseObject({
   ...Parameters,
-  conf: z.looseObject(Parameters).nullish().describe('Where it is an object it stands in place of the body.'),
+  conf: z
+    .union([z.looseObject(Parameters), z.string()])
+    .nullish()
+    .describe('Where it is an object, or the JSON text of one, it stands in place of the body.'),
 });
 
 /** Query of `export-asset` by GET: the same, as texts, without `conf`, and without what must not stand in an address. */
@@ -97,7 +101,7 @@ const schema = z.unknown().transform((body, context): ExportCall => {
 });
 
 function readCall(body: Members, refuse: (name: string, sentence: string) => void): ExportCall {
-  const members = isObject(body['conf']) ? body['conf'] : body;
+  const members = confOf(own(body, 'conf'), refuse) ?? body;
   // What a call says of itself is also heard beside `conf`: only parameters stand in it.
   const said = (name: string): unknown => [members, body].map((each) => own(each, name)).find(isGiven);
   const yesOrNo = (name: string): boolean | undefined => {
@@ -116,6 +120,19 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
     executionId: textOf(executionId),
     callback: callbackOf(said('job_id'), said('run_token')),
   };
+}
+
+/** The members of a conf: of an object, or of its JSON text, which is what some templates of workflows make of it. */
+function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
+  if (isObject(conf)) return conf;
+  if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;
+  try {
+    const read = refuseDeep(JSON.parse(conf));
+    return isObject(read) ? read : undefined;
+  } catch {
+    refuse('conf', sentences.noObjectText);
+    return undefined;
+  }
 }
 
 /** The body of `export-asset`. */

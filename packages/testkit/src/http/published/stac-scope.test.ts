@@ -28,6 +28,9 @@ describe('the document of the deepest place that is named', () => {
     [{ state: 'sample_state', district: 'Sample District' }, `${ROOT}sample_state/sample_district/`],
     [{ state: ' SAMPLE_STATE ', district: 'sample district', block: 'Sample  Tehsil' }, BLOCK],
     [{ state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' }, BLOCK],
+    // Fields of a form that nobody filled in.
+    [{ state: '', district: '', block: '' }, ROOT],
+    [{ state: 'sample_state', district: '', block: '' }, `${ROOT}sample_state/`],
   ])('%j', async (query, path) => {
     const answer = await scope(query);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/geo+json; charset=utf-8']);

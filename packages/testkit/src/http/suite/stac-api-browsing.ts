@@ -258,6 +258,18 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
+    // What may be done with an address is asked by OPTIONS itself; a page that is refused is told why.
+    for (const [method, path, status] of [
+      ['OPTIONS', 'search', 204],
+      ['OPTIONS', 'collections', 204],
+      ['PUT', 'search', 405],
+    ] as const) {
+      const answer = await send(path, { method, headers: { origin } });
+      await answer.body?.cancel();
+      const { headers: told } = answer;
+      expect([path, answer.status, told.get('access-control-allow-origin')]).toEqual([path, status, '*']);
+      expect([path, told.get('allow')]).toEqual([path, expect.stringContaining('GET')]);
+    }
   });
 
   defineCase(target, 'files of Items answer parts of them and HEAD', async () => {

@@ -60,6 +60,8 @@ export function workServiceDoorCases(target: HttpTarget): void {
 
     defineCase(target, 'are handed over under an id of ours, and end by the result that comes back, once', async () => {
       const work = await started();
+      const texts = await work.post('/api/jobs', { ...job, params: 'region' });
+      expect([texts.status, texts.body['params']]).toEqual([400, ['An object is required.']]);
       const asked = await work.post('/api/jobs', job);
       const id = String(asked.body['run_id']);
       expect([asked.status, asked.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
@@ -206,7 +208,7 @@ export function workServiceDoorCases(target: HttpTarget): void {
         pipeline: 'empty_squares',
         params,
         fingerprint: id,
-        ownerId: null,
+        ownerId: 1,
         backend: 'orchestrator',
       });
       const claimed = await runs.claim({
@@ -249,7 +251,15 @@ export function workServiceDoorCases(target: HttpTarget): void {
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();
-      expect([(await called).status, (await called).body]).toMatchObject([200, { status: 'success' }]);
+      const { status, body } = await called;
+      expect([status, body]).toMatchObject([200, { status: 'success' }]);
+      // A workflow that asks for a task and then looks after it finds it.
+      const looked = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
+      expect([looked.status, looked.body]).toMatchObject([
+        200,
+        { done: true, success: true, asset_id: body['asset_id'] },
+      ]);
+      expect((await work.get(`/api/export-status?task_id=${job}`)).status).toBe(404);
     });
 
     defineCase(target, 'have no token in an address: there it is not looked at', async () => {

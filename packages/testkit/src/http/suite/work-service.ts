@@ -76,6 +76,7 @@ export function workServiceCases(target: HttpTarget): void {
             region: 'not read',
             year: 1,
           },
+          { conf: ` ${JSON.stringify({ region: REGION, year, run_token: 'x' })}`, year: 1 },
           { west: w, south: String(s), east: e, north: n, start_year: 2020 },
           { region: REGION.map((corner) => corner + 1e-8), end_year: '2020', start_year: 2018, year: 2019 },
           JSON.parse(`{"region":[${REGION.join()}],"year":2020.0,"__proto__":{"year":1},"constructor":1}`),
@@ -124,6 +125,9 @@ export function workServiceCases(target: HttpTarget): void {
         [{ ...good, wait: 'perhaps' }, ['wait'], /true or false/],
         [{ ...good, execution_id: 'x'.repeat(201) }, ['execution_id'], /200 characters/],
         [{ conf: {}, ...good }, ['region', 'year'], /Give region as/],
+        [{ conf: '{}', ...good }, ['region', 'year'], /Give region as/],
+        [{ conf: "{'region': [1, 2, 3, 4]}" }, ['conf'], /give the object itself, or its JSON text/],
+        [{ conf: `{"region":${'['.repeat(300)}${']'.repeat(300)}}` }, ['conf'], /give the object itself/],
         [[1], ['non_field_errors'], /list/],
         ['text', ['non_field_errors'], /string/],
       ];

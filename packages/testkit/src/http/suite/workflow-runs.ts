@@ -1,4 +1,4 @@
-import { DomainError, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { DomainError, invalidField, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
 import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
@@ -28,6 +28,8 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
+    // As ids that no address of an orchestrator can carry.
+    if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
     return { dagRunId, state };
@@ -223,6 +225,24 @@ export function workflowRunCases(target: HttpTarget): void {
         details: { task: null, excerpt: '' },
       });
     });
+
+    defineCase(
+      target,
+      'are asked for by their ids, whose plus sign need not be escaped, and by no other text',
+      async () => {
+        const { run, ask } = await start(target, { workService: { lookMs: 3_600_000 } });
+        const id = String((await run()).body['dag_run_id']);
+        expect(id).toContain('+00:00');
+        for (const written of [id, encodeURIComponent(id), id.replace('+', '%20')])
+          expect((await ask(`${STATUS}?run_id=${written}`)).body).toMatchObject({ dag_run_id: id, state: 'queued' });
+        for (const bad of ['~', '%7E', '', 'x'.repeat(251), '%00']) {
+          const { status, body } = await ask(`${STATUS}?run_id=${bad}`);
+          expect([bad, status, Object.keys(body)]).toEqual([bad, 400, expect.arrayContaining(['run_id'])]);
+        }
+        const unknown = await ask(`${STATUS}?run_id=manual__none`);
+        expect([unknown.status, unknown.body['code']]).toEqual([404, 'not_found']);
+      },
+    );
 
     defineCase(target, 'are no jobs: nobody finds one there, or ends one', async () => {
       const { run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BASE, documents, treeOf } from '../catalogue.fixture.ts';
+import { exportTree, FORMATS } from '../export/export-tree.ts';
+
+let dir: string;
+beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-unread-'))));
+afterEach(async () => rm(dir, { recursive: true, force: true }));
+
+const items = { rel: 'items', href: `${BASE}items` };
+
+/** An API of somebody: a catalogue with Collections whose Items are on pages alone. */
+function api(count: number) {
+  const ids = Array.from({ length: count }, (_, index) => `c${String(index)}`);
+  const links = ids.map((id) => ({ rel: 'child', href: id }));
+  const collection = (id: string) => [`${BASE}${id}`, { type: 'Collection', id, links: [items] }] as const;
+  return treeOf(new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'api', links }], ...ids.map(collection)]));
+}
+
+describe('Items on the pages of a server', () => {
+  it.each(FORMATS)('are said to be left out of an export as %s', async (format) => {
+    const lines = await exportTree(api(2), { format, out: join(dir, 'out') });
+    expect(lines.at(-1)).toBe(
+      'without the Items of 2 Collections, for no item links lead to them, only pages (rel items): "c0", "c1"',
+    );
+  });
+
+  it('are told by ten names at most, and not where links lead to Items too', async () => {
+    const lines = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
+    expect(lines.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.$/);
+    const all = documents();
+    for (const [href, { links, ...document }] of all)
+      all.set(href, { ...document, links: [...(Array.isArray(links) ? links : []), items] });
+    all.set(BASE, { ...documents().get(BASE) });
+    const told = await exportTree(treeOf(all), { format: 'ndjson', out: join(dir, 'ours') });
+    expect(told).toEqual([`${join(dir, 'ours')}: 6 Items`]);
+  });
+});
