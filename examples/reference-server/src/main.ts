@@ -67,8 +67,10 @@ const USAGE = `usage: headwater [serve] [--no-sample | --sample-size KM] [--all-
        headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
        headwater export-stac --out PATH [--format static|ndjson|geoparquet] [--replace]
        headwater download-boundaries [--again]
-       headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] | --check DIR
-       headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] | --list [--json]
+       headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] [--service URL]
+                                | --check DIR
+       headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] [--as-superuser]
+                              | --list [--json]
        headwater create-superuser [--username NAME] [--email ADDRESS]
        headwater change-password --username NAME
        headwater disable-account --username NAME

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const BIN = fileURLToPath(new URL('../bin/headwater-stac.mjs', import.meta.url));
 let dir: string;
 let bad: string;
 beforeEach(() => {
@@ -34,4 +35,17 @@ it('a reader that leaves ends it without a stack, and not with the code of what 
   const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect(told).toBe('');
   expect([1, 141]).toContain(code);
+});
+
+it.each([
+  ['20.20.2', 2, 'headwater-stac needs Node 22.18 or newer; this is v20.20.2\n'],
+  ['22.17.1', 2, 'headwater-stac needs Node 22.18 or newer; this is v22.17.1\n'],
+  ['22.18.0', 0, ''],
+])('on Node %s it ends with %i', async (version, code, told) => {
+  const pretend = `const is = { value: { ...process.versions, node: '${version}' } };
+    Object.defineProperties(process, { versions: is, version: { value: 'v${version}' } });`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, BIN, '--help'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said, [ended]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([ended, said]).toEqual([code, told]);
 });

@@ -37,7 +37,7 @@ describe('the command headwater', () => {
   it('explains itself', async () => {
     expect(await ended(headwater(['--help']))).toEqual({
       code: 0,
-      output: expect.stringMatching(/^usage: headwater \[serve\]/),
+      output: expect.stringMatching(/^usage: headwater \[serve\].*--service URL.*--as-superuser/s),
     });
   });
 

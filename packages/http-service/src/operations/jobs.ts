@@ -55,7 +55,11 @@ function startJob(auth: Auth): Operation {
     ],
     async handler({ body }, deps) {
       const { jobs } = deps.workService;
-      if (jobs === undefined) throw new DomainError('unavailable', 'No orchestrator is configured that takes jobs.');
+      if (jobs === undefined)
+        throw new DomainError(
+          'unavailable',
+          `This service has no orchestrator that takes jobs. ${deps.remedies.orchestrator}`,
+        );
       // Told now, and not by a task of the orchestrator in some minutes.
       checkedExport(body.params, deps);
       const job = { id: newRunId(deps.clock.now()), ...body };

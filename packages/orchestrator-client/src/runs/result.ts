@@ -1,23 +1,62 @@
 import type { TaskKey } from '../api/orchestrator-api.ts';
 import { isAtLeast } from '../api/dialect.ts';
+import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import { parsePythonLiteral } from '../logs/python-literal.ts';
 import type { Work } from './work.ts';
 
 /** Key under which a task's return value is stored. */
 export const RETURN_VALUE = 'return_value';
 
+/** Map index of a task that is not mapped. */
+const UNMAPPED = -1;
+
 /**
  * What a task returned, as JSON. An orchestrator older than 2.10 sends Python's repr: a dictionary or a list is read from it,
  * anything else stays the text that was sent.
  */
 export async function readResult(
-  { api }: Work,
+  work: Work,
   task: TaskKey,
   options: { readonly key: string; readonly signal?: AbortSignal | undefined },
 ): Promise<unknown> {
-  const value = await api.xcom(task, options.key, options.signal);
+  const { api } = work;
+  const value = await api.xcom(task, options.key, options.signal).catch(async (error: unknown) => {
+    throw isOrchestratorError(error, 'not_found') ? await explained(error, { work, task, ...options }) : error;
+  });
   if (typeof value !== 'string' || isAtLeast(await api.version(), [2, 10])) return value;
   if (!/^\s*[[{(]/.test(value)) return value;
   const literal = parsePythonLiteral(value);
   return literal === undefined ? value : literal.value;
+}
+
+interface Missing {
+  readonly work: Work;
+  readonly task: TaskKey;
+  readonly key: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The same failure, which says whether the task or its result is what is missing. */
+async function explained(told: OrchestratorError<'not_found'>, missing: Missing): Promise<OrchestratorError> {
+  const why = await whyMissing(missing).catch(() => undefined);
+  if (why === undefined) return told;
+  return new OrchestratorError('not_found', `${why} ${told.message}`, { details: told.details, cause: told });
+}
+
+/** By one page of the run's tasks: of what is not on it nothing is said where there are more. */
+async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
+  const { taskId, mapIndex = UNMAPPED, runId } = task;
+  const { entries, total } = await work.api.tasks(task, 0, signal);
+  const named = entries.filter((each) => each.taskId === taskId);
+  const name = JSON.stringify(taskId);
+  const found = named.find((each) => each.mapIndex === mapIndex);
+  if (found !== undefined) {
+    const what = key === RETURN_VALUE ? 'returned nothing' : `stored nothing under ${JSON.stringify(key)}`;
+    return `Task ${name} is ${found.state ?? 'not begun'} and ${what}.`;
+  }
+  if (entries.length < total) return undefined;
+  if (named.length > 0)
+    return `Task ${name} has no mapIndex ${mapIndex}; it has: ${named.map((each) => each.mapIndex).join(', ')}.`;
+  const known = [...new Set(entries.map((each) => each.taskId))].toSorted().join(', ');
+  return `There is no task ${name} in run ${runId}; it has: ${known === '' ? 'none' : known}.`;
 }

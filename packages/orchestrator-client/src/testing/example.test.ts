@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterEach, expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
-import { type FakeDag, FakeOrchestrator } from './index.ts';
+import { type FakeDag, FakeOrchestrator, VirtualClock } from './index.ts';
 
 /** Your own code: starts a computation and answers the id of the asset that it made. */
 async function computeAsset(baseUrl: string): Promise<unknown> {
@@ -40,6 +40,7 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
     http.all(`${fake.baseUrl}/*`, ({ request }) => fake.respond(request)),
     service,
   );
+  // Of msw 3; msw 2 calls it onUnhandledRequest.
   server.listen({ onUnhandledFrame: 'error' });
   closers.push(() => server.close());
 
@@ -84,6 +85,28 @@ it('with what goes wrong on the way: the first trigger is carried out and its an
 
   expect(await computeAsset(url)).toBe('asset-1');
   expect(fake.runsOf('land_cover')).toHaveLength(1);
+
+  fake.fault = () => ({ kind: 'status', status: 403 });
+  await expect(computeAsset(url)).rejects.toMatchObject({ code: 'forbidden' });
+  fake.fault = undefined;
+  expect(await computeAsset(url)).toBe('asset-1');
+});
+
+it('with a clock whose pauses take no time: a wait of an hour', async () => {
+  const clock = new VirtualClock();
+  const fake = new FakeOrchestrator({ clock, dags: [{ id: 'land_cover', tasks: [], isManual: true }] });
+  const client = createOrchestratorClient({
+    baseUrl: fake.baseUrl,
+    credentials: { username: 'admin', password: 'admin' },
+    clock,
+    fetch: clock.holding(fake.fetch),
+  });
+  const run = await client.trigger('land_cover', { job_id: 'job-1' });
+  for (const each of fake.runsOf('land_cover')) fake.world.setState(each, 'running');
+  const begun = clock.now();
+  const deadline = new Date(begun + 3_600_000);
+  await expect(run.wait({ deadline })).rejects.toMatchObject({ code: 'deadline' });
+  expect(clock.now() - begun).toBe(3_600_000);
 });
 
 it('with a run whose states the test sets', async () => {

@@ -41,8 +41,8 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Asked for each request what goes wrong with it; undefined = nothing. */
-  fault: (request: RecordedRequest) => Fault | undefined = () => undefined;
+  /** Asked for each request what goes wrong with it; undefined, as its answer or in its place = nothing. */
+  fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
   readonly #clock: Clock;
@@ -84,7 +84,7 @@ export class FakeOrchestrator {
   async respond(request: Request): Promise<Response> {
     const recorded = await record(request);
     this.requests.push(recorded);
-    const fault = this.fault(recorded);
+    const fault = this.fault?.(recorded);
     switch (fault?.kind) {
       case 'reset':
         return Response.error();

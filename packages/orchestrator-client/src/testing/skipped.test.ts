@@ -26,6 +26,19 @@ it('a task that is skipped ends as such, and those after it go on', async () => 
   const states = Object.fromEntries((await run.tasks()).map(({ taskId, state }) => [taskId, state]));
   expect(states).toEqual({ left: 'skipped', right: 'success' });
   expect(await run.result({ taskId: 'right' })).toBe('done');
+  await expect(run.result({ taskId: 'left' })).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringMatching(/^Task "left" is skipped and returned nothing\. /),
+  });
+  await expect(run.result({ taskId: 'right', key: 'other' })).rejects.toThrow(
+    /^Task "right" .* nothing under "other"\. /,
+  );
+  await expect(run.result({ taskId: 'right', mapIndex: 3 })).rejects.toThrow(
+    /^Task "right" has no mapIndex 3; it has: -1\. /,
+  );
+  await expect(run.result({ taskId: 'other' })).rejects.toThrow(
+    `There is no task "other" in run ${run.runId}; it has: left, right. `,
+  );
 });
 
 it.each([

@@ -26,11 +26,13 @@ export function assembleItem<X extends object, F extends ExtensionName>(
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F]> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
+  // First, since it looks at how coordinates are nested.
+  const sound = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
       'geometry: it goes over the antimeridian uncut; cut it there (repairItem does), or turn its rings round if they are meant as drawn',
     );
-  const geometry = normalizeGeometry(rounded(normalizeGeometry(input.geometry)));
+  const geometry = normalizeGeometry(rounded(sound));
   const [first, ...further] = parts.extensions;
   return finished({
     type: 'Feature',

@@ -1,4 +1,5 @@
 import { StacError } from '../errors.ts';
+import { isText } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
@@ -17,7 +18,7 @@ export function httpHref(href: string, where: string): string {
 
 /** A text with something in it. `where` names the field in the error. Throws `StacError`. */
 export function filledText(text: string, where: string): string {
-  if (text.trim() === '') throw new StacError(`${where}: it is empty; give a text`);
+  if (!isText(text)) throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'no text, or blank'}; give a text`);
   return text;
 }
 

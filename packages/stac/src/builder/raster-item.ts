@@ -6,6 +6,7 @@ import { asset, commonAssets } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
 import type { AnyRow } from './columns.ts';
+import { checkGiven, NEEDED } from './given.ts';
 import type { AssetInput, RasterContent, RasterGrid, RasterItemInput, TabularRasterItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
@@ -16,6 +17,7 @@ import { tableProperties } from './table.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
+  checkGiven(input, NEEDED.raster);
   const assets = rasterAssets(input);
   return assembleItem(input, {
     extensions: ['projection', ...valueExtensions(assets)],
@@ -29,6 +31,7 @@ export function rasterItem(input: RasterItemInput): RasterItem {
  * extension, its columns and row count, and the asset `table` that holds the rows. Throws `StacError` naming the field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
+  checkGiven(input, NEEDED.tabularRaster);
   const { table } = input.assets;
   const { data, ...others } = rasterAssets(input);
   const assets = { data, table: asset('table', table, { type: table.type, roles: ['data'] }), ...others };

@@ -3,6 +3,7 @@ import type { VectorItem } from '../types.ts';
 import { asset, commonAssets } from './assets.ts';
 import { hasClasses } from './classes.ts';
 import type { AnyRow } from './columns.ts';
+import { checkGiven, NEEDED } from './given.ts';
 import type { VectorItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
@@ -13,6 +14,7 @@ import { tableProperties } from './table.ts';
  * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
+  checkGiven(input, NEEDED.vector);
   const { data, geojson, geoparquet } = input.assets;
   const roles = ['data'];
   const kind = { type: MEDIA.geojson, roles };

@@ -1,4 +1,5 @@
 import { StacError } from '../errors.ts';
+import { isList } from '../json.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
@@ -56,11 +57,19 @@ export function normalizeGeometry(geometry: GeometryLike): Geometry {
 }
 
 function filled<T>(list: readonly T[]): readonly T[] {
+  checkList(list);
   if (list.length === 0) throw new StacError('geometry: it is empty; give the extent of the layer');
   return list;
 }
 
+/** Those who call from JavaScript have no types. */
+function checkList(list: unknown): void {
+  if (!isList(list))
+    throw new StacError('geometry: its coordinates are no lists, or not nested as its type says; check the type');
+}
+
 function position(value: PositionLike): number[] {
+  checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
   if (!inRange || rest.length > 1 || !rest.every(Number.isFinite)) {
@@ -72,6 +81,7 @@ function position(value: PositionLike): number[] {
 }
 
 function line(positions: readonly PositionLike[]): number[][] {
+  checkList(positions);
   if (positions.length < 2)
     throw new StacError('geometry: a line needs two positions or more; drop the degenerate part');
   return positions.map(position);
@@ -79,6 +89,7 @@ function line(positions: readonly PositionLike[]): number[][] {
 
 /** `index` 0 is the exterior, others are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
+  checkList(positions);
   const copy = positions.map(position);
   const first = copy[0];
   if (first !== undefined && !isClosed(copy)) copy.push([...first]);

@@ -48,6 +48,13 @@ const FILTERS: readonly string[] = [
   `S_INTERSECTS(geometry, BBOX(9, 9, 11, 11))`,
   `S_INTERSECTS(geometry, POINT(85.1 22.1)) AND gsd = 30`,
   `S_DISJOINT(geometry, POLYGON((9 9, 11 9, 11 11, 9 11, 9 9)))`,
+  `S_INTERSECTS(geometry, LINESTRING(9 9, 11 11))`,
+  `S_INTERSECTS(GEOMETRYCOLLECTION(POINT(10.1 10.1), MULTIPOINT((0 0), (1 1))), geometry)`,
+  `start_datetime < end_datetime AND gsd = gsd`,
+  `gsd BETWEEN 10 AND "eo:cloud_cover"`,
+  `level NOT LIKE 'L%'`,
+  `T_DURING(INTERVAL(start_datetime, end_datetime), INTERVAL('2019-01-01', '2020-12-31'))`,
+  `T_STARTEDBY(INTERVAL(start_datetime, end_datetime), INTERVAL('2019-07-01T00:00:00Z', '2020-01-01T00:00:00Z'))`,
   `TRUE`,
   `FALSE`,
 ];

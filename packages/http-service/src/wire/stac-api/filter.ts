@@ -30,9 +30,15 @@ export function readFilter(given: unknown, language: Language): Cql2Expression |
     }
     return typeof given === 'string' ? withPlainNames(parseCql2Text(given)) : new Refusal(NO_TEXT);
   } catch (error) {
-    if (isCql2Error(error)) return new Refusal(error.message);
+    if (isCql2Error(error)) return new Refusal(error.message + hintOf(given, language));
     throw error;
   }
+}
+
+/** What helps where JSON came as a text of the other language, which is the usual one of a query. */
+function hintOf(given: unknown, language: Language): string {
+  const isJson = language === 'cql2-text' && typeof given === 'string' && given.trimStart().startsWith('{');
+  return isJson ? ' This looks like CQL2-JSON, which needs filter-lang=cql2-json beside it.' : '';
 }
 
 /** The filter with `gsd` for `properties.gsd`: clients write both. */

@@ -119,6 +119,19 @@ it('a text that comes as JSON without filter-lang is refused with what to send',
   ]);
 });
 
+it('CQL2-JSON in a query without filter-lang is refused with what to send; another bad text is not', () => {
+  const [, said] = refused(SearchQuery, { filter: ' {"op":"=","args":[{"property":"a"},1]}' });
+  expect(said).toMatch(/filter-lang=cql2-json beside it\.$/);
+  expect(refused(SearchQuery, { filter: 'a = ' })[1]).not.toContain('filter-lang');
+});
+
+it('fields and sortby of a body that have the form of a query are refused with the form of a body', () => {
+  expect(refused(SearchBody, { fields: ['id'] })).toEqual(['fields', 'Give an object such as {"include":["id"]}.']);
+  const key = 'Give an object such as {"field":"start_datetime","direction":"desc"}.';
+  expect(refused(SearchBody, { sortby: ['-start_datetime'] })).toEqual(['sortby.0', key]);
+  expect(refused(SearchBody, { sortby: [{}] })[1]).not.toBe(key);
+});
+
 it('properties are named with their place in an Item or without it', () => {
   const plain = `gsd < 20 AND "eo:cloud_cover" IN (a, 'b') AND T_DURING(INTERVAL(c, d), INTERVAL('..', e))`;
   const long = `properties.gsd < 20 AND "properties.eo:cloud_cover" IN (properties.a, 'b')

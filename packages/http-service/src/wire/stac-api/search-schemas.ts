@@ -70,13 +70,16 @@ const searchShape = {
 };
 
 const idList = reading(z.union([text, z.array(text)], 'A list of texts is required.'), readIds);
-const sortKey = z.object({
-  field: z.string(),
-  direction: z.preprocess(
-    (value) => (typeof value === 'string' ? value.toLowerCase() : value),
-    z.enum(['asc', 'desc'], 'Give asc or desc.').default('asc'),
-  ),
-});
+const sortKey = z.object(
+  {
+    field: z.string(),
+    direction: z.preprocess(
+      (value) => (typeof value === 'string' ? value.toLowerCase() : value),
+      z.enum(['asc', 'desc'], 'Give asc or desc.').default('asc'),
+    ),
+  },
+  'Give an object such as {"field":"start_datetime","direction":"desc"}.',
+);
 const names = z.array(z.string()).nullish();
 /** Handed on as it is: zod's own objects drop the name `__proto__`, and a condition that is dropped is one that everything meets. */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
@@ -98,7 +101,10 @@ const bodyShape = {
     .optional()
     .describe('Ids of Collections, or one text of them; an empty list finds nothing, an empty text is no condition.'),
   sortby: reading(z.array(sortKey), readSort).optional().describe(SORT_TOLD),
-  fields: reading(z.object({ include: names, exclude: names }), readFields)
+  fields: reading(
+    z.object({ include: names, exclude: names }, 'Give an object such as {"include":["id"]}.'),
+    readFields,
+  )
     .optional()
     .describe(FIELDS_TOLD),
   filter: z.unknown().optional().describe('A filter in CQL2.'),

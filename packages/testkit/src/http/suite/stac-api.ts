@@ -5,6 +5,7 @@ import { stacBrowsingCases } from './stac-api-browsing.ts';
 import { useStacClient } from './stac-api-client.ts';
 import { stacComplaintCases } from './stac-api-complaints.ts';
 import { stacFieldCases } from './stac-api-fields.ts';
+import { stacClassCases } from './stac-api-classes.ts';
 import { stacFilterCases } from './stac-api-filters.ts';
 import { stacLinkCases } from './stac-api-links.ts';
 import { stacParameterCases } from './stac-api-parameters.ts';
@@ -18,6 +19,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacParameterCases(target, client);
     stacFieldCases(target, client);
     stacFilterCases(target, client);
+    stacClassCases(target, client);
     stacLinkCases(target, client);
     stacComplaintCases(target, client);
     stacTreeCases(target, client);

@@ -1,0 +1,17 @@
+import { createHeadwater, toFetchHandler } from '@headwater/http-adapter-fastify';
+import { expect, it } from 'vitest';
+import { SAMPLE_SECRET } from './fixture/sample-service.ts';
+
+it('a service without an orchestrator says of a job what its operator does about it', async () => {
+  const remedies = { orchestrator: 'Set the orchestrator.' };
+  const headwater = createHeadwater({ baseUrl: 'http://localhost', secret: SAMPLE_SECRET, remedies });
+  const body = JSON.stringify({ op: 'export', params: { region: [85, 24, 85.02, 24.02], year: 2021 } });
+  const headers = { 'content-type': 'application/json' };
+  const ask = toFetchHandler(headwater.service);
+  const answer = await ask(new Request('http://localhost/api/jobs', { method: 'POST', headers, body }));
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    expect.stringContaining('This service has no orchestrator that takes jobs. Set the orchestrator.'),
+  ]);
+  await headwater.close();
+});
