@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { givenPath } from './given-path.ts';
+import { callFrom, givenPath } from './given-path.ts';
 
 const COMMAND = resolve(import.meta.dirname, '..', 'bin', 'headwater.mjs');
 let folder: string;
@@ -21,7 +21,10 @@ it('takes relative paths as they lie in the folder from which it is called, not 
 }, 60_000);
 
 it('takes a path as it is where nobody tells the caller’s folder, and an absolute one always', () => {
-  expect(givenPath('a/b', {})).toBe(resolve('a/b'));
-  expect(givenPath('/a/b', { INIT_CWD: '/elsewhere' })).toBe(resolve('/a/b'));
-  expect(givenPath('../b', { INIT_CWD: '/elsewhere/c' })).toBe(resolve('/elsewhere/b'));
+  expect(givenPath('a/b')).toBe(resolve('a/b'));
+  callFrom('/elsewhere/c');
+  expect(givenPath('/a/b')).toBe(resolve('/a/b'));
+  expect(givenPath('../b')).toBe(resolve('/elsewhere/b'));
+  callFrom(undefined);
+  expect(givenPath('a/b')).toBe(resolve('a/b'));
 });

@@ -23,6 +23,7 @@ import { createTerminal } from '@headwater/stac-cli/terminal';
 import { stopOnSignals } from './stop-on-signals.ts';
 import { workerCommand } from './worker-command.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
+import { callFrom } from './given-path.ts';
 
 /**
  * libuv makes its pool when it is first used, which none of the imports does. Of its four threads two hash passwords and some compress
@@ -30,6 +31,7 @@ import { workflowFilesCommand } from './algorithms/workflow-command.ts';
  */
 process.env['UV_THREADPOOL_SIZE'] ??= '8';
 keepCompiledCode(process.env);
+callFrom(process.env['INIT_CWD']);
 
 /** Errors that a person can act on are one line; anything else keeps its stack. */
 function tell(error: unknown, doing: string): void {
