@@ -1,5 +1,5 @@
-import { isObject, type Place } from '@headwater/core';
-import { collectionId, idSlug, MEDIA } from '@headwater/stac';
+import { CATALOGUE_TITLE, isObject, type Place } from '@headwater/core';
+import { collectionId, idSlug, linkTitleOf, MEDIA } from '@headwater/stac';
 import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -22,18 +22,17 @@ export function isAtHome({ collection }: Item, { place, path }: Home): boolean {
 /** The Item in our catalogue: wherever its container keeps it, its Collection is the run's, and the links of a tree lead through ours. */
 export function broughtHome(item: Item, { place, path }: Home, addresses: BackendDeps['addresses']): Item {
   const id = String(item['id']);
-  const { links, properties } = item;
-  const title = isObject(properties) && typeof properties['title'] === 'string' ? properties['title'] : id;
+  const { links } = item;
   const collection = { href: addresses.collection(path), type: MEDIA.json, title: place.tehsil.name };
   const others = (Array.isArray(links) ? links : []).filter((link) => !isObject(link) || !OF_TREE.has(link['rel']));
   return {
     ...item,
     collection: collectionId(path),
     links: [
-      { rel: 'root', href: addresses.catalog(), type: MEDIA.json, title: 'Headwater STAC catalogue' },
+      { rel: 'root', href: addresses.catalog(), type: MEDIA.json, title: CATALOGUE_TITLE },
       { rel: 'collection', ...collection },
       { rel: 'parent', ...collection },
-      { rel: 'self', href: addresses.item(path, id), type: MEDIA.geojson, title },
+      { rel: 'self', href: addresses.item(path, id), type: MEDIA.geojson, title: linkTitleOf(item) },
       ...others,
     ],
   };

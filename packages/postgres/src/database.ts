@@ -129,11 +129,12 @@ interface Pool {
 function openPool(connection: Connection, { size, settings, connectTimeoutMs, queryTimeoutMs }: PoolFacts): Pool {
   const { host, port, database, user, password } = connection;
   const silence = silenceLimit(queryTimeoutMs);
-  const connect = onceNew(({ client }) => {
+  const connect: IInitOptions['connect'] = ({ client, useCount }) => {
+    if (useCount > 0) return;
     silence.watch(client);
     // A connection that cannot answer this tells so with the next statement.
     if (settings !== undefined) void client.query(settings).catch(() => {});
-  });
+  };
   const handle = pgPromise({ noWarnings: true, connect, query: silence.query })({
     host,
     port,
@@ -161,15 +162,6 @@ function timeLimit(milliseconds: number): string {
 
 /** Statements of ours take milliseconds: compiling them or waking other processes for them takes longer. */
 const TUNING = 'set jit = off; set max_parallel_workers_per_gather = 0';
-
-type FreshConnection = Pick<Parameters<NonNullable<IInitOptions['connect']>>[0], 'client' | 'useCount'>;
-
-/** Done with each new connection, before whatever waits for it. */
-function onceNew(begin: (fresh: FreshConnection) => void): (fresh: FreshConnection) => void {
-  return (fresh) => {
-    if (fresh.useCount === 0) begin(fresh);
-  };
-}
 
 /**
  * TLS as node-postgres takes it. The host is told once more: for an address that driver leaves it out, and Node would then check

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConnection } from './connection.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
+import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { storesOver } from './stores.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -21,19 +20,19 @@ const GRID = `
   analyze headwater.tehsils; analyze headwater.mws;`;
 
 describe.skipIf(address === '')('statements that requests ask for all the time', () => {
+  let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {
-    const connection = parseConnection(address);
-    const admin = openDatabase(connection, { poolSize: 1 });
-    await admin.script(`drop database if exists ${NAME}`);
-    await admin.script(`create database ${NAME}`);
-    await admin.close();
+    fresh = await freshDatabase(NAME);
     // One connection, whose prepared statements are told to whoever asks it.
-    database = openDatabase({ ...connection, database: NAME }, { poolSize: 1 });
+    database = openDatabase(fresh.connection, { poolSize: 1 });
     await migrate(database);
     await database.script(GRID);
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await database.close();
+    await fresh.stop();
+  });
 
   it('are parsed and planned once by each connection of our own pool', async () => {
     const { lookups, apiKeys, catalog, data } = storesOver(database);

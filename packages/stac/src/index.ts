@@ -48,6 +48,7 @@ export {
   foundAt,
   hasItemsBesideTree,
   linksOf,
+  linkTitleOf,
   titleOf,
   type Tree,
   type TreeFinding,

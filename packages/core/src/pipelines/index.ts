@@ -24,7 +24,7 @@ export {
   timesOfYears,
   type ItemSources,
 } from './item-sources.ts';
-export { itemFrame, type FramedItem } from './item-frame.ts';
+export { CATALOGUE_TITLE, itemFrame, type FramedItem } from './item-frame.ts';
 export { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 export { inputsOfNeeds, inputsOfPlace } from './place-inputs.ts';
 export { MWS_AREA, MWS_UID } from './mws-columns.ts';

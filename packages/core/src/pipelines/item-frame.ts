@@ -20,6 +20,9 @@ export interface FramedItem {
   readonly synthetic: boolean;
 }
 
+/** What stored Items call the catalogue; texts that are sent have the title of the publication. */
+export const CATALOGUE_TITLE = 'Headwater STAC catalogue';
+
 /** Members that the Items of all layers of a place have alike: where they stand in the catalogue, of which place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
   const { place, slugs, clip } = job;
@@ -33,7 +36,7 @@ export function itemFrame({ id, job, ports, runId, method, lineage, keywords, sy
     published,
     keywords: [first, ...others, ...names],
     processing: { lineage, software: { headwater: ports.version }, version: method, datetime: published },
-    root: { href: addresses.catalog(), title: 'Headwater STAC catalogue' },
+    root: { href: addresses.catalog(), title: CATALOGUE_TITLE },
     collection: { id: collectionIdOf(slugs), href: addresses.collection(path), title: place.tehsil.name },
     self: addresses.item(path, id),
     extra: {

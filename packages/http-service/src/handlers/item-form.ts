@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type ItemForm, type ItemKey, type PublishedItem } from '@headwater/core';
-import { collectionId, MEDIA } from '@headwater/stac';
+import { collectionId, linkTitleOf, MEDIA } from '@headwater/stac';
 import { createPublication, type Publication, type PublicationOptions } from '../publication.ts';
 import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../wire/stac-api/addresses.ts';
@@ -40,22 +40,16 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
-/** What links call an Item. */
-function titleOf({ id, item: { properties } }: PublishedItem): string {
-  const title = isObject(properties) ? properties['title'] : undefined;
-  return typeof title === 'string' && title !== '' ? title : id;
-}
-
 /** The Item's own links in their order, those of the tree led to this API; one that it does not have stands in front. */
 function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
-  const { collectionPath, id } = published;
+  const { collectionPath, id, item } = published;
   const given = Array.isArray(links) ? links.filter(isObject) : [];
   const addresses = stacApiAddresses(BASE_TOKEN);
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
     // The only one that Items may lack by the profile; a link without a title would be a fault of ours.
-    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: titleOf(published) },
+    { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
   ];

@@ -1,11 +1,4 @@
-import {
-  inMilliseconds,
-  isStorable,
-  placeFilters,
-  type SearchConditions,
-  type SearchInterval,
-  spanOf,
-} from '@headwater/core';
+import { isStorable, placeFilters, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
 import { filterSql } from './filter-sql.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -20,7 +13,7 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   if (collections !== undefined) parts.push(oneOf('i.collection_id', collections, add));
   if (ids !== undefined) parts.push(oneOf('i.id', ids, add));
   if (interval !== undefined) parts.push(...overlap(interval, add));
-  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [inMilliseconds(filter)])])
+  for (const each of [...placeFilters(conditions), ...(filter === undefined ? [] : [filter])])
     parts.push(filterSql(each, add));
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }

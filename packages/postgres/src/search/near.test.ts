@@ -1,12 +1,11 @@
 import type { ItemForm, SearchRequest } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConnection } from '../connection.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
 import { itemSearch } from './item-search.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -27,18 +26,18 @@ const FEW = [71.2, 11.2, 71.9, 11.9] as const;
 const MANY = [70.1, 10.1, 70.4, 10.4] as const;
 
 describe.skipIf(address === '')('a search of a small place', () => {
+  let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {
-    const connection = parseConnection(address);
-    const admin = openDatabase(connection, { poolSize: 1 });
-    await admin.script(`drop database if exists ${NAME}`);
-    await admin.script(`create database ${NAME}`);
-    await admin.close();
-    database = openDatabase({ ...connection, database: NAME });
+    fresh = await freshDatabase(NAME);
+    database = openDatabase(fresh.connection);
     await migrate(database);
     await database.script(ITEMS);
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await database.close();
+    await fresh.stop();
+  });
 
   /** All Items of a search, page by page. */
   async function all(request: SearchRequest): Promise<readonly string[]> {

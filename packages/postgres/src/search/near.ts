@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { flatBox, orderName, type SearchConditions, sortKeys } from '@headwater/core';
+import { type FlatBox, flatBox, orderName, type SearchConditions, sortKeys } from '@headwater/core';
 import type { SearchSql, Statement, Values } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
@@ -55,23 +55,18 @@ function nearSql(query: PageQuery): NearSql | undefined {
 }
 
 /** Conditions that make statements of few different texts, so that a connection may keep each: what is planned once costs half as much. */
-function smallBox({
-  bbox,
-  ids,
-  filter,
-  ...others
-}: SearchConditions): readonly [number, number, number, number] | undefined {
-  if (bbox === undefined || ids !== undefined || filter !== undefined || others.intersects !== undefined)
-    return undefined;
-  const [west, south, east, north] = flatBox(bbox);
+function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
+  if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
+  const box = flatBox(bbox);
+  const [west, south, east, north] = box;
   // A box over the antimeridian has its west in the east.
-  if (west > east || east - west > LARGEST_SIDE || north - south > LARGEST_SIDE) return undefined;
-  return [west, south, east, north];
+  const isSmall = west <= east && east - west <= LARGEST_SIDE && north - south <= LARGEST_SIDE;
+  return isSmall ? box : undefined;
 }
 
 /** What touches a box has bounds that touch it. */
-function boxSql([west, south, east, north]: readonly number[], { add }: Parameters): string {
-  const corner = (x = 0, y = 0): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
+function boxSql([west, south, east, north]: FlatBox, { add }: Parameters): string {
+  const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
   return `box(${corner(west, south)}, ${corner(east, north)})`;
 }
 

@@ -1,12 +1,11 @@
 import type { ItemForm, SearchRequest } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConnection } from '../connection.ts';
 import { type Database, openDatabase, type Sql, type Statement, type Values } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
 import { itemSearch } from './item-search.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -35,15 +34,12 @@ async function linesOf(sql: Pick<Sql, 'rows'>, text: string, values: Values): Pr
 }
 
 describe.skipIf(address === '')('a search among many Items', () => {
+  let fresh: Fresh;
   let database: Database;
   const asked: (readonly [text: string | Statement, values: Values])[] = [];
   beforeAll(async () => {
-    const connection = parseConnection(address);
-    const admin = openDatabase(connection, { poolSize: 1 });
-    await admin.script(`drop database if exists ${NAME}`);
-    await admin.script(`create database ${NAME}`);
-    await admin.close();
-    const opened = openDatabase({ ...connection, database: NAME });
+    fresh = await freshDatabase(NAME);
+    const opened = openDatabase(fresh.connection);
     const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
       asked.push([text, values]);
       return await opened.searches.rows<T>(text, values);
@@ -56,7 +52,10 @@ describe.skipIf(address === '')('a search among many Items', () => {
     // Without it no index is known to be enough without the table.
     await opened.script('vacuum analyze headwater.items');
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await database.close();
+    await fresh.stop();
+  });
 
   /** The plan of the last statement of a search, and what that found. */
   async function planned(request: SearchRequest): Promise<{ readonly plan: string; readonly found: number }> {

@@ -2,6 +2,7 @@ import {
   cursorKinds,
   type CursorValue,
   idOfPath,
+  inMilliseconds,
   isDomainError,
   type ItemForm,
   type ItemPage,
@@ -34,10 +35,11 @@ export interface SearchParts {
 /** A page of Items. */
 export async function searchItems(
   { sql, large }: SearchParts,
-  request: SearchRequest,
+  given: SearchRequest,
   form: ItemForm,
 ): Promise<ItemPage> {
-  const { limit, maxBytes = MAX_PAGE_BYTES } = request;
+  const { filter, limit, maxBytes = MAX_PAGE_BYTES } = given;
+  const request = filter === undefined ? given : { ...given, filter: inMilliseconds(filter) };
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
   const asked = { request, keys, after, form, limit, maxBytes };

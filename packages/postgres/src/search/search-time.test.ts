@@ -2,12 +2,11 @@ import type { ItemForm, SearchRequest, Stores } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
 import pgPromise from 'pg-promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Connection, parseConnection } from '../connection.ts';
 import { openDatabase, type PoolOptions } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
 import { createPostgresStores, storesOver } from '../stores.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: searches that take too long: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -30,26 +29,22 @@ const QUICK: SearchRequest = { collections: ['a_b_c'], limit: 1 };
 const form: ItemForm = { name: 'ids', text: ({ id }) => id };
 
 describe.skipIf(address === '')('a search that takes too long', () => {
-  let connection: Connection;
+  let fresh: Fresh;
   const opened: Stores[] = [];
   beforeAll(async () => {
-    const real = parseConnection(address);
-    const admin = openDatabase(real, { poolSize: 1 });
-    await admin.script(`drop database if exists ${NAME} with (force)`);
-    await admin.script(`create database ${NAME}`);
-    await admin.close();
-    connection = { ...real, database: NAME };
-    const database = openDatabase(connection);
+    fresh = await freshDatabase(NAME);
+    const database = openDatabase(fresh.connection);
     await migrate(database);
     await database.script(ITEMS);
     await database.close();
   }, 120_000);
   afterAll(async () => {
     await Promise.all(opened.map(async ({ close }) => await close()));
+    await fresh.stop();
   });
 
   function open(options: PoolOptions): ReturnType<typeof openDatabase> & { readonly stores: Stores } {
-    const database = openDatabase(connection, options);
+    const database = openDatabase(fresh.connection, options);
     const stores = storesOver(database);
     opened.push(stores);
     return { ...database, stores };
@@ -112,7 +107,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
   });
 
   it("in a host's own pool is ended too, and nothing else there", async () => {
-    const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false, max: 1 });
+    const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, ssl: false, max: 1 });
     const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
     await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });
     expect((await search.search(QUICK, form)).items).toHaveLength(1);

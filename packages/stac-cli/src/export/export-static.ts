@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { stacText, type JsonObject } from '@headwater/stac';
+import { linkTitleOf, stacText, type JsonObject } from '@headwater/stac';
 import { walkTree, type DocumentTree, type Met, type Visitor, type WalkLimits } from '../tree/walk.ts';
 import { TreeError } from '../tree/tree-error.ts';
 import { atomically, type Replacing } from '../writing/atomic.ts';
 import { foreignAt } from './foreign.ts';
 import { itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
-import { placedTitle, staticDocument, type Placed } from './static-document.ts';
+import { staticDocument, type Placed } from './static-document.ts';
 
 /** How a tree is exported as files. */
 export interface StaticOptions extends WalkLimits, Partial<Replacing> {
@@ -91,7 +91,7 @@ class StaticWriter implements Visitor<OpenNode> {
 }
 
 function openNode(document: JsonObject, spot: Spot, parent: OpenNode | undefined): OpenNode {
-  return { spot, title: placedTitle(document), type: document['type'], parent, below: [] };
+  return { spot, title: linkTitleOf(document), type: document['type'], parent, below: [] };
 }
 
 function collectionAbove(node: OpenNode | undefined): OpenNode | undefined {

@@ -1,4 +1,4 @@
-import { isObject, MEDIA, titleOf, type JsonObject } from '@headwater/stac';
+import { isObject, linkTitleOf, MEDIA, type JsonObject } from '@headwater/stac';
 import { absoluteAssets, withAbsolute } from '../tree/absolute.ts';
 import { hrefBetween, type Spot } from './layout.ts';
 
@@ -79,13 +79,7 @@ function treeLinks(document: JsonObject, neighbours: Neighbours): JsonObject[] {
 function canonical(document: JsonObject, href: string): JsonObject[] {
   if (!/^https?:/.test(href)) return [];
   const type = document['type'] === 'Feature' ? MEDIA.geojson : MEDIA.json;
-  return [{ rel: 'canonical', href, type, title: placedTitle(document) }];
-}
-
-/** The title that links to a document show; its id where it has none. */
-export function placedTitle(document: JsonObject): string {
-  const title = titleOf(document);
-  return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);
+  return [{ rel: 'canonical', href, type, title: linkTitleOf(document) }];
 }
 
 function isKept(link: unknown, isAlone: boolean): link is JsonObject {

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { realpath } from 'node:fs/promises';
 import { BlockList, isIP } from 'node:net';
-import { dirname, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { liesIn, realPath } from '../real-path.ts';
 import { ReadError } from './read-error.ts';
 
 /** Whether an address may be asked for in the course of a reading. Rejects with `ReadError` where it may not. */
@@ -63,13 +63,10 @@ export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}):
 /** By where files really lie: a link in the folder may lead out of it. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
-  if (path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return;
+  if (liesIn(path, folder)) return;
   // The remedy first: linters show no more of a reason than its beginning.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
-
-/** A file that is not there lies where its name says. */
-const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');

@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { liesIn, realPath } from '../real-path.ts';
 import { TargetError } from '../tree/tree-error.ts';
 
 /**
@@ -16,8 +16,4 @@ export async function refuseOwnPlace(root: string, target: string): Promise<void
     throw new TargetError(`${target} holds the tree that is read; give another place for its export`);
 }
 
-const isIn = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-
-/** A file that is not there lies where its name says. */
-const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
+const isIn = (path: string, folder: string): boolean => path === folder || liesIn(path, folder);

@@ -90,3 +90,9 @@ export function titleOf(document: JsonObject): unknown {
   const { properties, title } = document;
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
 }
+
+/** What links call a document: its title, or where it has none its id. */
+export function linkTitleOf(document: JsonObject): string {
+  const title = titleOf(document);
+  return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);
+}
