@@ -1,7 +1,6 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 3 --seconds 3 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
 // in the same PostgreSQL + PostGIS in the same run, in turns. `--alone` leaves the peer out.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Database, openDatabase, parseConnection } from '@headwater/postgres';
 import { type Cluster, findPostgres } from '../../scripts/postgres-cluster.mjs';
 import { ask, measure, type Measured, quantile } from './load.ts';
-import { fillOurs, startOurs } from './ours.ts';
+import { ended, fillOurs, startOurs } from './ours.ts';
 import { fillPeer, installPeer, startPeer } from './peer.ts';
 import { queries, type Query } from './queries.ts';
 import { type Row, verdicts } from './verdict.ts';
@@ -58,9 +57,11 @@ async function compare(size: number): Promise<readonly Row[]> {
   const stops: (() => unknown)[] = [];
   try {
     await giveMemory(cluster);
-    const database = await timed('our tables', () => fillOurs(cluster.address, folder, size));
+    const database = await timed('our tables, and texts as they are sent', () =>
+      fillOurs(cluster.address, folder, size),
+    );
     stops.push(() => database.close());
-    const ours = await timed('our service, and texts as they are sent', () => startOurs(cluster.address));
+    const ours = await timed('our service', () => startOurs(cluster.address));
     stops.push(() => ended(ours.child));
     let peer: string | undefined;
     if (!values.alone) {
@@ -157,14 +158,6 @@ function medians(rounds: readonly Measured[]): Measured {
 
 function told({ p50, p95, perSecond }: Measured): string {
   return `p50 ${p50.toFixed(2)}, p95 ${p95.toFixed(2)} ms, ${perSecond.toFixed(0)} requests/s`;
-}
-
-/** Ends a server and waits until it is gone, so that its connections are closed before the database is. */
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill();
-  await gone;
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -9,20 +9,14 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
+/** Items come in so many portions, as they do over the years. All at once would leave a second entry of each in every index. */
+const PORTIONS = 10;
 
-/** Fills the tables of a database; `folder` is one that PostgreSQL may read. */
+/** Fills the tables of a database, and lets the service write its texts; `folder` is one that PostgreSQL may read. */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
   await database.script('create extension if not exists postgis');
   await migrate(database);
-  const file = join(folder, 'items.csv');
-  await writeLines(file, count, (index) => {
-    const { id, text, ring, start, end } = benchItem(index);
-    const shape = `SRID=4326;POLYGON((${ring.map((position) => position.join(' ')).join(',')}))`;
-    return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
-  });
-  await database.script(`copy headwater.items (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime)
-    from ${literal(file)} (format csv)`);
   await database.run('insert into headwater.collection_names (id, path) values ($1, $2), ($3, $4), ($5, $6)', [
     'bench',
     'bench',
@@ -35,7 +29,23 @@ export async function fillOurs(address: string, folder: string, count: number): 
     'insert into headwater.collections (path, parent, items) values ($1, $2, 0), ($3, $1, 0), ($4, $3, $5::int)',
     ['bench', '', 'bench/search', COLLECTION_PATH, count],
   );
+  const file = join(folder, 'items.csv');
+  for (let portion = 0; portion < PORTIONS; portion++) {
+    const first = Math.floor((count * portion) / PORTIONS);
+    const next = Math.floor((count * (portion + 1)) / PORTIONS);
+    await writeLines(file, next - first, (index) => itemLine(first + index));
+    await database.script(`copy headwater.items (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime)
+      from ${literal(file)} (format csv)`);
+    await ended((await startOurs(address)).child);
+    await database.script('vacuum headwater.items');
+  }
   return database;
+}
+
+function itemLine(index: number): string {
+  const { id, text, ring, start, end } = benchItem(index);
+  const shape = `SRID=4326;POLYGON((${ring.map((position) => position.join(' ')).join(',')}))`;
+  return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
 }
 
 /** Starts the service; resolves when all texts are written and it listens. */
@@ -52,6 +62,14 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   });
   const { port } = JSON.parse(String(line)) as { readonly port: number };
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
+}
+
+/** Ends a server and waits until it is gone, so that its connections are closed before the database is. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill();
+  await gone;
 }
 
 /** Writes a file of lines that other accounts may read. */
