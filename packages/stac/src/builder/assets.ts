@@ -61,5 +61,6 @@ function fileFields(key: string, { file }: AssetInput): Pick<Asset, 'file:size' 
   if (!Number.isSafeInteger(file.bytes) || file.bytes < 0) {
     throw new StacError(`assets.${key}.file.bytes: ${String(file.bytes)} is not a size; give whole bytes`);
   }
-  return { 'file:size': file.bytes, 'file:checksum': multihash(file.sha256) };
+  const digest = filledText(file.sha256, `assets.${key}.file.sha256`);
+  return { 'file:size': file.bytes, 'file:checksum': multihash(digest) };
 }
