@@ -85,6 +85,15 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     }
   });
 
+  it('judges an element by the place of its list', () => {
+    const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
+    expect(told(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
+    const item = foreignItem10();
+    expect(told({ ...item, properties: { ...item.properties, keywords: ['sea', 7] } }, 'warning')).toContain(
+      'metadata.keywords /properties/keywords/1',
+    );
+  });
+
   const { start_datetime: _, ...half } = foreignSpan().properties;
   it.each([
     ['a bbox of five numbers', { ...foreignItem(), bbox: [0, 0, 0, 1, 1] }, 'bbox.shape /bbox'],
@@ -104,7 +113,7 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     [
       'an extension’s field of a wrong form',
       { ...foreignPoint(), properties: { ...foreignPoint().properties, 'table:columns': [{}] } },
-      'table.columns /properties/table:columns',
+      'table.columns /properties/table:columns/0',
     ],
     [
       'a ring that is open',
@@ -165,7 +174,7 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } },
       'href.local-path /assets/a/href',
     ],
-    ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns'],
+    ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns/1'],
   ])('has a warning for %s, and conforms', (_name, document, fault) => {
     expect(told(document)).toEqual([]);
     expect(told(document, 'warning')).toContain(fault);

@@ -8,6 +8,8 @@ export interface Fault extends RatedFault {
   readonly expected: string;
   readonly fix: string;
   readonly source: string;
+  /** Pointer to the field of whose elements one is at fault: schemas look at the field, so its place says how severe that is. */
+  readonly field?: string;
 }
 
 /** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
@@ -36,7 +38,8 @@ export class Report {
 
   add(pointer: string, fault: Fault): void {
     const { rule, expected, fix, source } = fault;
-    const severity = this.isOfHouse ? (fault.severity ?? 'error') : severityInStac(fault, pointer, this.#asked);
+    const place = fault.field ?? pointer;
+    const severity = this.isOfHouse ? (fault.severity ?? 'error') : severityInStac(fault, place, this.#asked);
     if (severity === undefined) return;
     this.findings.push({ pointer, rule, severity, got: brief(fault.got), expected, fix, source });
   }
