@@ -85,6 +85,13 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     }
   });
 
+  it('takes brackets around a host for an address', () => {
+    const hrefs = ['https://[::1]:8080/a.tif', '//me@[2001:db8::1]/a.tif', 'a%5B1%5D.tif'];
+    for (const href of hrefs) expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual([]);
+    for (const href of ['https://[x]/', 'https://a.b/?x[]=1', '//[::1/a.tif'])
+      expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
+  });
+
   it('judges an element by the place of its list', () => {
     const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
     expect(told(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
@@ -108,6 +115,11 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     [
       'an address with a blank',
       { ...foreignItem(), assets: { a: { href: 'a b.tif' } } },
+      'href.fetchable /assets/a/href',
+    ],
+    [
+      'an address with brackets that hold no host',
+      { ...foreignItem(), assets: { a: { href: 'a[1].tif' } } },
       'href.fetchable /assets/a/href',
     ],
     [

@@ -5,11 +5,16 @@ const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
 /** First folders of a server's own disk: a link that starts with one is a path, not an address. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
+/** A host that is an address in brackets, IPv6 or of a later kind: brackets may stand nowhere else. */
+const IN_BRACKETS =
+  /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?\[(?:[0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
+
+const mayBeIri = (text: string): boolean =>
+  !NOT_IRI.test(text) && (!/[[\]]/.test(text) || !/[[\]]/.test(text.replace(IN_BRACKETS, '')));
+
 /** True for an absolute IRI: a scheme and something after it. */
 export function isIri(value: unknown): value is string {
-  return (
-    typeof value === 'string' && !NOT_IRI.test(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1
-  );
+  return typeof value === 'string' && mayBeIri(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1;
 }
 
 /** True for an absolute or relative IRI reference that is not empty. */
@@ -17,7 +22,7 @@ export function isIriReference(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value !== '' &&
-    !NOT_IRI.test(value) &&
+    mayBeIri(value) &&
     (!value.includes(':') || /^[^:]*[/?#]/.test(value) || isIri(value))
   );
 }
