@@ -186,6 +186,11 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } },
       'href.local-path /assets/a/href',
     ],
+    [
+      'an id of an Earth-observation platform',
+      { ...foreignItem(), assets: { a: { href: 'projects/p/assets/lulc' } } },
+      'href.asset-id /assets/a/href',
+    ],
     ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns/1'],
   ])('has a warning for %s, and conforms', (_name, document, fault) => {
     expect(told(document)).toEqual([]);
