@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 import type { Json, NonEmpty } from '../json.ts';
 import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
-import type { AnyRow, ColumnInput, Columns } from './columns.ts';
+import type { AnyRow, ColumnsFor } from './columns.ts';
 
 /** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
 export interface LinkTarget {
@@ -220,7 +220,7 @@ export interface TableAssetInput extends AssetInput {
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
   /** Every attribute column, and the geometry column where it is listed; where `Row` is told, from `columnsOf<Row>`. */
-  readonly columns: AnyRow extends Row ? NonEmpty<ColumnInput> : Columns<NoInfer<Row>>;
+  readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;
   /** Name of the geometry column, if it is among the columns. */

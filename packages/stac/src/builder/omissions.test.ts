@@ -15,6 +15,8 @@ const WHOLE: readonly string[] = [
   'columnsOf<{ a: string } | { a: number; b?: string }>()({ a: COLUMN, b: COLUMN })',
   'columnsOf<{ uid: string; [further: string]: unknown }>()({ uid: COLUMN, area: COLUMN })',
   'columnsOf<Record<string, string>>()({ uid: COLUMN })',
+  'vectorItem({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })',
+  'vectorItem<{ uid?: string }>({ ...VECTOR_INPUT, columns: columnsOf<{ uid?: string }>()({ uid: COLUMN }) })',
   'sampleRaster() satisfies RasterItem',
   'sampleVector() satisfies VectorItem',
   'sampleTabular() satisfies TabularRasterItem',
@@ -143,6 +145,15 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
+  // Columns of a row that lacks an optional property, or one kind of features: to the compiler it is such a row too.
+  ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
+    "Columns<{ uid: string; }>' is not assignable",
+    `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
+  ]),
+  [
+    'Type \'"area"\' is not assignable to type \'"uid"\'',
+    "vectorItem<{ uid?: unknown }>({ ...VECTOR_INPUT, columns: [{ name: 'area', ...COLUMN }] })",
+  ],
   [
     'Type \'"object"\' is not assignable to type \'"float64" | "int64"\'',
     'columnsOf<{ area: number }>()({ area: COLUMN })',
