@@ -204,6 +204,15 @@ const OMISSIONS: readonly Omission[] = [
   ],
   [EMPTY, '({ ...sampleVector(), stac_extensions: [] }) satisfies VectorItem'],
   [NEVER, '({ ...sampleRaster(), properties: sampleTabular().properties }) satisfies RasterItem'],
+  // What was built stays what it is.
+  ...['bbox = [0, 0, 1, 1]', "properties.title = ''", "assets.data.href = ''", "links[0].href = ''"].map(
+    (change): Omission => ['because it is a read-only property', `sampleVector().${change}`],
+  ),
+  ['because it is a read-only property', "sampleRaster().geometry.type = 'Point'"],
+  ["The operand of a 'delete' operator cannot be a read-only property", 'delete sampleRaster().bbox'],
+  ['only permits reading', "sampleRaster().assets['other'] = sampleRaster().assets.data"],
+  ['because it is a read-only property', 'sampleCollection().extent.spatial.bbox = [[0, 0, 1, 1]]'],
+  ['because it is a read-only property', "sampleCatalog().title = ''"],
   [EMPTY, '({ ...sampleCollection(), links: [] }) satisfies Collection'],
   [EMPTY, '({ ...sampleCatalog(), links: [] }) satisfies Catalog'],
 ];
