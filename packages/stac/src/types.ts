@@ -83,7 +83,7 @@ export type Asset = {
   readonly href: string;
   readonly type: string;
   readonly title: string;
-  readonly roles: string[];
+  readonly roles: [string, ...string[]];
   readonly description?: string;
   readonly data_type?: DataType;
   readonly nodata?: number | 'nan' | 'inf' | '-inf';

@@ -1,4 +1,5 @@
 import { StacError } from '../errors.ts';
+import type { NonEmpty } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import { multihash } from '../multihash.ts';
 import type { Asset } from '../types.ts';
@@ -9,7 +10,7 @@ import { filledText, httpHref } from './links.ts';
 /** Media type and roles of an asset. */
 export interface AssetKind {
   readonly type: string;
-  readonly roles: readonly string[];
+  readonly roles: NonEmpty<string>;
 }
 
 /** Kinds of the assets with fixed keys. */
@@ -24,6 +25,7 @@ const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Objec
 
 /** One asset under `key`. Throws `StacError` for a bad href, title, size or checksum, naming the key. */
 export function asset(key: string, input: AssetInput, kind: AssetKind): Asset {
+  const [first, ...others] = kind.roles;
   return {
     href: httpHref(input.href, `assets.${key}.href`),
     type: filledText(kind.type, `assets.${key}.type`),
@@ -31,7 +33,7 @@ export function asset(key: string, input: AssetInput, kind: AssetKind): Asset {
     ...(input.description === undefined
       ? {}
       : { description: filledText(input.description, `assets.${key}.description`) }),
-    roles: [...kind.roles],
+    roles: [first, ...others],
     ...fileFields(key, input),
   };
 }

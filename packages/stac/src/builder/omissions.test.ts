@@ -69,6 +69,10 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ...['data', 'style', 'thumbnail'].flatMap((name) =>
       without('href type title roles', (key) => asset(name, `without(${item}.assets.data, '${key}')`)),
     ),
+    ...['data', 'style', 'thumbnail'].map((name): Omission => [
+      EMPTY,
+      asset(name, `{ ...${item}.assets.data, roles: [] }`),
+    ]),
     ["Type 'null' is not assignable", fits('geometry: null')],
     ["Type 'undefined' is not assignable", fits('geometry: undefined')],
     ['Source has 3 element(s)', fits('bbox: [84, 23, 86]')],

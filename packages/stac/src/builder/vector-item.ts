@@ -16,7 +16,7 @@ import { tableProperties } from './table.ts';
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkGiven(input, NEEDED.vector);
   const { data, geojson, geoparquet } = input.assets;
-  const roles = ['data'];
+  const roles = ['data'] as const;
   const kind = { type: MEDIA.geojson, roles };
   const assets = {
     data: asset('data', data, kind),
