@@ -81,28 +81,39 @@ const OF_A_RASTER: Members = {
 const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
 const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/** A member, its path taken apart once. */
-interface Rule {
-  readonly names: readonly string[];
-  readonly kind: Kind;
+/** A member and what stands in it: its paths put together, since each input is looked through once. */
+interface Node {
+  kind?: Kind;
+  readonly members: Map<string, Node>;
 }
 
-const rulesOf = (members: Members): readonly Rule[] =>
-  Object.entries(members).map(([path, kind]) => ({ names: path.split('.'), kind }));
+function treeOf(members: Members): Node {
+  const root: Node = { kind: OBJECT, members: new Map() };
+  for (const [path, kind] of Object.entries(members)) {
+    let node = root;
+    for (const name of path.split('.')) {
+      const next: Node = node.members.get(name) ?? { members: new Map() };
+      node.members.set(name, next);
+      node = next;
+    }
+    node.kind = kind;
+  }
+  return root;
+}
 
 /** What an input must have, by what is built of it. */
 export const NEEDED = {
-  vector: rulesOf({ ...OF_EVERY_ITEM, ...OF_A_TABLE }),
-  raster: rulesOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER }),
-  tabularRaster: rulesOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER, ...OF_A_TABLE, 'assets.table': OBJECT }),
-  catalog: rulesOf({
+  vector: treeOf({ ...OF_EVERY_ITEM, ...OF_A_TABLE }),
+  raster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER }),
+  tabularRaster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER, ...OF_A_TABLE, 'assets.table': OBJECT }),
+  catalog: treeOf({
     ...OF_EVERY_NODE,
     root: optional(OBJECT),
     parent: optional(OBJECT),
     conformsTo: optional(ANY_LIST),
     'conformsTo.*': TEXT,
   }),
-  collection: rulesOf({
+  collection: treeOf({
     ...OF_EVERY_NODE,
     root: OBJECT,
     parent: OBJECT,
@@ -117,19 +128,30 @@ export const NEEDED = {
  * Those who call from JavaScript have no types: what is missing is told by its name, and not as a `TypeError` of what reads it.
  * Throws `StacError` for the first member that is absent or of another kind.
  */
-export function checkGiven(input: unknown, rules: readonly Rule[]): void {
-  if (!isObject(input)) throw new StacError(`input: ${told(input)} is given; ${OBJECT.wanted}`);
-  for (const rule of rules) checkMember(input, rule, []);
+export function checkGiven(input: unknown, needed: Node): void {
+  const found = firstFault(input, needed);
+  if (found === undefined) return;
+  const { path, value, wanted } = found;
+  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${told(value)} is given; ${wanted}`);
 }
 
-/** Checks what a rule asks for below the path that was walked. */
-function checkMember(value: unknown, rule: Rule, walked: readonly string[]): void {
-  const name = rule.names[walked.length];
-  if (name === undefined) {
-    if (!rule.kind.fits(value))
-      throw new StacError(`${walked.join('.')}: ${told(value)} is given; ${rule.kind.wanted}`);
-  } else if (name !== '*') checkMember(isObject(value) ? value[name] : undefined, rule, [...walked, name]);
-  else for (const [key, each] of membersOf(value)) checkMember(each, rule, [...walked, key]);
+interface Misfit {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly wanted: string;
+}
+
+function firstFault(value: unknown, { kind, members }: Node): Misfit | undefined {
+  if (kind !== undefined && !kind.fits(value)) return { path: [], value, wanted: kind.wanted };
+  for (const [name, node] of members) {
+    const given: Iterable<readonly [string, unknown]> =
+      name === '*' ? membersOf(value) : [[name, isObject(value) ? value[name] : undefined]];
+    for (const [key, each] of given) {
+      const found = firstFault(each, node);
+      if (found !== undefined) return { ...found, path: [key, ...found.path] };
+    }
+  }
+  return undefined;
 }
 
 /** Elements of a list, holes too, or members of an object. */
