@@ -64,7 +64,8 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  if (declared === 'other') return;
+  // What a table must be is said by the interface specification itself, in whatever version it is declared.
+  if (declared === 'other' && !(report.isOfHouse && rule.owner === 'table')) return;
   if (!rule.test(field)) {
     // The official schema of an extension asks less than we do, and nothing of a document that does not declare it.
     const isLetBe = !report.isOfHouse && (declared === 'none' || rule.schema?.(field) === true);

@@ -141,6 +141,16 @@ describe('faults beyond the official schemas', () => {
       expect([got, expected, fix, source].every((text) => text !== '')).toBe(true);
   });
 
+  it('of a table are told whichever version of its extension is declared', () => {
+    const urls = sampleVector().stac_extensions.map((url) => url.replace('table/v1.2.0', 'table/v1.0.0'));
+    const older = changed(sampleVector(), 'stac_extensions', urls);
+    expect(rulesOf(older)).toEqual([]);
+    for (const columns of [[], [{ name: 'uid' }], 7])
+      expect(rulesOf(changed(older, 'properties/table:columns', columns))).toEqual(['table.columns']);
+    const foreign = changed(older, 'properties/table:columns', [{ name: 'uid' }]);
+    expect(validate(foreign).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['info extensions.unchecked']);
+  });
+
   it('of lists are told of the very elements', () => {
     const column = { name: 'a', type: 'object', description: 'A' };
     const kind = { value: 1, name: 'a', description: 'A' };
