@@ -2,6 +2,7 @@ import type { EXTENSIONS } from './extensions.ts';
 import type { Bbox, Geometry } from './geometry/types.ts';
 import type { Instant } from './instant.ts';
 import type { ItemId } from './ids/item-id.ts';
+import type { MEDIA } from './media-types.ts';
 
 /** The STAC version that this package writes. */
 export const STAC_VERSION = '1.1.0';
@@ -79,9 +80,9 @@ export type Band = {
 export type Column = { readonly name: string; readonly type: string; readonly description: string };
 
 /** A file that belongs to an Item. `file:checksum` is a multihash, `file:size` is in bytes. */
-export type Asset = {
+export type Asset<Type extends string = string> = {
   readonly href: string;
-  readonly type: string;
+  readonly type: Type;
   readonly title: string;
   readonly roles: [string, ...string[]];
   readonly description?: string;
@@ -103,10 +104,14 @@ export type ItemAsset = {
   readonly roles: string[];
 };
 
-/** Assets of an Item: `data` always, `style` and `thumbnail` when producible, others by name. */
-export type Assets = { readonly data: Asset; readonly style?: Asset; readonly thumbnail?: Asset } & Readonly<
-  Record<string, Asset>
->;
+/** Assets that a layer may have beside `data`: `style` and `thumbnail` when producible, others by name. */
+export type SideAssets = {
+  readonly style?: Asset<typeof MEDIA.xml>;
+  readonly thumbnail?: Asset<typeof MEDIA.png>;
+} & Readonly<Record<string, Asset>>;
+
+/** Assets of an Item: `data` always, of the media type `Data`. */
+export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
 /** Properties that every Item has. `datetime` is when it was made or published; coverage is start to end. */
 export type ItemProperties = {
@@ -123,10 +128,10 @@ export type ItemProperties = {
   readonly version?: string;
   readonly attribution?: string;
   readonly 'processing:lineage': string;
-  readonly 'processing:software': Record<string, string>;
+  readonly 'processing:software': Readonly<Record<string, string>>;
   readonly 'processing:version'?: string;
   readonly 'processing:datetime'?: Instant;
-  readonly 'processing:expression'?: { format: string; expression: unknown };
+  readonly 'processing:expression'?: { readonly format: string; readonly expression: unknown };
 } & { readonly [field: `${string}:${string}`]: unknown };
 
 /** The grid of a raster. `gsd` in metres; `proj:shape` is [rows, columns]; `proj:transform` as in `RasterGrid`. */
@@ -151,8 +156,8 @@ export type VectorProperties = ItemProperties & TableProperties;
 /** Properties of a raster whose values have a table. */
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
-/** An Item with properties `P`: a GeoJSON Feature of the layer's extent, with extensions of which `E` is the first. */
-export type ItemOf<P extends ItemProperties, E extends string = string> = {
+/** An Item with properties `P`: a GeoJSON Feature of the layer's extent, with extensions of which `E` is the first and data of type `D`. */
+export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
   readonly stac_version: typeof STAC_VERSION;
   readonly stac_extensions: [E, ...string[]];
@@ -161,16 +166,16 @@ export type ItemOf<P extends ItemProperties, E extends string = string> = {
   readonly bbox: Bbox;
   readonly properties: P;
   readonly links: ItemLinks;
-  readonly assets: Assets;
+  readonly assets: Assets<D>;
   readonly collection: string;
 };
 
 /** Item of a raster layer. */
-export type RasterItem = ItemOf<RasterProperties, typeof EXTENSIONS.projection>;
+export type RasterItem = ItemOf<RasterProperties, typeof EXTENSIONS.projection, typeof MEDIA.geotiff>;
 /** Item of a vector layer. */
-export type VectorItem = ItemOf<VectorProperties, typeof EXTENSIONS.table>;
+export type VectorItem = ItemOf<VectorProperties, typeof EXTENSIONS.table, typeof MEDIA.geojson>;
 /** Item of a raster layer whose values have a table, such as one row for each class. */
-export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSIONS.table>;
+export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSIONS.table, typeof MEDIA.geotiff>;
 /** Any Item that this package builds. */
 export type Item = RasterItem | VectorItem | TabularRasterItem;
 

@@ -11,18 +11,18 @@ import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
 import { finished, ownCopy } from './finished.ts';
 
-/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by. */
-export interface ItemParts<X, F extends ExtensionName = ExtensionName> {
+/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by, `D` the media type of its data. */
+export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
-  readonly assets: Assets;
+  readonly assets: Assets<D>;
 }
 
 /** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
-export function assembleItem<X extends object, F extends ExtensionName>(
+export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
-  parts: ItemParts<X, F>,
-): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F]> {
+  parts: ItemParts<X, F, D>,
+): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
   // First, since it looks at how coordinates are nested.

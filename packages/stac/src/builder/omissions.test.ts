@@ -69,6 +69,12 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ...['data', 'style', 'thumbnail'].flatMap((name) =>
       without('href type title roles', (key) => asset(name, `without(${item}.assets.data, '${key}')`)),
     ),
+    ...Object.entries({ data: 'image/tiff', style: 'text/xml', thumbnail: 'image/jpeg' }).map(
+      ([name, type]): Omission => [
+        `Type '"${type}"' is not assignable`,
+        asset(name, `{ ...${item}.assets.data, type: '${type}' as const }`),
+      ],
+    ),
     ...['data', 'style', 'thumbnail'].map((name): Omission => [
       EMPTY,
       asset(name, `{ ...${item}.assets.data, roles: [] }`),
