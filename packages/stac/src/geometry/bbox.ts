@@ -104,5 +104,7 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   const [west, east] = best.span;
   // 180 and -180 are one meridian: write the side that keeps the box short.
   if (best.span === plain) return plain;
+  // All of it lies on that meridian: a box of both its names would go around the globe.
+  if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }
