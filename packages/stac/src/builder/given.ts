@@ -1,7 +1,7 @@
 import { StacError } from '../errors.ts';
 import { isUtcText } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
-import { brief } from '../validate/report.ts';
+import { brief } from '../brief.ts';
 
 interface Kind {
   readonly fits: (value: unknown) => boolean;

@@ -1,6 +1,6 @@
 import { StacError } from '../errors.ts';
 import { isList } from '../json.ts';
-import { brief } from '../validate/report.ts';
+import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**

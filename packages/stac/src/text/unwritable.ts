@@ -1,4 +1,5 @@
-import { at, brief } from '../validate/report.ts';
+import { brief } from '../brief.ts';
+import { at } from '../validate/report.ts';
 
 /** A value that JSON has no form for, and the JSON pointer to it. */
 export interface Unwritable {

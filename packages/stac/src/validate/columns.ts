@@ -1,7 +1,8 @@
 import { mayHold } from '../data-types.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Finding } from '../finding.ts';
-import { at, brief } from './report.ts';
+import { brief } from '../brief.ts';
+import { at } from './report.ts';
 
 /** A GeoJSON feature as far as columns go. */
 export interface FeatureLike {
