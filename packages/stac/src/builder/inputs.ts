@@ -1,3 +1,4 @@
+import type { OwnedPrefix } from '../extensions.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { Instant } from '../instant.ts';
@@ -75,6 +76,11 @@ export interface ProcessingInput {
   readonly expression?: { readonly format: string; readonly expression: Json };
 }
 
+/** Properties under prefixes of the caller's own (`headwater:synthetic`): those of the extensions have arguments of their own. */
+export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
+  readonly [field: `${OwnedPrefix}:${string}`]: never;
+};
+
 /** What every Item needs. The bbox is no argument: it always follows from the geometry. */
 export interface ItemInput {
   readonly bbox?: never;
@@ -112,7 +118,7 @@ export interface ItemInput {
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
   /** Properties of the caller's own, each under a prefix (`headwater:synthetic`); prefixes of the extensions are refused. */
-  readonly extra?: Readonly<Record<`${string}:${string}`, Json>>;
+  readonly extra?: OwnFields;
 }
 
 /**

@@ -144,6 +144,9 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
+  // Nor under a name of their own.
+  [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
+  [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
   [EMPTY, 'vectorItem({ ...VECTOR_INPUT, columns: [] })'],
   ...without(
