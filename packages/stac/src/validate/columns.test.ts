@@ -112,3 +112,10 @@ it('are compared with a FeatureCollection as with its features', () => {
   expect(checkColumns(sampleVector(), collection)).toEqual(checkColumns(sampleVector(), collection.features));
   expect(validate(sampleVector(), { features: collection }).map(({ rule }) => rule)).toContain('columns.extra');
 });
+
+it('are not compared with what is no list of features, and that is told', () => {
+  for (const features of [null, 7, '{"type":"FeatureCollection","features":[]}', {}, { features: null }])
+    expect(Reflect.apply(validate, undefined, [sampleVector(), { features }])).toContainEqual(
+      expect.objectContaining({ rule: 'columns.features', severity: 'error', pointer: '' }),
+    );
+});

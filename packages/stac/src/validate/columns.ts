@@ -75,7 +75,8 @@ export type Features = Iterable<FeatureLike> | { readonly features: Iterable<Fea
  * differ in nothing. Findings carry rule `columns.*`. Does not throw.
  */
 export function checkColumns(item: object, given: Features): Finding[] {
-  const features = 'features' in given ? given.features : given;
+  const features = featuresOf(given);
+  if (features === undefined) return [unread(given)];
   const holder = holderOf(item);
   const columns = columnsIn(holder);
   const attributes = new Map(columns.filter(({ kind }) => kind !== 'geometry').map((column) => [column.name, column]));
@@ -97,6 +98,28 @@ export function checkColumns(item: object, given: Features): Finding[] {
     ...columns.flatMap((column) => drifted(column, seen.drift.get(column.name))),
     ...columns.flatMap((column) => (isCompared(column) || !seen.names.has(column.name) ? [] : [uncompared(column)])),
   ];
+}
+
+/** Those who call from JavaScript have no types: GeoJSON that was not read is a text, and one by one its letters are no features. */
+function featuresOf(given: unknown): Iterable<unknown> | undefined {
+  const list = isObject(given) && 'features' in given ? given['features'] : given;
+  return isIterable(list) ? list : undefined;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+function unread(given: unknown): Finding {
+  return {
+    pointer: '',
+    rule: 'columns.features',
+    severity: 'error',
+    got: brief(given),
+    expected: 'a list of features, or a FeatureCollection',
+    fix: 'give the features themselves, read from their JSON',
+    source: 'headwater',
+  };
 }
 
 /** Features are somebody's answer: one may be null, or no object. */
