@@ -13,16 +13,21 @@ export const EXTENSIONS = {
 /** Short name of a supported extension. */
 export type ExtensionName = keyof typeof EXTENSIONS;
 
+const OWNERS = {
+  table: 'table',
+  proj: 'projection',
+  raster: 'raster',
+  classification: 'classification',
+  file: 'file',
+  processing: 'processing',
+  alternate: 'alternate',
+} as const satisfies Readonly<Record<string, ExtensionName>>;
+
+/** A prefix of fields that an extension owns. */
+export type OwnedPrefix = keyof typeof OWNERS;
+
 /** Which extension owns a field prefix (`proj:code` belongs to projection). A map: `constructor` is a prefix that nobody owns. */
-export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map([
-  ['table', 'table'],
-  ['proj', 'projection'],
-  ['raster', 'raster'],
-  ['classification', 'classification'],
-  ['file', 'file'],
-  ['processing', 'processing'],
-  ['alternate', 'alternate'],
-]);
+export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 
 /** True for the table extension's schema URL in any version. */
 export function isTableExtension(url: unknown): boolean {

@@ -54,4 +54,4 @@ export {
   type TreeFinding,
   type TreeLink,
 } from './lint/tree.ts';
-export { checkColumns, type FeatureLike } from './validate/columns.ts';
+export { checkColumns, type FeatureLike, type Features } from './validate/columns.ts';

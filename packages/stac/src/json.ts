@@ -22,13 +22,14 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A copy of a JSON value, of which nothing is shared. Several times faster than `structuredClone`, which knows what JSON has not. */
+/** A copy of a JSON value, of which nothing is shared, without members that are undefined, as its text is. Several times faster than `structuredClone`, which knows what JSON has not. */
 export function copied<T>(value: T): T;
 export function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
+    if (value[key] === undefined) continue;
     if (key === '__proto__')
       Object.defineProperty(copy, key, {
         value: copied(value[key]),

@@ -81,7 +81,7 @@ export async function publishVectorLayer<Row extends FeatureRow>(
       ...(others === undefined ? {} : { others }),
     },
   });
-  const faults = checkColumns(item, features);
+  const faults = checkColumns(item, features).filter(({ severity }) => severity === 'error');
   if (faults.length > 0)
     throw new DomainError('internal', `table:columns and features differ: ${faults.map(describeFinding).join('; ')}`);
   return madeLayer(draft, { item, layerType: 'vector', file, styles }, job);

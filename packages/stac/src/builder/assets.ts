@@ -1,16 +1,20 @@
 import { StacError } from '../errors.ts';
+import type { NonEmpty } from '../json.ts';
 import { MEDIA } from '../media-types.ts';
 import { multihash } from '../multihash.ts';
-import type { Asset } from '../types.ts';
+import type { Asset, SideAssets } from '../types.ts';
 import { classObjects } from './classes.ts';
-import type { AssetInput, CommonAssets } from './inputs.ts';
+import type { AssetInput, CommonAssets, ExtraAssetInput } from './inputs.ts';
 import { filledText, httpHref } from './links.ts';
 
 /** Media type and roles of an asset. */
 export interface AssetKind {
   readonly type: string;
-  readonly roles: readonly string[];
+  readonly roles: NonEmpty<string>;
 }
+
+/** Fields of an asset beside those that each has. */
+export type AssetFields = Partial<Omit<Asset, 'href' | 'type' | 'title' | 'roles'>>;
 
 /** Kinds of the assets with fixed keys. */
 const ASSET_KINDS = {
@@ -23,37 +27,49 @@ const ASSET_KINDS = {
 const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Object.keys(ASSET_KINDS)]);
 
 /** One asset under `key`. Throws `StacError` for a bad href, title, size or checksum, naming the key. */
-export function asset(key: string, input: AssetInput, kind: AssetKind): Asset {
+export function asset<const Kind extends AssetKind>(key: string, input: AssetInput, kind: Kind): Asset<Kind['type']> {
+  const [first, ...others] = kind.roles;
+  filledText(kind.type, `assets.${key}.type`);
   return {
     href: httpHref(input.href, `assets.${key}.href`),
-    type: filledText(kind.type, `assets.${key}.type`),
+    type: kind.type,
     title: filledText(input.title, `assets.${key}.title`),
     ...(input.description === undefined
       ? {}
       : { description: filledText(input.description, `assets.${key}.description`) }),
-    roles: [...kind.roles],
+    roles: [first, ...others],
     ...fileFields(key, input),
   };
 }
 
+/** What is told of a file under a key of the caller's own, beside what every asset has. */
+type FieldsOf = (given: ExtraAssetInput) => AssetFields;
+
 /** Style, sld, thumbnail and the caller's own, as given. */
-export function commonAssets(input: CommonAssets): Record<string, Asset> {
-  const assets: Record<string, Asset> = {};
-  for (const key of ['style', 'sld', 'thumbnail'] as const) {
-    const given = input[key];
-    if (given !== undefined) assets[key] = asset(key, given, ASSET_KINDS[key]);
+export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fieldsOf: FieldsOf): SideAssets {
+  const legend = thumbnail?.legend;
+  return {
+    ...(style === undefined ? {} : { style: asset('style', style, ASSET_KINDS.style) }),
+    ...(sld === undefined ? {} : { sld: asset('sld', sld, ASSET_KINDS.sld) }),
+    ...(thumbnail === undefined
+      ? {}
+      : {
+          thumbnail: {
+            ...asset('thumbnail', thumbnail, ASSET_KINDS.thumbnail),
+            ...(legend === undefined ? {} : { 'classification:classes': classObjects(legend) }),
+          },
+        }),
+    ...Object.fromEntries(
+      Object.entries(others ?? {}).map(([key, given]) => [key, { ...ownAsset(key, given), ...fieldsOf(given) }]),
+    ),
+  };
+}
+
+function ownAsset(key: string, given: ExtraAssetInput): Asset {
+  if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
+    throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);
   }
-  const { thumbnail } = assets;
-  const legend = input.thumbnail?.legend;
-  if (thumbnail !== undefined && legend !== undefined)
-    assets['thumbnail'] = { ...thumbnail, 'classification:classes': classObjects(legend) };
-  for (const [key, given] of Object.entries(input.others ?? {})) {
-    if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
-      throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);
-    }
-    assets[key] = asset(key, given, given);
-  }
-  return assets;
+  return asset(key, given, given);
 }
 
 function fileFields(key: string, { file }: AssetInput): Pick<Asset, 'file:size' | 'file:checksum'> {
@@ -61,5 +77,6 @@ function fileFields(key: string, { file }: AssetInput): Pick<Asset, 'file:size' 
   if (!Number.isSafeInteger(file.bytes) || file.bytes < 0) {
     throw new StacError(`assets.${key}.file.bytes: ${String(file.bytes)} is not a size; give whole bytes`);
   }
-  return { 'file:size': file.bytes, 'file:checksum': multihash(file.sha256) };
+  const digest = filledText(file.sha256, `assets.${key}.file.sha256`);
+  return { 'file:size': file.bytes, 'file:checksum': multihash(digest) };
 }

@@ -41,9 +41,9 @@ function statisticsOf(
   { minimum, maximum, mean, stddev, count, validPercent }: StatisticsInput,
   where: string,
 ): Statistics {
-  const given = { minimum, maximum, mean, stddev, count, validPercent };
-  for (const [key, value] of Object.entries(given)) {
-    if (value !== undefined && !Number.isFinite(value))
+  const optional = Object.entries({ mean, stddev, count, validPercent }).filter(([, value]) => value !== undefined);
+  for (const [key, value] of [...Object.entries({ minimum, maximum }), ...optional]) {
+    if (!Number.isFinite(value))
       throw new StacError(
         `${where}.statistics.${key}: ${String(value)} is no number; leave statistics out where no pixel has data`,
       );

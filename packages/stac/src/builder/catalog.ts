@@ -10,10 +10,11 @@ import {
   type Provider,
   type Summary,
 } from '../types.ts';
-import { copied, type NonEmpty } from '../json.ts';
+import type { NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
-import { type BuildOptions, finished } from './finished.ts';
+import { type BuildOptions, finished, ownCopy } from './finished.ts';
+import { checkGiven, NEEDED } from './given.ts';
 
 /** What catalogues and Collections share. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
@@ -67,6 +68,7 @@ export interface CollectionInput extends NodeInput, Place {
 
 /** A Catalog, e.g. the root of the tree. Throws `StacError` that names the field at fault. */
 export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): Catalog {
+  checkGiven(input, NEEDED.catalog);
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
     throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
@@ -90,6 +92,7 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
 
 /** A Collection of the tree (state, district or block). Throws `StacError` that names the field at fault. */
 export function buildCollection(input: CollectionInput, options: BuildOptions = {}): Collection {
+  checkGiven(input, NEEDED.collection);
   if (!/^[\w.+-]+$/.test(input.license)) {
     throw new StacError(
       `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
@@ -106,9 +109,9 @@ export function buildCollection(input: CollectionInput, options: BuildOptions = 
       keywords: filledList(input.keywords, 'keywords', (keyword) => filledText(keyword, 'keywords')),
       license: input.license,
       providers: filledList(input.providers, 'providers', provider),
-      extent: copied(input.extent),
-      ...(input.summaries === undefined ? {} : { summaries: copied(input.summaries) }),
-      ...(input.item_assets === undefined ? {} : { item_assets: copied(input.item_assets) }),
+      extent: ownCopy(input.extent, '/extent'),
+      ...(input.summaries === undefined ? {} : { summaries: ownCopy(input.summaries, '/summaries') }),
+      ...(input.item_assets === undefined ? {} : { item_assets: ownCopy(input.item_assets, '/item_assets') }),
       links: [...ownLinks(input, input.root), link('parent', input.parent), ...furtherLinks(input)],
     },
     options,
@@ -124,7 +127,7 @@ function nodeId(id: string): string {
 
 function provider(given: Provider): Provider {
   filledText(given.name, 'providers.name');
-  return copied(given);
+  return ownCopy(given, '/providers');
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {

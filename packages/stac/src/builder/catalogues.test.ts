@@ -23,6 +23,15 @@ describe('catalogues and Collections', () => {
     expect(() => extentOf([{ id: 'a', bbox: [1, 2] }])).toThrow('Item a has no bbox');
   });
 
+  it('may have more members than a call may have arguments', () => {
+    const many = Array.from({ length: 200_000 }, (_, index) => ({
+      bbox: [index / 10_000, index / 10_000, 21, 22],
+      properties: { datetime: '2024-01-01T00:00:00Z', gsd: index + 1 },
+    }));
+    expect(extentOf(many).spatial.bbox).toEqual([[0, 0, 21, 22]]);
+    expect(memberFields(membersOf(many)).summaries?.['gsd']).toEqual({ minimum: 1, maximum: 200_000 });
+  });
+
   it('sum up the members: values and ranges of their properties, and the assets that they have', () => {
     const items = [sampleRaster(), sampleVector(), sampleRaster()];
     const collection = sampleCollection(items);

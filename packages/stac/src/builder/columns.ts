@@ -51,10 +51,20 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 
 declare const rowBrand: unique symbol;
 
-/** The columns of features with properties `Row`, all of them; from `columnsOf`. */
+/**
+ * The columns of features with properties `Row`, all of them; from `columnsOf`. Those of a row that lacks an optional property are
+ * not among them, though such a row is a `Row`: hence the function, which takes all of the names.
+ */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
-  readonly [rowBrand]: Row;
+  readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
+
+/** Columns that a layer whose features have properties `Row` must have: any where no property of it is named. */
+export type ColumnsFor<Row extends object> = AnyRow extends Row
+  ? [NamedKeyOf<Row>] extends [never]
+    ? NonEmpty<ColumnInput>
+    : Columns<Row>
+  : Columns<Row>;
 
 /** Properties that no type tells of, such as those of a file that somebody drops in. */
 export type AnyRow = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { StacError } from '../errors.ts';
-import { findUnwritable } from '../text/unwritable.ts';
+import { copied } from '../json.ts';
+import { describeUnwritable, findUnwritable } from '../text/unwritable.ts';
 import { assertValid } from '../validate/assert-valid.ts';
-import { brief } from '../validate/report.ts';
 
 /** How a Collection or Catalog is built. */
 export interface BuildOptions {
@@ -16,13 +16,20 @@ export interface BuildOptions {
  */
 export function finished<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findUnwritable(document);
-  if (found !== undefined)
-    throw new StacError(
-      `${found.pointer}: JSON has no form for ${brief(found.value)}; give another value or leave it out`,
-    );
+  if (found !== undefined) throw new StacError(describeUnwritable(found));
   withoutMinusZero(document);
   if (validate) assertValid(document, 'headwater');
   return document;
+}
+
+/**
+ * A copy of what a caller gives for the member at `pointer`, of which nothing is shared. Throws `StacError` that points to what JSON
+ * has no form for, before the copy runs into what holds itself.
+ */
+export function ownCopy<T>(value: T, pointer: string): T {
+  const found = findUnwritable(value);
+  if (found !== undefined) throw new StacError(describeUnwritable(found, pointer));
+  return copied(value);
 }
 
 function withoutMinusZero(node: object): void {

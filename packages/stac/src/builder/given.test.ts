@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isStacError } from '../errors.ts';
-import { RASTER_INPUT, TABULAR_INPUT, VECTOR_INPUT } from '../samples.fixture.ts';
+import { COLLECTION_INPUT, NUMERIC_INPUT, RASTER_INPUT, TABULAR_INPUT, VECTOR_INPUT } from '../samples.fixture.ts';
+import { buildCatalog, buildCollection } from './catalog.ts';
 import { rasterItem, tabularRasterItem } from './raster-item.ts';
 import { vectorItem } from './vector-item.ts';
+
+const PLACE = { root: RASTER_INPUT.root, parent: RASTER_INPUT.root };
 
 /** What a builder says of an input from code without types; a member of a path is replaced, or taken out where it is undefined. */
 function saidOf(build: string, path: string, value: unknown): string {
@@ -10,6 +13,9 @@ function saidOf(build: string, path: string, value: unknown): string {
     vectorItem: [vectorItem, VECTOR_INPUT],
     rasterItem: [rasterItem, RASTER_INPUT],
     tabularRasterItem: [tabularRasterItem, TABULAR_INPUT],
+    numericItem: [rasterItem, NUMERIC_INPUT],
+    buildCollection: [buildCollection, COLLECTION_INPUT],
+    buildCatalog: [buildCatalog, { ...PLACE, id: 'a', title: 'A', description: 'A', self: 'https://a.b/' }],
   };
   const [make, whole] = builders[build] ?? [];
   const input: unknown = structuredClone(whole);
@@ -30,6 +36,8 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   vectorItem: [...OF_ALL, 'assets.data', 'columns', 'rowCount', 'title', 'description', 'id', 'collection.href'],
   rasterItem: [...OF_ALL, 'assets.data', 'grid', 'grid.shape', 'grid.transform', 'grid.gsd', 'grid.code', 'content'],
   tabularRasterItem: [...OF_ALL, 'columns', 'assets.table', 'grid', 'content'],
+  buildCollection: 'id title description self root parent keywords license providers extent'.split(' '),
+  buildCatalog: 'id title description self root'.split(' '),
 };
 
 describe.each(Object.entries(MISSING))('%s of code without types', (build, paths) => {
@@ -42,6 +50,50 @@ describe.each(Object.entries(MISSING))('%s of code without types', (build, paths
       expect(said.replace('links.collection', 'collection.href')).toMatch(name);
     }
   });
+});
+
+it.each<readonly [build: string, path: string, value: unknown]>([
+  ['rasterItem', 'content', {}],
+  ['rasterItem', 'content', { dataType: 'uint8' }],
+  ['rasterItem', 'content', { classes: [{ value: 1, name: 'a' }] }],
+  ['rasterItem', 'content.classes', null],
+  ['rasterItem', 'content.bands', [{ name: 'a', dataType: 'int16' }]],
+  ['rasterItem', 'content.classes.0', null],
+  ['rasterItem', 'content.classes.0.color', 7],
+  ['rasterItem', 'content.nodata', null],
+  ['numericItem', 'content.bands', []],
+  ['numericItem', 'content.bands.0', null],
+  ['numericItem', 'content.bands.0.dataType', undefined],
+  ['numericItem', 'content.bands.0.nodata', null],
+  ['numericItem', 'content.bands.0.statistics', null],
+  ['numericItem', 'content.bands.0.statistics', {}],
+  ['numericItem', 'content.bands.0.statistics.maximum', undefined],
+  ['rasterItem', 'assets.cog', null],
+  ['rasterItem', 'assets.cog.file', null],
+  ['rasterItem', 'assets.cog.file.sha256', undefined],
+  ['rasterItem', 'assets.others.quality', undefined],
+  ['rasterItem', 'assets.others.quality.roles', 'data'],
+  ['rasterItem', 'providers', { name: 'P' }],
+  ['rasterItem', 'derivedFrom', { href: 'https://a.b/', title: 'A' }],
+  ['rasterItem', 'via', [null]],
+  ['vectorItem', 'columns.0', null],
+  ['vectorItem', 'geometry.coordinates.0.0.0', null],
+  ['vectorItem', 'geometry.coordinates.0.0', ['92.9', '24.7']],
+  ['buildCollection', 'keywords', 'water'],
+  ['buildCollection', 'providers.0', null],
+  ['buildCollection', 'children', [undefined]],
+  ['buildCollection', 'links', 7],
+  ['buildCatalog', 'conformsTo', [7]],
+  ['buildCatalog', 'items', 'x'],
+])('%s names %s where code without types gives %j', (build, path, value) => {
+  const [top = ''] = path.split('.');
+  const said = saidOf(build, path, value);
+  expect(said).not.toMatch(/^(no StacError|built)/);
+  expect(said).toContain(top === 'content' && said.startsWith('bands[') ? 'statistics' : top);
+});
+
+it('names the input itself where it is none', () => {
+  expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: nothing is given; give an object');
 });
 
 it('says what to give', () => {

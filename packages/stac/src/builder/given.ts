@@ -1,7 +1,7 @@
 import { StacError } from '../errors.ts';
 import { isUtcText } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
-import { brief } from '../validate/report.ts';
+import { brief } from '../brief.ts';
 
 interface Kind {
   readonly fits: (value: unknown) => boolean;
@@ -9,12 +9,40 @@ interface Kind {
 }
 
 const OBJECT: Kind = { fits: isObject, wanted: 'give an object' };
+const ANY_LIST: Kind = { fits: isList, wanted: 'give a list' };
 const LIST: Kind = { fits: (value) => isList(value) && value.length > 0, wanted: 'give a list of one or more' };
 const INSTANT: Kind = { fits: isUtcText, wanted: 'give a UTC time, as instant() makes it' };
+const NUMBER: Kind = { fits: (value) => typeof value === 'number', wanted: 'give a number' };
 const TEXT: Kind = { fits: isText, wanted: 'give a text' };
+/** Classes of a data type or bands, one of the two. */
+const CONTENT: Kind = {
+  fits: (value) =>
+    isObject(value) &&
+    (value['bands'] === undefined
+      ? LIST.fits(value['classes']) && TEXT.fits(value['dataType'])
+      : value['classes'] === undefined),
+  wanted: 'give classes and their dataType, or bands',
+};
 
-/** Members by their paths from the input of a builder. */
+function optional({ fits, wanted }: Kind): Kind {
+  return { fits: (value) => value === undefined || fits(value), wanted: `${wanted}, or leave it out` };
+}
+
+/** Members by their paths from the input of a builder; `*` is each element of a list and each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
+
+/** What a raster's values must be, wherever they stand. */
+const contentAt = (path: string): Members => ({
+  [`${path}.classes.*`]: OBJECT,
+  [`${path}.classes.*.color`]: optional(TEXT),
+  [`${path}.nodata`]: optional(NUMBER),
+  [`${path}.bands`]: optional(LIST),
+  [`${path}.bands.*`]: OBJECT,
+  [`${path}.bands.*.dataType`]: TEXT,
+  [`${path}.bands.*.nodata`]: optional(NUMBER),
+  [`${path}.bands.*.statistics`]: optional(OBJECT),
+});
+const linksAt = (path: string): Members => ({ [path]: optional(ANY_LIST), [`${path}.*`]: OBJECT });
 
 const OF_EVERY_ITEM: Members = {
   geometry: OBJECT,
@@ -22,37 +50,114 @@ const OF_EVERY_ITEM: Members = {
   end: INSTANT,
   published: INSTANT,
   keywords: LIST,
+  providers: optional(ANY_LIST),
   processing: OBJECT,
   'processing.software': OBJECT,
   root: OBJECT,
   collection: OBJECT,
   'collection.id': TEXT,
+  ...linksAt('derivedFrom'),
+  ...linksAt('via'),
+  extra: optional(OBJECT),
   assets: OBJECT,
   'assets.data': OBJECT,
+  'assets.*': optional(OBJECT),
+  'assets.*.file': optional(OBJECT),
+  'assets.thumbnail.legend': optional(LIST),
+  'assets.thumbnail.legend.*': OBJECT,
+  'assets.others.*': OBJECT,
+  'assets.others.*.roles': LIST,
+  'assets.others.*.file': optional(OBJECT),
+  'assets.others.*.content': optional(CONTENT),
+  ...contentAt('assets.others.*.content'),
 };
-const OF_A_RASTER: Members = { grid: OBJECT, 'grid.shape': LIST, 'grid.transform': LIST, content: OBJECT };
-const OF_A_TABLE: Members = { columns: LIST };
+const OF_A_RASTER: Members = {
+  grid: OBJECT,
+  'grid.shape': LIST,
+  'grid.transform': LIST,
+  content: CONTENT,
+  ...contentAt('content'),
+};
+const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
+const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/** Members that an Item needs by the kind of its layer. */
+/** A member and what stands in it: its paths put together, since each input is looked through once. */
+interface Node {
+  kind?: Kind;
+  readonly members: Map<string, Node>;
+}
+
+function treeOf(members: Members): Node {
+  const root: Node = { kind: OBJECT, members: new Map() };
+  for (const [path, kind] of Object.entries(members)) {
+    let node = root;
+    for (const name of path.split('.')) {
+      const next: Node = node.members.get(name) ?? { members: new Map() };
+      node.members.set(name, next);
+      node = next;
+    }
+    node.kind = kind;
+  }
+  return root;
+}
+
+/** What an input must have, by what is built of it. */
 export const NEEDED = {
-  vector: { ...OF_EVERY_ITEM, ...OF_A_TABLE },
-  raster: { ...OF_EVERY_ITEM, ...OF_A_RASTER },
-  tabularRaster: { ...OF_EVERY_ITEM, ...OF_A_RASTER, ...OF_A_TABLE, 'assets.table': OBJECT },
-} as const satisfies Readonly<Record<string, Members>>;
+  vector: treeOf({ ...OF_EVERY_ITEM, ...OF_A_TABLE }),
+  raster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER }),
+  tabularRaster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER, ...OF_A_TABLE, 'assets.table': OBJECT }),
+  catalog: treeOf({
+    ...OF_EVERY_NODE,
+    root: optional(OBJECT),
+    parent: optional(OBJECT),
+    conformsTo: optional(ANY_LIST),
+    'conformsTo.*': TEXT,
+  }),
+  collection: treeOf({
+    ...OF_EVERY_NODE,
+    root: OBJECT,
+    parent: OBJECT,
+    keywords: ANY_LIST,
+    providers: ANY_LIST,
+    'providers.*': OBJECT,
+    extent: OBJECT,
+  }),
+} as const;
 
 /**
  * Those who call from JavaScript have no types: what is missing is told by its name, and not as a `TypeError` of what reads it.
  * Throws `StacError` for the first member that is absent or of another kind.
  */
-export function checkGiven(input: object, members: Members): void {
-  for (const [path, { fits, wanted }] of Object.entries(members)) {
-    const value = path.split('.').reduce(memberOf, input);
-    if (!fits(value)) throw new StacError(`${path}: ${told(value)} is given; ${wanted}`);
-  }
+export function checkGiven(input: unknown, needed: Node): void {
+  const found = firstFault(input, needed);
+  if (found === undefined) return;
+  const { path, value, wanted } = found;
+  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${told(value)} is given; ${wanted}`);
 }
 
-function memberOf(at: unknown, name: string): unknown {
-  return isObject(at) ? at[name] : undefined;
+interface Misfit {
+  readonly path: readonly string[];
+  readonly value: unknown;
+  readonly wanted: string;
+}
+
+function firstFault(value: unknown, { kind, members }: Node): Misfit | undefined {
+  if (kind !== undefined && !kind.fits(value)) return { path: [], value, wanted: kind.wanted };
+  for (const [name, node] of members) {
+    const given: Iterable<readonly [string, unknown]> =
+      name === '*' ? membersOf(value) : [[name, isObject(value) ? value[name] : undefined]];
+    for (const [key, each] of given) {
+      const found = firstFault(each, node);
+      if (found !== undefined) return { ...found, path: [key, ...found.path] };
+    }
+  }
+  return undefined;
+}
+
+/** Elements of a list, holes too, or members of an object. */
+function membersOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
+  if (isList(value)) return [...value.entries()].map(([index, each]) => [String(index), each]);
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function told(value: unknown): string {

@@ -1,10 +1,11 @@
+import type { OwnedPrefix } from '../extensions.ts';
 import type { GeometryLike } from '../geometry/types.ts';
 import type { ItemId } from '../ids/item-id.ts';
 import type { Instant } from '../instant.ts';
 import type { Json, NonEmpty } from '../json.ts';
 import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
-import type { AnyRow, ColumnInput, Columns } from './columns.ts';
+import type { AnyRow, ColumnsFor } from './columns.ts';
 
 /** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
 export interface LinkTarget {
@@ -75,6 +76,11 @@ export interface ProcessingInput {
   readonly expression?: { readonly format: string; readonly expression: Json };
 }
 
+/** Properties under prefixes of the caller's own (`headwater:synthetic`): those of the extensions have arguments of their own. */
+export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
+  readonly [field: `${OwnedPrefix}:${string}`]: never;
+};
+
 /** What every Item needs. The bbox is no argument: it always follows from the geometry. */
 export interface ItemInput {
   readonly bbox?: never;
@@ -112,7 +118,7 @@ export interface ItemInput {
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
   /** Properties of the caller's own, each under a prefix (`headwater:synthetic`); prefixes of the extensions are refused. */
-  readonly extra?: Readonly<Record<`${string}:${string}`, Json>>;
+  readonly extra?: OwnFields;
 }
 
 /**
@@ -220,7 +226,7 @@ export interface TableAssetInput extends AssetInput {
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
   /** Every attribute column, and the geometry column where it is listed; where `Row` is told, from `columnsOf<Row>`. */
-  readonly columns: AnyRow extends Row ? NonEmpty<ColumnInput> : Columns<NoInfer<Row>>;
+  readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;
   /** Name of the geometry column, if it is among the columns. */

@@ -1,4 +1,3 @@
-import { copied } from '../json.ts';
 import { StacError } from '../errors.ts';
 import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
 import { bboxOf } from '../geometry/bbox.ts';
@@ -10,20 +9,20 @@ import { compareInstants } from '../instant.ts';
 import { STAC_VERSION, type Assets, type ItemOf, type ItemProperties } from '../types.ts';
 import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
-import { finished } from './finished.ts';
+import { finished, ownCopy } from './finished.ts';
 
-/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by. */
-export interface ItemParts<X, F extends ExtensionName = ExtensionName> {
+/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by, `D` the media type of its data. */
+export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
-  readonly assets: Assets;
+  readonly assets: Assets<D>;
 }
 
 /** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
-export function assembleItem<X extends object, F extends ExtensionName>(
+export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
-  parts: ItemParts<X, F>,
-): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F]> {
+  parts: ItemParts<X, F, D>,
+): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
   // First, since it looks at how coordinates are nested.
@@ -77,7 +76,7 @@ function commonProperties(input: ItemInput): ItemProperties {
     ...(updated === undefined ? {} : { updated }),
     keywords: [...input.keywords],
     ...(license === undefined ? {} : { license }),
-    ...(providers === undefined ? {} : { providers: copied([...providers]) }),
+    ...(providers === undefined ? {} : { providers: ownCopy([...providers], '/properties/providers') }),
     ...(version === undefined ? {} : { version: filledText(version, 'version') }),
     ...(attribution === undefined ? {} : { attribution: filledText(attribution, 'attribution') }),
     ...processingProperties(input),
@@ -93,12 +92,14 @@ function processingProperties({
     'processing:software': { ...processing.software },
     ...(version === undefined ? {} : { 'processing:version': version }),
     ...(datetime === undefined ? {} : { 'processing:datetime': datetime }),
-    ...(expression === undefined ? {} : { 'processing:expression': copied(expression) }),
+    ...(expression === undefined
+      ? {}
+      : { 'processing:expression': ownCopy(expression, '/properties/processing:expression') }),
   };
 }
 
 function ownProperties(input: ItemInput): Record<`${string}:${string}`, unknown> {
-  const extra = copied(input.extra ?? {});
+  const extra = ownCopy(input.extra ?? {}, '/properties');
   for (const key of Object.keys(extra)) {
     const prefix = /^([a-z][a-z0-9_-]*):./.exec(key)?.[1];
     if (prefix === undefined || PREFIX_OWNER.has(prefix)) {

@@ -97,7 +97,11 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  return { minimum: Math.min(...numbers), maximum: Math.max(...numbers) };
+  // Not by Math.min(...): there may be more values than a call may have arguments.
+  return {
+    minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
+    maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),
+  };
 }
 
 /** Fields that all have alike as they are, others in the description: an Item's asset may differ from another's. */

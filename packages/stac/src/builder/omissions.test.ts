@@ -15,6 +15,8 @@ const WHOLE: readonly string[] = [
   'columnsOf<{ a: string } | { a: number; b?: string }>()({ a: COLUMN, b: COLUMN })',
   'columnsOf<{ uid: string; [further: string]: unknown }>()({ uid: COLUMN, area: COLUMN })',
   'columnsOf<Record<string, string>>()({ uid: COLUMN })',
+  'vectorItem({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })',
+  'vectorItem<{ uid?: string }>({ ...VECTOR_INPUT, columns: columnsOf<{ uid?: string }>()({ uid: COLUMN }) })',
   'sampleRaster() satisfies RasterItem',
   'sampleVector() satisfies VectorItem',
   'sampleTabular() satisfies TabularRasterItem',
@@ -67,6 +69,16 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ...['data', 'style', 'thumbnail'].flatMap((name) =>
       without('href type title roles', (key) => asset(name, `without(${item}.assets.data, '${key}')`)),
     ),
+    ...Object.entries({ data: 'image/tiff', style: 'text/xml', thumbnail: 'image/jpeg' }).map(
+      ([name, type]): Omission => [
+        `Type '"${type}"' is not assignable`,
+        asset(name, `{ ...${item}.assets.data, type: '${type}' as const }`),
+      ],
+    ),
+    ...['data', 'style', 'thumbnail'].map((name): Omission => [
+      EMPTY,
+      asset(name, `{ ...${item}.assets.data, roles: [] }`),
+    ]),
     ["Type 'null' is not assignable", fits('geometry: null')],
     ["Type 'undefined' is not assignable", fits('geometry: undefined')],
     ['Source has 3 element(s)', fits('bbox: [84, 23, 86]')],
@@ -132,6 +144,9 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
+  // Nor under a name of their own.
+  [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
+  [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
   [EMPTY, 'vectorItem({ ...VECTOR_INPUT, columns: [] })'],
   ...without(
@@ -143,6 +158,15 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
+  // Columns of a row that lacks an optional property, or one kind of features: to the compiler it is such a row too.
+  ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
+    "Columns<{ uid: string; }>' is not assignable",
+    `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
+  ]),
+  [
+    'Type \'"area"\' is not assignable to type \'"uid"\'',
+    "vectorItem<{ uid?: unknown }>({ ...VECTOR_INPUT, columns: [{ name: 'area', ...COLUMN }] })",
+  ],
   [
     'Type \'"object"\' is not assignable to type \'"float64" | "int64"\'',
     'columnsOf<{ area: number }>()({ area: COLUMN })',
@@ -193,6 +217,15 @@ const OMISSIONS: readonly Omission[] = [
   ],
   [EMPTY, '({ ...sampleVector(), stac_extensions: [] }) satisfies VectorItem'],
   [NEVER, '({ ...sampleRaster(), properties: sampleTabular().properties }) satisfies RasterItem'],
+  // What was built stays what it is.
+  ...['bbox = [0, 0, 1, 1]', "properties.title = ''", "assets.data.href = ''", "links[0].href = ''"].map(
+    (change): Omission => ['because it is a read-only property', `sampleVector().${change}`],
+  ),
+  ['because it is a read-only property', "sampleRaster().geometry.type = 'Point'"],
+  ["The operand of a 'delete' operator cannot be a read-only property", 'delete sampleRaster().bbox'],
+  ['only permits reading', "sampleRaster().assets['other'] = sampleRaster().assets.data"],
+  ['because it is a read-only property', 'sampleCollection().extent.spatial.bbox = [[0, 0, 1, 1]]'],
+  ['because it is a read-only property', "sampleCatalog().title = ''"],
   [EMPTY, '({ ...sampleCollection(), links: [] }) satisfies Collection'],
   [EMPTY, '({ ...sampleCatalog(), links: [] }) satisfies Catalog'],
 ];

@@ -2,7 +2,7 @@ import { copied } from '../json.ts';
 import { StacError } from '../errors.ts';
 import { MEDIA } from '../media-types.ts';
 import type { Asset, Assets, GridProperties, RasterItem, TabularRasterItem } from '../types.ts';
-import { asset, commonAssets } from './assets.ts';
+import { asset, commonAssets, type AssetFields } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
 import type { AnyRow } from './columns.ts';
@@ -44,34 +44,26 @@ export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRas
 
 type Rastered = RasterItemInput | TabularRasterItemInput;
 
-function rasterAssets(input: Pick<Rastered, 'content' | 'grid' | 'assets'>): Assets {
-  const pixels = pixelFields(input.content, input.grid);
-  const raster = (key: string, given: AssetInput, type: string): Asset => ({
+function rasterAssets({
+  content,
+  grid,
+  assets,
+}: Pick<Rastered, 'content' | 'grid' | 'assets'>): Assets<typeof MEDIA.geotiff> {
+  const pixels = pixelFields(content, grid);
+  const raster = <const Type extends string>(key: string, given: AssetInput, type: Type): Asset<Type> => ({
     ...asset(key, given, { type, roles: ['data'] }),
     ...copied(pixels),
   });
-  const { data, cog } = input.assets;
+  const { data, cog } = assets;
   return {
     data: raster('data', data, MEDIA.geotiff),
     ...(cog === undefined ? {} : { cog: raster('cog', cog, MEDIA.cog) }),
-    ...withContent(commonAssets(input.assets), input),
+    ...commonAssets(assets, (given) => (given.content === undefined ? {} : pixelFields(given.content, grid))),
   };
 }
 
 function valueExtensions(assets: Assets): readonly ('raster' | 'classification')[] {
   return Object.values(assets).some(hasClasses) ? ['raster', 'classification'] : ['raster'];
-}
-
-/** The assets, those of other rasters on the layer's grid with their values. */
-function withContent(
-  assets: Record<string, Asset>,
-  { assets: given, grid }: Pick<Rastered, 'grid' | 'assets'>,
-): Record<string, Asset> {
-  const entries = Object.entries(assets).map(([key, plain]): [string, Asset] => {
-    const content = given.others?.[key]?.content;
-    return [key, content === undefined ? plain : { ...plain, ...pixelFields(content, grid) }];
-  });
-  return Object.fromEntries(entries);
 }
 
 function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
@@ -89,7 +81,7 @@ function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProper
   return { gsd, 'proj:code': code, 'proj:shape': [...shape], 'proj:transform': [...transform] };
 }
 
-function pixelFields(content: RasterContent, grid: RasterGrid): Partial<Asset> {
+function pixelFields(content: RasterContent, grid: RasterGrid): AssetFields {
   const raster = { 'raster:sampling': 'area', 'raster:spatial_resolution': grid.gsd } as const;
   if (content.bands !== undefined) return { bands: bandObjects(content.bands), ...raster };
   return {

@@ -16,15 +16,15 @@ import { tableProperties } from './table.ts';
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkGiven(input, NEEDED.vector);
   const { data, geojson, geoparquet } = input.assets;
-  const roles = ['data'];
-  const kind = { type: MEDIA.geojson, roles };
+  const roles = ['data'] as const;
+  const kind = { type: MEDIA.geojson, roles } as const;
   const assets = {
     data: asset('data', data, kind),
     ...(geojson === undefined ? {} : { geojson: asset('geojson', geojson, kind) }),
     ...(geoparquet === undefined
       ? {}
       : { geoparquet: asset('geoparquet', geoparquet, { type: MEDIA.parquet, roles }) }),
-    ...commonAssets(input.assets),
+    ...commonAssets(input.assets, () => ({})),
   };
   return assembleItem(input, {
     extensions: ['table', ...(Object.values(assets).some(hasClasses) ? (['classification'] as const) : [])],

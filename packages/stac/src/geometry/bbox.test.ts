@@ -26,6 +26,13 @@ describe('bboxOf', () => {
     expect(bboxOf(polygons(box(170, -1, 171, 1), box(-171, -1, -170, 1)))).toEqual([-171, -1, 171, 1]);
   });
 
+  it('does not go around the globe for what lies on the antimeridian, by either of its names', () => {
+    const points = (...coordinates: readonly number[][]): GeometryLike => ({ type: 'MultiPoint', coordinates });
+    expect(bboxOf(points([180, 0], [-180, 1]))).toEqual([180, 0, 180, 1]);
+    expect(bboxOf(points([180, 0], [-179, 1]))).toEqual([-180, 0, -179, 1]);
+    expect(bboxOf(points([179, 0], [-180, 1]))).toEqual([179, 0, 180, 1]);
+  });
+
   it('refuses what has no bounds', () => {
     expect(() => bboxOf({ type: 'MultiPoint', coordinates: [] })).toThrow('no positions');
     expect(() => bboxOf({ type: 'Point', coordinates: [1, NaN] })).toThrow('[longitude, latitude]');

@@ -45,7 +45,10 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  return [west, Math.min(...boxes.map((box) => box[1])), east, Math.max(...boxes.map((box) => box[3]))];
+  // Not by Math.min(...): a catalogue may have more Items than a call may have arguments.
+  const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
+  const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
+  return [west, south, east, north];
 }
 
 /** A box of six numbers as the four on the ground; any other list as it is. */
@@ -101,5 +104,7 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   const [west, east] = best.span;
   // 180 and -180 are one meridian: write the side that keeps the box short.
   if (best.span === plain) return plain;
+  // All of it lies on that meridian: a box of both its names would go around the globe.
+  if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

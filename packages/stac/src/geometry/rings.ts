@@ -1,5 +1,6 @@
 import { StacError } from '../errors.ts';
 import { isList } from '../json.ts';
+import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
@@ -72,10 +73,9 @@ function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  if (!inRange || rest.length > 1 || !rest.every(Number.isFinite)) {
-    throw new StacError(
-      `geometry: ${JSON.stringify(value)} is not [longitude, latitude] in degrees; check axis order and CRS`,
-    );
+  // Null, a text or a date would pass as a number of degrees: null as 0.
+  if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
+    throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }
   return [...value];
 }

@@ -15,12 +15,12 @@ export type GeometryLike =
 
 /** A GeoJSON geometry as it stands in an Item: lon/lat, rings closed, exteriors counter-clockwise (RFC 7946). */
 export type Geometry =
-  | { type: 'Point'; coordinates: number[] }
-  | { type: 'MultiPoint'; coordinates: number[][] }
-  | { type: 'LineString'; coordinates: number[][] }
-  | { type: 'MultiLineString'; coordinates: number[][][] }
-  | { type: 'Polygon'; coordinates: number[][][] }
-  | { type: 'MultiPolygon'; coordinates: number[][][][] };
+  | { readonly type: 'Point'; readonly coordinates: number[] }
+  | { readonly type: 'MultiPoint'; readonly coordinates: number[][] }
+  | { readonly type: 'LineString'; readonly coordinates: number[][] }
+  | { readonly type: 'MultiLineString'; readonly coordinates: number[][][] }
+  | { readonly type: 'Polygon'; readonly coordinates: number[][][] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: number[][][][] };
 
 /** `[west, south, east, north]` in degrees; west > east means that the box crosses the antimeridian. */
 export type Bbox = [west: number, south: number, east: number, north: number];

@@ -3,7 +3,8 @@ import type { Bbox } from '../geometry/types.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { holdsBox } from '../validate/bbox.ts';
-import { brief, type Report } from '../validate/report.ts';
+import { brief } from '../brief.ts';
+import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
 /** What a document covers, as far as it says so soundly; `null` is an open start or end. */

@@ -1,5 +1,6 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
-import { brief, type Report } from '../validate/report.ts';
+import { brief } from '../brief.ts';
+import type { Report } from '../validate/report.ts';
 import { hasItemsBesideTree, titleOf, type TreeLink, type TreeNode } from './tree.ts';
 
 const NODES = ['Catalog', 'Collection'];

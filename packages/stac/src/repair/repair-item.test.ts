@@ -235,16 +235,24 @@ describe('repairItem', () => {
     expect(document).not.toHaveProperty('geometry.bbox');
   });
 
-  it('carries times of properties, assets and links to UTC, and leaves those without a zone', () => {
+  it('carries times of properties, assets, links and bands to UTC, and leaves those without a zone', () => {
     const sample = sampleRaster();
     const { document, repairs } = repairItem({
       ...sample,
       properties: { ...sample.properties, created: '2024-03-01', updated: '2024-03-01T00:00:00' },
-      assets: { ...sample.assets, 'a/b': { href: 'https://example.org/x', created: '2024-03-01 00:30:00z' } },
+      assets: {
+        ...sample.assets,
+        'a/b': {
+          href: 'https://example.org/x',
+          created: '2024-03-01 00:30:00z',
+          bands: [{ name: 'a' }, { name: 'b', datetime: '2024-03-01T05:30:00+05:30' }],
+        },
+      },
       links: [{ ...sample.links[0], updated: '2024-03-01T00:30:00.123456789+01:00' }],
     });
     expect(repairs.map(({ pointer, after }) => [pointer, after])).toEqual([
       ['/assets/a~1b/created', '2024-03-01T00:30:00Z'],
+      ['/assets/a~1b/bands/1/datetime', '2024-03-01T00:00:00Z'],
       ['/links/0/updated', '2024-02-29T23:30:00.123456789Z'],
     ]);
     expect(document).toMatchObject({ properties: { created: '2024-03-01', updated: '2024-03-01T00:00:00' } });

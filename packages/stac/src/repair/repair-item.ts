@@ -1,5 +1,5 @@
 import { toUtc } from '../instant.ts';
-import { isList, isObject } from '../json.ts';
+import { isList, isObject, type JsonObject } from '../json.ts';
 import { Draft, type Path, type Repair } from './draft.ts';
 import { repairGeometry } from './geometry.ts';
 
@@ -29,13 +29,19 @@ export function repairItem(document: unknown): Repaired {
   return { document: draft.document, repairs: draft.repairs };
 }
 
-/** Paths of the objects in which a time may stand: the properties, each asset and each link. */
-function holdersOf({ assets, links }: Readonly<Record<string, unknown>>): Path[] {
-  return [
-    ['properties'],
-    ...(isObject(assets) ? Object.keys(assets).map((key) => ['assets', key]) : []),
-    ...(isList(links) ? links.map((_, index) => ['links', index]) : []),
+/** Paths of the objects in which a time may stand: the properties, each asset and each link, and the bands of these. */
+function holdersOf({ properties, assets, links }: JsonObject): readonly Path[] {
+  const holders: readonly (readonly [Path, unknown])[] = [
+    [['properties'], properties],
+    ...(isObject(assets) ? Object.entries(assets).map(([key, asset]) => [['assets', key], asset] as const) : []),
+    ...(isList(links) ? links.map((link, index) => [['links', index], link] as const) : []),
   ];
+  return holders.flatMap(([path, holder]) => [path, ...bandsIn(path, holder)]);
+}
+
+function bandsIn(path: Path, holder: unknown): readonly Path[] {
+  const bands = isObject(holder) ? holder['bands'] : undefined;
+  return isList(bands) ? bands.map((_, index) => [...path, 'bands', index]) : [];
 }
 
 function repairTimes(draft: Draft, holder: Path): void {

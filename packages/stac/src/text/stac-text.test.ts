@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rasterItem } from '../builder/raster-item.ts';
+import { StacError } from '../errors.ts';
 import { RASTER_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { contentHash, stacText } from './stac-text.ts';
 
@@ -50,8 +51,27 @@ describe('the text of a document', () => {
     expect(() => stacText({ properties: { 'a/b': [1, Number.NaN] } })).toThrow(
       '/properties/a~1b/1: JSON has no form for NaN',
     );
-    for (const value of [Infinity, [undefined], 1n, () => 1])
+    for (const value of [Infinity, [undefined], Object.assign([], { length: 1 }), 1n, () => 1])
       expect(() => stacText({ value })).toThrow('JSON has no form');
+  });
+
+  it('says where a document holds itself, or is deeper than anybody reads', () => {
+    const [holder, list]: [Record<string, unknown>, unknown[]] = [{ a: 1 }, []];
+    holder['a/b'] = { list: [1, list] };
+    expect(JSON.parse(stacText({ one: holder, other: holder }))).toEqual({ one: holder, other: holder });
+    list.push(holder);
+    expect(() => stacText({ x: holder })).toThrow(
+      new StacError('/x/a~1b/list/1/0: JSON has no form for what holds itself; give another value or leave it out'),
+    );
+    let deep: object = {};
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    expect(() => stacText(deep)).toThrow(
+      /^\/deep\/.*\.\.\.: JSON has no form for what stands in more than 1000 others/,
+    );
+    for (const extra of [holder, deep])
+      expect(() => Reflect.apply(rasterItem, undefined, [{ ...RASTER_INPUT, extra: { 'own:x': extra } }])).toThrow(
+        /^\/properties\/own:x\//,
+      );
   });
 });
 

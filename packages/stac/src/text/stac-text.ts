@@ -1,7 +1,6 @@
 import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
-import { brief } from '../validate/report.ts';
-import { findUnwritable, writtenAs } from './unwritable.ts';
+import { describeUnwritable, findUnwritable, writtenAs } from './unwritable.ts';
 
 /** Members that stand first, in this order, wherever they are; all others follow by the code units of their names. */
 const FIRST = (
@@ -13,13 +12,12 @@ const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [na
 /**
  * A document as JSON text that depends on its content alone: members in one order, however they were put together, numbers in
  * their shortest form, no blanks. Members that are undefined are left out. Throws `StacError` that points to what JSON has no
- * form for: NaN, infinities, undefined in a list, functions, bigints.
+ * form for: NaN, infinities, undefined in a list, functions, bigints, what holds itself or is nested a thousand deep.
  */
 export function stacText(document: object): string {
   const found = findUnwritable(document);
-  if (found === undefined) return JSON.stringify(inOrder(document, new Map()));
-  const where = found.pointer === '' ? '(document)' : found.pointer;
-  throw new StacError(`${where}: JSON has no form for ${brief(found.value)}; give another value or leave it out`);
+  if (found !== undefined) throw new StacError(describeUnwritable(found));
+  return JSON.stringify(inOrder(document, new Map()));
 }
 
 /** Multihash (sha2-256) of a document's text in UTF-8: equal for equal content, whatever the order of its members. Rejects as `stacText` throws. */

@@ -1,4 +1,4 @@
-import type { StacCatalog, StacItem } from 'stac-ts';
+import type { StacCatalog, StacCollection, StacItem } from 'stac-ts';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { rasterItem } from '../builder/raster-item.ts';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
@@ -12,7 +12,7 @@ import {
   sampleTabular,
   sampleVector,
 } from '../samples.fixture.ts';
-import type { Item } from '../types.ts';
+import type { Catalog, Collection, Item } from '../types.ts';
 import { validate } from '../validate/assert-valid.ts';
 import { catalogV100, collectionV100, itemV100, type CatalogV100, type ItemV100 } from './index.ts';
 
@@ -34,6 +34,11 @@ describe('documents of STAC 1.0.0', () => {
     expectTypeOf<ItemV100>().toExtend<StacItem>();
     expectTypeOf<CatalogV100>().toExtend<StacCatalog>();
     expectTypeOf<Item>().not.toExtend<StacItem>();
+    // But for the version they do: members are readonly, lists are not, as those of stac-ts may be changed.
+    type OfVersion<T> = Omit<T, 'stac_version'> & { stac_version: '1.1.0' };
+    expectTypeOf<Item>().toExtend<OfVersion<StacItem>>();
+    expectTypeOf<Collection>().toExtend<OfVersion<StacCollection>>();
+    expectTypeOf<Catalog>().toExtend<OfVersion<StacCatalog>>();
     const item: StacItem = DOCUMENTS.numeric.document;
     expect(item.stac_version).toBe('1.0.0');
   });

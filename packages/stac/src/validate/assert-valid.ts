@@ -3,15 +3,15 @@ import { isObject } from '../json.ts';
 import { validateCatalog } from './catalog.ts';
 import { validateCollection } from './collection.ts';
 import { checkClasses, type RasterEvidence } from './classes.ts';
-import { checkColumns, type FeatureLike } from './columns.ts';
+import { checkColumns, type Features } from './columns.ts';
 import type { Finding } from '../finding.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 
 /** What there is beside an Item to compare it with; what is not given is not compared. */
 export interface Evidence extends RasterEvidence {
-  /** All features of a vector layer. */
-  readonly features?: Iterable<FeatureLike>;
+  /** All features of a vector layer, or the FeatureCollection that holds them. */
+  readonly features?: Features;
 }
 
 /** How a document is checked. */

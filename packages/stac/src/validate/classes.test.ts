@@ -36,6 +36,17 @@ describe('classes beside the raster', () => {
     ]);
   });
 
+  it('explain NaN where it means no data, which JSON has as a text', () => {
+    const { data } = sampleRaster().assets;
+    const item = { assets: { data: { ...data, data_type: 'float32', nodata: 'nan' } } };
+    const pixels = new Map([
+      [Number.NaN, 3],
+      [1, 12],
+    ]);
+    expect(told({ pixels }, item)).toEqual([]);
+    expect(told({ pixels })).toEqual([`${CLASSES} classes.missing: "value NaN in 3 pixels"`]);
+  });
+
   it('may stand on the band', () => {
     const item = sampleRaster();
     const { 'classification:classes': classes, ...data } = item.assets.data;
@@ -78,7 +89,17 @@ describe('classes beside the style', () => {
     );
   });
 
-  it.each(['<paletteEntry '.repeat(20_000), `<paletteEntry ${'a'.repeat(300_000)}>`])(
+  it('are not compared with what the style has commented out, nor with an entry without a value', () => {
+    const entry = '<paletteEntry value="4" color="#123456" alpha="255"/>';
+    for (const unseen of [`<!-- ${entry} -->`, `<!--${entry}${entry}-->`, entry.replace('4', '')])
+      expect(told({ style: QML.replace('<colorPalette>', `<colorPalette>${unseen}`) })).toEqual([]);
+    const hidden = QML.replace('<paletteEntry alpha', '<!-- <paletteEntry alpha');
+    expect(told({ style: hidden })).toContain(
+      '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',
+    );
+  });
+
+  it.each(['<!--'.repeat(100_000), '<paletteEntry '.repeat(20_000), `<paletteEntry ${'a'.repeat(300_000)}>`])(
     'are compared soon with one that is made to take long (%#)',
     (style) => {
       const start = performance.now();

@@ -65,7 +65,8 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  const explained = new Set<unknown>([nodata, ...classes.map(({ value }) => value)]);
+  // JSON says NaN by a text.
+  const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;
     report.add(pointer, {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleVector } from '../samples.fixture.ts';
+import { validate } from './assert-valid.ts';
 import { checkColumns } from './columns.ts';
 
 const POINT = { type: 'Point', coordinates: [0, 0] };
@@ -64,4 +65,57 @@ it('are found on the asset of somebody else’s Item, some without a type, geome
     '/assets/a~1b/table:columns/0 columns.missing',
     '/assets/a~1b/table:columns columns.extra',
   ]);
+});
+
+it('are compared by the names that pandas, Parquet, SQL, Java and XML have for their types', () => {
+  const types = {
+    a: 'datetime64[ns, UTC]',
+    b: 'INT32',
+    c: 'varchar(80)',
+    d: 'java.lang.Long',
+    e: 'xsd:date',
+    f: 'uint8',
+    g: 'uint64',
+    h: 'int8',
+  };
+  const columns = Object.entries(types).map(([name, type]) => ({ name, type, description: name }));
+  const item = { properties: { 'table:columns': columns } };
+  const right = { a: '2024-07-01T00:00:00Z', b: 7, c: 'x', d: 7, e: '2024-07-01', f: 255, g: 2 ** 53, h: -128 };
+  expect(rules([feature(right)], item)).toEqual([]);
+  const wrong = { a: 7, b: 3e9, c: 7, d: '7', e: 'July', f: -1, g: -1, h: 128 };
+  expect(rules([feature(wrong)], item)).toEqual(
+    columns.map((_, index) => `/properties/table:columns/${String(index)} columns.type`),
+  );
+});
+
+it('of a type that nobody knows are told not to be compared, and stay compared by their names', () => {
+  const columns = [{ name: 'a', type: 'banana', description: 'A' }];
+  const item = { properties: { 'table:columns': columns } };
+  expect(checkColumns(item, [feature({ a: 1 })])).toMatchObject([
+    { pointer: '/properties/table:columns/0/type', rule: 'columns.type-unchecked', severity: 'info', got: 'a: banana' },
+  ]);
+  expect(rules([feature({ b: 1 })], item)).toEqual([
+    '/properties/table:columns/0 columns.missing',
+    '/properties/table:columns columns.extra',
+  ]);
+});
+
+it('of objects hold lists and objects, as columnsOf asks for them', () => {
+  const columns = [{ name: 'tags', type: 'object', description: 'Tags' }];
+  const item = { properties: { 'table:columns': columns } };
+  expect(rules([feature({ tags: ['a'] }), feature({ tags: { a: 1 } }), feature({ tags: 'a' })], item)).toEqual([]);
+  expect(rules([feature({ tags: 7 })], item)).toEqual(['/properties/table:columns/0 columns.type']);
+});
+
+it('are compared with a FeatureCollection as with its features', () => {
+  const collection = { type: 'FeatureCollection', features: [feature({ ...ROW, stray: 1 })] };
+  expect(checkColumns(sampleVector(), collection)).toEqual(checkColumns(sampleVector(), collection.features));
+  expect(validate(sampleVector(), { features: collection }).map(({ rule }) => rule)).toContain('columns.extra');
+});
+
+it('are not compared with what is no list of features, and that is told', () => {
+  for (const features of [null, 7, '{"type":"FeatureCollection","features":[]}', {}, { features: null }])
+    expect(Reflect.apply(validate, undefined, [sampleVector(), { features }])).toContainEqual(
+      expect.objectContaining({ rule: 'columns.features', severity: 'error', pointer: '' }),
+    );
 });

@@ -1,6 +1,8 @@
+import { mayHold } from '../data-types.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Finding } from '../finding.ts';
-import { at, brief } from './report.ts';
+import { brief } from '../brief.ts';
+import { at } from './report.ts';
 
 /** A GeoJSON feature as far as columns go. */
 export interface FeatureLike {
@@ -8,11 +10,16 @@ export interface FeatureLike {
   readonly geometry?: unknown;
 }
 
-type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
+type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
 
-/** Column types of numpy, Parquet and JSON Schema, and what JSON value each stands for. */
+/** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and what JSON value each stands for. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  object: 'text',
+  // Text to numpy's users, and lists and objects too.
+  object: 'object',
+  category: 'text',
+  char: 'text',
+  text: 'text',
+  varchar: 'text',
   str: 'text',
   string: 'text',
   utf8: 'text',
@@ -25,17 +32,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
   uint16: 'integer',
   uint32: 'integer',
   uint64: 'integer',
+  int: 'integer',
+  long: 'integer',
   integer: 'integer',
   float32: 'number',
   float64: 'number',
   float: 'number',
   double: 'number',
   number: 'number',
+  decimal: 'number',
+  numeric: 'number',
+  real: 'number',
   bool: 'boolean',
   boolean: 'boolean',
+  datetime: 'time',
   datetime64: 'time',
   date: 'time',
   timestamp: 'time',
+  timestamptz: 'time',
   geometry: 'geometry',
   polygon: 'geometry',
   multipolygon: 'geometry',
@@ -46,21 +60,26 @@ interface Column {
   readonly pointer: string;
   readonly name: string;
   readonly type: string;
-  /** True where the Item says so, whatever the type is called. */
-  readonly isGeometry: boolean;
+  /** The type by the name that it is known by. */
+  readonly plainType: string;
+  readonly kind: Kind;
 }
+
+/** Features one after the other, or a GeoJSON FeatureCollection of them. */
+export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
 /**
  * Compares an Item's `table:columns` with real features: columns that no feature has, properties that no column names,
- * values that drift from the column's type (one finding per column, with the first such value). Null fits every type.
- * A geometry column stands for the feature's geometry. No features at all differ in nothing. Findings carry rule `columns.*`. Does not throw.
+ * values that drift from the column's type (one finding per column, with the first such value). Null fits every type; of a type that
+ * is not known it is told that nothing was compared with it. A geometry column stands for the feature's geometry. No features at all
+ * differ in nothing. Findings carry rule `columns.*`. Does not throw.
  */
-export function checkColumns(item: object, features: Iterable<FeatureLike>): Finding[] {
+export function checkColumns(item: object, given: Features): Finding[] {
+  const features = featuresOf(given);
+  if (features === undefined) return [unread(given)];
   const holder = holderOf(item);
   const columns = columnsIn(holder);
-  const attributes = new Map(
-    columns.filter((column) => kindOf(column) !== 'geometry').map((column) => [column.name, column]),
-  );
+  const attributes = new Map(columns.filter(({ kind }) => kind !== 'geometry').map((column) => [column.name, column]));
   const seen = { names: new Set<string>(), extra: new Map<string, unknown>(), drift: new Map<string, string>() };
   let [index, geometries] = [0, 0];
   for (const feature of features) {
@@ -71,13 +90,36 @@ export function checkColumns(item: object, features: Iterable<FeatureLike>): Fin
   if (index === 0) return [];
   return [
     ...columns.flatMap((column) =>
-      missing(column, kindOf(column) === 'geometry' ? geometries > 0 : seen.names.has(column.name)),
+      missing(column, column.kind === 'geometry' ? geometries > 0 : seen.names.has(column.name)),
     ),
     ...[...seen.extra].map(([name, value]) =>
       fault(at(holder.pointer, 'table:columns'), 'columns.extra', `property ${name} = ${brief(value)}`),
     ),
     ...columns.flatMap((column) => drifted(column, seen.drift.get(column.name))),
+    ...columns.flatMap((column) => (isCompared(column) || !seen.names.has(column.name) ? [] : [uncompared(column)])),
   ];
+}
+
+/** Those who call from JavaScript have no types: GeoJSON that was not read is a text, and one by one its letters are no features. */
+function featuresOf(given: unknown): Iterable<unknown> | undefined {
+  const list = isObject(given) && 'features' in given ? given['features'] : given;
+  return isIterable(list) ? list : undefined;
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+}
+
+function unread(given: unknown): Finding {
+  return {
+    pointer: '',
+    rule: 'columns.features',
+    severity: 'error',
+    got: brief(given),
+    expected: 'a list of features, or a FeatureCollection',
+    fix: 'give the features themselves, read from their JSON',
+    source: 'headwater',
+  };
 }
 
 /** Features are somebody's answer: one may be null, or no object. */
@@ -101,7 +143,7 @@ function readFeature({ attributes, seen, index }: Reading, feature: unknown): vo
     seen.names.add(name);
     if (column === undefined) {
       if (!seen.extra.has(name)) seen.extra.set(name, value);
-    } else if (!seen.drift.has(name) && !fits(value, kindOf(column))) {
+    } else if (!seen.drift.has(name) && !fits(value, column)) {
       seen.drift.set(name, `${brief(value)} in feature ${String(index)}`);
     }
   }
@@ -130,26 +172,47 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   // One whose name is no text is told of by the rules of its list; so is one without a type, which then may be any.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
-    const { name, type } = column;
+    const { name } = column;
+    const type = typeof column['type'] === 'string' ? column['type'] : '';
+    const plainType = plainTypeOf(type);
+    // The Item says which column is the geometry, whatever its type is called.
     return [
-      { pointer: at(here, index), name, type: typeof type === 'string' ? type : '', isGeometry: name === geometry },
+      { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
   });
 }
 
-function kindOf(column: Column): Kind {
-  if (column.isGeometry) return 'geometry';
-  const key = column.type.toLowerCase();
-  return Object.hasOwn(KINDS, key) ? (KINDS[key] ?? 'any') : 'any';
+/** In lower case without where it comes from and what is said of it: `datetime64[ns]`, `varchar(80)`, `java.lang.Long`, `xsd:date`. */
+function plainTypeOf(type: string): string {
+  return type
+    .toLowerCase()
+    .replace(/[[(<].*$/s, '')
+    .replace(/^.*[.:]/s, '')
+    .trim();
 }
 
-function fits(value: unknown, kind: Kind): boolean {
+function kindOf(plainType: string): Kind {
+  return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
+}
+
+/** False for a type that is given and not known; one that is not given is told of by the rules of the list. */
+function isCompared(column: Column): boolean {
+  return column.type.trim() === '' || column.kind !== 'any';
+}
+
+function fits(value: unknown, { kind, plainType }: Column): boolean {
   if (value === undefined || value === null || kind === 'any' || kind === 'geometry') return true;
   if (kind === 'text') return typeof value === 'string';
+  if (kind === 'object') return typeof value === 'string' || typeof value === 'object';
   if (kind === 'boolean') return typeof value === 'boolean';
-  if (kind === 'integer') return Number.isInteger(value);
+  if (kind === 'integer') return Number.isInteger(value) && isInRange(Number(value), plainType);
   if (kind === 'number') return typeof value === 'number' && Number.isFinite(value);
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** A whole number that the type has room for, as far as a number of JSON can name it exactly. */
+function isInRange(value: number, type: string): boolean {
+  return mayHold(type, value) && !(type === 'uint64' && value < 0);
 }
 
 function missing(column: Column, isThere: boolean): Finding[] {
@@ -166,6 +229,18 @@ function drifted(column: Column, drift: string | undefined): Finding[] {
           fix: 'correct the column or the data',
         },
       ];
+}
+
+function uncompared({ pointer, name, type }: Column): Finding {
+  return {
+    pointer: at(pointer, 'type'),
+    rule: 'columns.type-unchecked',
+    severity: 'info',
+    got: `${name}: ${type}`,
+    expected: 'a type of numpy, Parquet or JSON Schema, such as object, int64, float64, bool, datetime64',
+    fix: 'the values of this column were not compared with its type',
+    source: 'headwater',
+  };
 }
 
 function fault(pointer: string, rule: string, got: string): Finding {

@@ -14,6 +14,13 @@ import {
 } from './checks.ts';
 import { isIri } from './formats.ts';
 
+/** How each element of a field that is a list must look. */
+export interface Elements {
+  readonly test: Test;
+  /** The member that no two elements have alike. */
+  readonly key?: string;
+}
+
 /** How one field of a metadata object must look. */
 export interface FieldRule {
   readonly rule: string;
@@ -23,6 +30,7 @@ export interface FieldRule {
   readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
+  readonly elements?: Elements | undefined;
 }
 
 function stac(expected: string, test: Test, fix = 'write it so, or leave the field out'): Omit<FieldRule, 'rule'> {
@@ -92,4 +100,12 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
     schema: hasStatistics,
   },
   unit: stac('a text', isString),
+};
+
+/** What each element of a list in them must be. */
+export const COMMON_ELEMENTS: Readonly<Record<string, Elements>> = {
+  keywords: { test: isString },
+  roles: { test: isString },
+  instruments: { test: isString },
+  providers: { test: isProvider },
 };

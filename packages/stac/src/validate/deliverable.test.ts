@@ -18,6 +18,8 @@ describe('the three deliverables that the specification refuses', () => {
     ['/app/data/lulc.tif', 'local-path'],
     ['./out/lulc.tif', 'local-path'],
     ['out/lulc.geojson', 'local-path'],
+    ['lulc.fgb', 'local-path'],
+    ['out/lulc.zarr/', 'local-path'],
     ['C:\\data\\my layers\\lulc.tif', 'local-path'],
     ['file:///srv/lulc.tif', 'local-path'],
   ])('%s is only an %s, and the finding says so', (text, form) => {
@@ -37,6 +39,25 @@ describe('the three deliverables that the specification refuses', () => {
     expect(validate({ path: '/tmp/lulc.tif' }, { profile: 'headwater' }).map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['assets.object', 'geometry.type', 'bbox.shape', 'properties.object']),
     );
+  });
+
+  it.each([
+    ['gee_asset_path', 'asset-id'],
+    ['assetID', 'asset-id'],
+    ['geoserver_layer_name', 'layer-name'],
+    ['typeName', 'layer-name'],
+    ['typename', 'layer-name'],
+    ['output_path', 'local-path'],
+    ['filepath', 'local-path'],
+    ['localFile', 'local-path'],
+  ])('are told of a member %s by the words of its name', (member, form) => {
+    expect(told({ [member]: 'lulc' })).toEqual([`/${member} deliverable.${form} error`]);
+    expect(told([{ [member]: 'lulc' }])).toEqual([`/0/${member} deliverable.${form} error`]);
+    expect(told([{ ...sampleRaster(), [member]: 'lulc' }])).toEqual([]);
+  });
+
+  it('are not told of members whose names only hold such words', () => {
+    expect(told({ asset_count: 'one', layer_type: 'raster', path_row: '1', profile: 'x', layered: 'y' })).toEqual([]);
   });
 
   it('are told of lists of them, and of an answer that holds them', () => {

@@ -18,7 +18,8 @@ const FIXES: Readonly<Record<Form, string>> = {
 };
 
 /** File types that layers come in. */
-const FILE = /\.(?:tiff?|vrt|nc|h5|zarr|geojson|json|shp|gpkg|kml|parquet|csv|xlsx?|zip|png)$/i;
+const FILE =
+  /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
 /** Which of the three forms a text has; undefined for an address, for prose and for nothing. */
 export function formOf(text: string): Form | undefined {
@@ -35,29 +36,18 @@ export function formOf(text: string): Form | undefined {
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Members under which results of that kind are told, by the form that each says of itself. */
-const MEMBERS: Readonly<Record<string, Form>> = {
-  asset: 'asset-id',
-  asset_id: 'asset-id',
-  assetId: 'asset-id',
-  asset_path: 'asset-id',
-  eo_asset_path: 'asset-id',
-  gee_asset_id: 'asset-id',
-  asset_ids: 'asset-id',
-  assetIds: 'asset-id',
-  layers: 'layer-name',
-  layer_names: 'layer-name',
-  files: 'local-path',
-  paths: 'local-path',
-  layer: 'layer-name',
-  layer_name: 'layer-name',
-  layerName: 'layer-name',
-  path: 'local-path',
-  file: 'local-path',
-  file_path: 'local-path',
-  local_path: 'local-path',
-  filename: 'local-path',
-};
+/** Ends of the names of members under which results are told, and the form that each says of itself; an asset's path is its id. */
+const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
+  [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
+  [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
+  [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
+];
+
+/** The form that a member says of itself by its name, however its words are put together: `gee_asset_path`, `outputFile`. */
+function formOfMember(name: string): Form | undefined {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  return MEMBERS.find(([end]) => end.test(words))?.[1];
+}
 
 /** Members that hold the answer of whoever computed it. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -86,6 +76,7 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
   for (const [index, each] of value.entries()) {
     const inList = typeof each === 'string' ? formOf(each) : undefined;
     if (inList !== undefined) tell(report, at('', index), { form: inList, got: each });
+    if (isObject(each) && each['type'] !== 'Feature') lookInto(report, at('', index), { answer: each, depth: 1 });
   }
   return report.findings.length > told;
 }
@@ -101,7 +92,7 @@ function lookInto(
   { answer, depth }: { readonly answer: JsonObject; readonly depth: number },
 ): void {
   for (const [key, value] of Object.entries(answer)) {
-    const form = Object.hasOwn(MEMBERS, key) ? MEMBERS[key] : undefined;
+    const form = formOfMember(key);
     const here = at(pointer, key);
     if (form !== undefined) tellEach(report, here, { value, form });
     if (form !== undefined || !WRAPPERS.has(key)) continue;

@@ -20,7 +20,7 @@ import {
   shape,
   type Test,
 } from './checks.ts';
-import type { FieldRule } from './common-metadata.ts';
+import type { Elements, FieldRule } from './common-metadata.ts';
 
 const LEFT_OUT = 'write it so, or leave the field out';
 
@@ -60,8 +60,8 @@ const isClassList: Test = (value) =>
   value.every(isClass) &&
   isUnique(value.map((each) => (isObject(each) ? each['value'] : each)));
 
-const bitFieldsOf = (classes: Test): Test => {
-  const isBitField = shape(
+const bitFieldOf = (classes: Test): Test =>
+  shape(
     {
       offset: isCount,
       length: (value) => isInteger(value) && Number(value) >= 1,
@@ -72,6 +72,8 @@ const bitFieldsOf = (classes: Test): Test => {
     },
     ['offset', 'length', 'classes'],
   );
+const bitFieldsOf = (classes: Test): Test => {
+  const isBitField = bitFieldOf(classes);
   return (value) => isList(value) && value.length > 0 && value.every(isBitField) && isUnique(value);
 };
 
@@ -88,10 +90,11 @@ const isHistogram: Test = (value) =>
     ['count', 'min', 'max', 'buckets'],
   )(value);
 
+const isColumn = shape({ name: isText, type: isText, description: isText }, ['name', 'type', 'description']);
 const isColumnList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
-  value.every(shape({ name: isText, type: isText, description: isText }, ['name', 'type', 'description'])) &&
+  value.every(isColumn) &&
   isUnique(value.map((column) => (isObject(column) ? column['name'] : column)));
 
 const isFileValue = shape(
@@ -113,6 +116,15 @@ const inRange =
   (limit: number): Test =>
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
+
+/** What each element of a field that is a list must be, so that a fault is told of the very element. */
+export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
+  'table:columns': { test: isColumn, key: 'name' },
+  'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },
+  'classification:classes': { test: isClass, key: 'value' },
+  'classification:bitfields': { test: bitFieldOf(isClassList) },
+  'file:values': { test: isFileValue },
+};
 
 /** Fields of the supported extensions, at the versions in `EXTENSIONS`, with our own stricter readings named in `expected`. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {

@@ -85,6 +85,22 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     }
   });
 
+  it('takes brackets around a host for an address', () => {
+    const hrefs = ['https://[::1]:8080/a.tif', '//me@[2001:db8::1]/a.tif', 'a%5B1%5D.tif'];
+    for (const href of hrefs) expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual([]);
+    for (const href of ['https://[x]/', 'https://a.b/?x[]=1', '//[::1/a.tif'])
+      expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
+  });
+
+  it('judges an element by the place of its list', () => {
+    const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
+    expect(told(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
+    const item = foreignItem10();
+    expect(told({ ...item, properties: { ...item.properties, keywords: ['sea', 7] } }, 'warning')).toContain(
+      'metadata.keywords /properties/keywords/1',
+    );
+  });
+
   const { start_datetime: _, ...half } = foreignSpan().properties;
   it.each([
     ['a bbox of five numbers', { ...foreignItem(), bbox: [0, 0, 0, 1, 1] }, 'bbox.shape /bbox'],
@@ -102,9 +118,14 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       'href.fetchable /assets/a/href',
     ],
     [
+      'an address with brackets that hold no host',
+      { ...foreignItem(), assets: { a: { href: 'a[1].tif' } } },
+      'href.fetchable /assets/a/href',
+    ],
+    [
       'an extension’s field of a wrong form',
       { ...foreignPoint(), properties: { ...foreignPoint().properties, 'table:columns': [{}] } },
-      'table.columns /properties/table:columns',
+      'table.columns /properties/table:columns/0',
     ],
     [
       'a ring that is open',
@@ -165,7 +186,12 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } },
       'href.local-path /assets/a/href',
     ],
-    ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns'],
+    [
+      'an id of an Earth-observation platform',
+      { ...foreignItem(), assets: { a: { href: 'projects/p/assets/lulc' } } },
+      'href.asset-id /assets/a/href',
+    ],
+    ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns/1'],
   ])('has a warning for %s, and conforms', (_name, document, fault) => {
     expect(told(document)).toEqual([]);
     expect(told(document, 'warning')).toContain(fault);

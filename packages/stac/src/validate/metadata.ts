@@ -1,18 +1,21 @@
 import { EXTENSIONS, PREFIX_OWNER, type ExtensionName } from '../extensions.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { COMMON_METADATA, type FieldRule } from './common-metadata.ts';
-import { EXTENSION_FIELDS } from './extension-fields.ts';
+import { COMMON_ELEMENTS, COMMON_METADATA, type Elements, type FieldRule } from './common-metadata.ts';
+import { EXTENSION_ELEMENTS, EXTENSION_FIELDS } from './extension-fields.ts';
 import { at, type Report } from './report.ts';
 
 type Owned = FieldRule & { readonly owner?: ExtensionName };
 
 /** Every field rule by key, so that an object costs one look-up per member. */
 const RULES: ReadonlyMap<string, Owned> = new Map([
-  ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [key, { ...rule, rule: `metadata.${key}` }]),
+  ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [
+    key,
+    { ...rule, rule: `metadata.${key}`, elements: COMMON_ELEMENTS[key] },
+  ]),
   ...(Object.keys(EXTENSION_FIELDS) as ExtensionName[]).flatMap((owner) =>
     Object.entries(EXTENSION_FIELDS[owner]).map(([key, rule]): [string, Owned] => [
       key,
-      { ...rule, rule: key.replace(':', '.'), owner },
+      { ...rule, rule: key.replace(':', '.'), owner, elements: EXTENSION_ELEMENTS[key] },
     ]),
   ),
 ]);
@@ -61,16 +64,35 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  if (declared === 'other') return;
+  // What a table must be is said by the interface specification itself, in whatever version it is declared.
+  if (declared === 'other' && !(report.isOfHouse && rule.owner === 'table')) return;
   if (!rule.test(field)) {
     // The official schema of an extension asks less than we do, and nothing of a document that does not declare it.
     const isLetBe = !report.isOfHouse && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isLetBe ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
-    report.add(pointer, { rule: name, severity, got: field, expected, fix, source });
+    for (const [here, got] of placesOf(pointer, { field, elements: rule.elements }))
+      report.add(here, { rule: name, severity, got, expected, fix, source, field: pointer });
   }
   if (declared === 'none' && rule.owner !== undefined && rule.owner !== 'version')
     undeclared(report, pointer, rule.owner);
+}
+
+/** Where a field is wrong: at the elements that are, or that have what one before them has; the whole where it is no one of them. */
+function placesOf(
+  pointer: string,
+  { field, elements }: { readonly field: unknown; readonly elements: Elements | undefined },
+): readonly (readonly [pointer: string, got: unknown])[] {
+  const whole = [[pointer, field]] as const;
+  if (elements === undefined || !isList(field)) return whole;
+  const seen = new Set<unknown>();
+  const wrong = [...field.entries()].filter(([, element]) => {
+    const key = elements.key === undefined || !isObject(element) ? undefined : element[elements.key];
+    const isRepeated = key !== undefined && seen.has(key);
+    seen.add(key);
+    return isRepeated || !elements.test(element);
+  });
+  return wrong.length === 0 ? whole : wrong.map(([index, element]) => [at(pointer, index), element]);
 }
 
 /** An object with fields of one extension. */

@@ -8,6 +8,9 @@ interface Wanted {
   readonly isAbsolute: boolean;
 }
 
+/** An id of an Earth-observation platform: to STAC a relative reference like any other, and no catalogue has such folders. */
+const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
+
 /** Checks an href as STAC does: any address or relative reference. A path of somebody's own disk is one too, and leads nowhere. */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Wanted): void {
   const kind = hrefKind(href);
@@ -26,6 +29,15 @@ export function checkReference(report: Report, pointer: string, { href, isAbsolu
       got: href,
       expected: 'an absolute address',
       fix: 'write where the document itself is found, or leave the self link out',
+      source: 'stac',
+    });
+  } else if (ASSET_ID.test(href)) {
+    report.add(pointer, {
+      rule: 'href.asset-id',
+      severity: 'warning',
+      got: href,
+      expected: 'an address that a client elsewhere can fetch',
+      fix: 'export the asset, and write where the export is found',
       source: 'stac',
     });
   } else if (kind === 'local') {

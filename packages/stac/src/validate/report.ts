@@ -1,3 +1,4 @@
+import { brief } from '../brief.ts';
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, type JsonObject } from '../json.ts';
 import type { Finding } from '../finding.ts';
@@ -8,6 +9,8 @@ export interface Fault extends RatedFault {
   readonly expected: string;
   readonly fix: string;
   readonly source: string;
+  /** Pointer to the field of whose elements one is at fault: schemas look at the field, so its place says how severe that is. */
+  readonly field?: string;
 }
 
 /** `exact`: the version that this package checks; `other`: another version; `none`: not declared. */
@@ -36,7 +39,8 @@ export class Report {
 
   add(pointer: string, fault: Fault): void {
     const { rule, expected, fix, source } = fault;
-    const severity = this.isOfHouse ? (fault.severity ?? 'error') : severityInStac(fault, pointer, this.#asked);
+    const place = fault.field ?? pointer;
+    const severity = this.isOfHouse ? (fault.severity ?? 'error') : severityInStac(fault, place, this.#asked);
     if (severity === undefined) return;
     this.findings.push({ pointer, rule, severity, got: brief(fault.got), expected, fix, source });
   }
@@ -47,27 +51,6 @@ export function at(base: string, key: string | number): string {
   // Asked for each member of each document, and hardly a name needs it.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** JSON of a value, cut at 80 characters; `absent` for undefined. */
-export function brief(value: unknown): string {
-  if (value === undefined) return 'absent';
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  const text =
-    typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol'
-      ? typeof value
-      : safeJson(value);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
-}
-
-function safeJson(value: unknown): string {
-  try {
-    // What has a `toJSON` of its own may have no JSON.
-    const text: unknown = JSON.stringify(value);
-    return typeof text === 'string' ? text : 'absent';
-  } catch {
-    return 'a value that JSON cannot hold';
-  }
 }
 
 function declaredAs(url: string, urls: readonly unknown[]): Declared {

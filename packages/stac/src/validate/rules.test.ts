@@ -141,6 +141,40 @@ describe('faults beyond the official schemas', () => {
       expect([got, expected, fix, source].every((text) => text !== '')).toBe(true);
   });
 
+  it('of a table are told whichever version of its extension is declared', () => {
+    const urls = sampleVector().stac_extensions.map((url) => url.replace('table/v1.2.0', 'table/v1.0.0'));
+    const older = changed(sampleVector(), 'stac_extensions', urls);
+    expect(rulesOf(older)).toEqual([]);
+    for (const columns of [[], [{ name: 'uid' }], 7])
+      expect(rulesOf(changed(older, 'properties/table:columns', columns))).toEqual(['table.columns']);
+    const foreign = changed(older, 'properties/table:columns', [{ name: 'uid' }]);
+    expect(validate(foreign).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['info extensions.unchecked']);
+  });
+
+  it('of lists are told of the very elements', () => {
+    const column = { name: 'a', type: 'object', description: 'A' };
+    const kind = { value: 1, name: 'a', description: 'A' };
+    const pointersOf = (document: object, path: string, value: unknown): string[] =>
+      validate(changed(document, path, value), { profile: 'headwater' })
+        .filter(({ severity }) => severity === 'error')
+        .map(({ pointer, got }) => `${pointer} ${got}`);
+    const columns = [column, { name: 'b', type: 'object' }, { ...column, description: 'again' }, 7];
+    expect(pointersOf(sampleVector(), 'properties/table:columns', columns)).toEqual([
+      '/properties/table:columns/1 {"name":"b","type":"object"}',
+      '/properties/table:columns/2 {"name":"a","type":"object","description":"again"}',
+      '/properties/table:columns/3 7',
+    ]);
+    const classes = [kind, { ...kind, value: 2, color_hint: 'red' }, { ...kind, name: 'b' }];
+    expect(pointersOf(sampleRaster(), 'assets/data/classification:classes', classes)).toEqual([
+      '/assets/data/classification:classes/1 {"value":2,"name":"a","description":"A","color_hint":"red"}',
+      '/assets/data/classification:classes/2 {"value":1,"name":"b","description":"A"}',
+    ]);
+    expect(pointersOf(sampleCollection(), 'providers', [{ name: 'A' }, { name: '' }])).toEqual([
+      '/providers/1 {"name":""}',
+    ]);
+    expect(pointersOf(sampleVector(), 'properties/table:columns', [])).toEqual(['/properties/table:columns []']);
+  });
+
   it('accept a bbox across the antimeridian when the geometry goes across it', () => {
     const east = [
       [179, -1],

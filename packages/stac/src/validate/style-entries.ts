@@ -11,13 +11,23 @@ const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** The values that a style draws, in its own order; those that it draws with no opacity are left out. */
 export function styleEntries(xml: string): readonly StyleEntry[] {
-  return [...xml.matchAll(ENTRY)].flatMap(([, attributes = '']) => {
+  return [...withoutComments(xml).matchAll(ENTRY)].flatMap(([, attributes = '']) => {
     const named = new Map(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name, double, single]) => [name, double ?? single]),
     );
-    const value = Number(named.get('value') ?? named.get('quantity') ?? Number.NaN);
+    // Number('') would be 0.
+    const written = (named.get('value') ?? named.get('quantity') ?? '').trim();
+    const value = written === '' ? Number.NaN : Number(written);
     const isDrawn = Number(named.get('alpha') ?? named.get('opacity') ?? 1) > 0;
     const color = /^#?([0-9A-Fa-f]{6})$/.exec(named.get('color') ?? '')?.[1]?.toUpperCase();
     return Number.isFinite(value) && isDrawn ? [{ value, color }] : [];
   });
+}
+
+/** Without what is commented out; a comment that does not end hides the rest. */
+function withoutComments(xml: string): string {
+  const [first = '', ...others] = xml.split('<!--');
+  return (
+    first + others.map((part) => part.slice(part.indexOf('-->') < 0 ? part.length : part.indexOf('-->') + 3)).join('')
+  );
 }
