@@ -1,6 +1,5 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 3 --seconds 3 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
 // in the same PostgreSQL + PostGIS in the same run, in turns. `--alone` leaves the peer out.
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
