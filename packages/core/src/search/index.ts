@@ -6,4 +6,4 @@ export { INSTANT_PATTERN, itemProperties, type PropertyKind } from './item-prope
 export { comparable, cursorKinds, orderName, sortable, SORTED_LETTERS, sortKeys, tieDirection } from './order.ts';
 export { placeFilters } from './place-filters.ts';
 export { flatBox, type FlatBox } from './search-box.ts';
-export { isTimeProperty, spanOf } from './times.ts';
+export { isTimeProperty, millisecondsOf, spanOf } from './times.ts';

@@ -1,4 +1,5 @@
 import type { SearchBox, SearchInterval } from '@headwater/core';
+import { parseCql2Text } from '@headwater/cql2';
 import type { Geometry, MultiPolygon, Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
@@ -50,6 +51,29 @@ function timeCases(get: Get): void {
     expect(await by('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z')).toEqual(['moment', 'y2019', 'y2020']);
     expect(await by('2019-12-31T05:30:00+05:30', '2019-12-31T05:30:00+05:30')).toEqual(['y2019']);
     await expect(by('soon', null)).rejects.toMatchObject({ code: 'validation', fields: { datetime: [{}] } });
+  });
+
+  it('cuts times off behind their milliseconds, whatever their digits, and leap seconds at the end of their minute', async () => {
+    const stores = get();
+    const cut: Readonly<Record<string, string>> = {
+      '2024-01-01T00:00:00.1239999Z': '2024-01-01T00:00:00.123Z',
+      '2024-01-01T23:59:59.9999999Z': '2024-01-01T23:59:59.999Z',
+      '2024-01-02T05:30:00.99999999999+05:30': '2024-01-02T00:00:00.999Z',
+      '9999-12-31T23:59:59.9999999Z': '9999-12-31T23:59:59.999Z',
+      '2016-12-31T23:59:60Z': '2016-12-31T23:59:59.999Z',
+      '2017-01-01T05:29:60.5+05:30': '2016-12-31T23:59:59.999Z',
+    };
+    const none = { start_datetime: undefined, end_datetime: undefined };
+    for (const [index, [datetime, end]] of Object.entries(cut).entries()) {
+      const id = `item ${index}`;
+      await publish(stores, { id, properties: { ...none, datetime } });
+      const filter = parseCql2Text(
+        `datetime = TIMESTAMP('${end}') AND start_datetime = datetime AND end_datetime <= TIMESTAMP('${end}')`,
+      );
+      expect([datetime, await found(stores, { ids: [id], filter })]).toEqual([datetime, [id]]);
+      const interval = { start: datetime, end };
+      expect([datetime, await found(stores, { ids: [id], interval })]).toEqual([datetime, [id]]);
+    }
   });
 }
 
