@@ -45,6 +45,8 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 function filterValue(published: PublishedItem, property: string): unknown {
   // What Items are served with: their content does not have it.
   if (property === 'version') return String(published.version);
+  // The Item's own, which is no value to compare, whatever its properties have by this name.
+  if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
   const time = itemTimes(published.item)[property];

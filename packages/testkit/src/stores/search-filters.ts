@@ -78,6 +78,16 @@ export function searchFilterCases(get: Get): void {
     expect(most / FILTERS.length).toBeLessThan(4);
   });
 
+  it('takes geometry for that of the Item, whatever its properties have by this name', async () => {
+    const stores = get();
+    await publish(stores, { id: 'a', properties: { geometry: 5 } }, { id: 'b' });
+    const by = async (text: string): Promise<readonly string[]> =>
+      await found(stores, { filter: parseCql2Text(text), sort: [{ property: 'id', direction: 'asc' }] });
+    expect(await by('geometry = 5')).toEqual([]);
+    expect(await by('NOT geometry = 6')).toEqual([]);
+    expect(await by('geometry IS NOT NULL')).toEqual(['a', 'b']);
+  });
+
   it('finds an Item by its own times to the microsecond', async () => {
     const stores = get();
     const [start, end, made] = [
