@@ -15,9 +15,10 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/** The revisions that made searches, and that cut the times of Items. */
+/** The revisions that made searches, that cut the times of Items, and that draw their outlines validly. */
 const SEARCH = 23;
 const CUT = 26;
+const DRAWN = 27;
 
 /** Items of the revision before there were searches: one with times and a run, one earlier, one that jsonb cannot hold. */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
@@ -193,6 +194,21 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       const filter: Cql2Expression = { op: '<', args: [{ property: 'datetime' }, { date: '2025-01-01' }] };
       const { items } = await search.search({ filter, limit: 10 }, { name: 'ids', text: ({ id }) => id });
       expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
+    });
+
+    it('draws outlines that were published before as those that are published now', async () => {
+      await migrate(database, known.slice(0, DRAWN - 1));
+      await publishedBefore(database);
+      const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';
+      await database.run(`update headwater.items set geometry = ST_GeomFromText('${parts}', 4326) where id <> 'early'`);
+      await migrate(database);
+      const told =
+        'select id, ST_IsValid(geometry) as valid, ST_Area(geometry) as area from headwater.items order by id';
+      expect(await database.rows(told)).toEqual([
+        { id: 'early', valid: true, area: 1 },
+        { id: 'late', valid: true, area: 7 },
+        { id: 'odd', valid: true, area: 7 },
+      ]);
     });
 
     it('refuses a database of a newer version, naming both revisions', async () => {

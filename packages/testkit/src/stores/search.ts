@@ -1,5 +1,4 @@
 import type { SearchBox, SearchInterval } from '@headwater/core';
-import { parseCql2Text } from '@headwater/cql2';
 import type { Geometry, MultiPolygon, Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
@@ -7,6 +6,7 @@ import { square } from './sample.ts';
 import { searchFilterCases } from './search-filters.ts';
 import { searchFormCases } from './search-forms.ts';
 import { searchPageCases } from './search-pages.ts';
+import { searchShapeCases } from './search-shapes.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
 
 /** Searches of what is published, over every store. */
@@ -14,6 +14,7 @@ export function searchCases(get: Get): void {
   describe('a search', () => {
     timeCases(get);
     placeCases(get);
+    searchShapeCases(get);
     nameCases(get);
     searchPageCases(get);
     searchFilterCases(get);
@@ -51,29 +52,6 @@ function timeCases(get: Get): void {
     expect(await by('0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z')).toEqual(['moment', 'y2019', 'y2020']);
     expect(await by('2019-12-31T05:30:00+05:30', '2019-12-31T05:30:00+05:30')).toEqual(['y2019']);
     await expect(by('soon', null)).rejects.toMatchObject({ code: 'validation', fields: { datetime: [{}] } });
-  });
-
-  it('cuts times off behind their milliseconds, whatever their digits, and leap seconds at the end of their minute', async () => {
-    const stores = get();
-    const cut: Readonly<Record<string, string>> = {
-      '2024-01-01T00:00:00.1239999Z': '2024-01-01T00:00:00.123Z',
-      '2024-01-01T23:59:59.9999999Z': '2024-01-01T23:59:59.999Z',
-      '2024-01-02T05:30:00.99999999999+05:30': '2024-01-02T00:00:00.999Z',
-      '9999-12-31T23:59:59.9999999Z': '9999-12-31T23:59:59.999Z',
-      '2016-12-31T23:59:60Z': '2016-12-31T23:59:59.999Z',
-      '2017-01-01T05:29:60.5+05:30': '2016-12-31T23:59:59.999Z',
-    };
-    const none = { start_datetime: undefined, end_datetime: undefined };
-    for (const [index, [datetime, end]] of Object.entries(cut).entries()) {
-      const id = `item ${index}`;
-      await publish(stores, { id, properties: { ...none, datetime } });
-      const filter = parseCql2Text(
-        `datetime = TIMESTAMP('${end}') AND start_datetime = datetime AND end_datetime <= TIMESTAMP('${end}')`,
-      );
-      expect([datetime, await found(stores, { ids: [id], filter })]).toEqual([datetime, [id]]);
-      const interval = { start: datetime, end };
-      expect([datetime, await found(stores, { ids: [id], interval })]).toEqual([datetime, [id]]);
-    }
   });
 }
 
