@@ -24,8 +24,10 @@ function holdsPoint(shape: Shape, point: Point): boolean {
   if (shape.kind === 'line') return shape.edges.some(({ from, to }) => isOnEdge(point, { from, to }));
   const [outer = [], ...holes] = shape.rings;
   const place = placeInRing(outer, point);
-  if (place !== 'inside') return place === 'border';
-  return holes.every((hole) => placeInRing(hole, point) !== 'inside');
+  const inHoles = holes.map((hole) => placeInRing(hole, point));
+  // The border of a hole that lies beyond the outer ring is drawn, too.
+  if (place === 'border' || inHoles.includes('border')) return true;
+  return place === 'inside' && !inHoles.includes('inside');
 }
 
 /** Where a point lies to a closed ring: inside where the ring winds round it, as PostGIS has it of rings that cross themselves. */

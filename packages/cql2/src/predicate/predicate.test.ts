@@ -81,6 +81,7 @@ test.each([
 });
 
 describe('geometries', () => {
+  const at = (x: number, y: number): Cql2Geometry => ({ type: 'Point', coordinates: [x, y] });
   const fiji: Cql2Geometry = { type: 'Point', coordinates: [179.5, -17] };
   const ring = (west: number, east: number) => [
     [west, 0],
@@ -112,6 +113,11 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
+    // As they are drawn: what a star of one line winds round, both wings of a bow, the line of a hole that lies beyond.
+    ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
+    ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
+    ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],
+    ['S_INTERSECTS(geometry, POLYGON((0 0, 4 0, 4 4, 0 0), (3 1, 9 1, 9 3, 3 1)))', at(9, 2), true],
     ['S_DISJOINT(footprint, POINT(5 5))', frame, false],
     ['S_INTERSECTS(geometry, POINT(5 5))', undefined, false],
     ['NOT S_INTERSECTS(geometry, POINT(5 5))', undefined, false],
