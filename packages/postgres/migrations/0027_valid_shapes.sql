@@ -6,8 +6,8 @@ begin
     return shape;
   end if;
   return ST_Collect(ST_MakeValid(shape, 'method=structure keepcollapsed=true'), ST_Boundary(shape));
-exception when undefined_function then
-  -- Before PostGIS 3.2 part by part, where a hole along the border is lost.
+exception when undefined_function or internal_error then
+  -- Before PostGIS 3.2, or GEOS 3.10 below it, part by part, where a hole along the border is lost.
   return (select ST_UnaryUnion(ST_Collect(ST_MakeValid(part.geom))) from ST_Dump(shape) as part);
 end
 $$;
