@@ -15,11 +15,13 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/** The revision that made searches. */
+/** The revisions that made searches, that cut the times of Items, and that draw their outlines validly. */
 const SEARCH = 23;
+const CUT = 26;
+const DRAWN = 27;
 
 /** Items of the revision before there were searches: one with times and a run, one earlier, one that jsonb cannot hold. */
-async function publishedBefore(database: Database): Promise<{ readonly search: ItemSearch }> {
+async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
      values ('r', 'p', '{}', 'f', 'f', 1, 'success', '2024-02-03T04:05:06Z')`,
@@ -32,7 +34,7 @@ async function publishedBefore(database: Database): Promise<{ readonly search: I
     ['odd', null, { note: 'it\0s' }],
   ];
   for (const [id, start, properties] of items) {
-    const content = JSON.stringify({ id, properties });
+    const content = JSON.stringify({ id, properties: { ...properties, ...more } });
     await database.run(
       `insert into headwater.items (collection_path, id, version, run_id, position, content, start_datetime, end_datetime, geometry)
        values ('a/b/c', $1, 3, 'r', 0, $2, $3::timestamptz, $3::timestamptz, ST_MakeEnvelope(10, 1, 11, 2, 4326))`,
@@ -183,6 +185,30 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
         updated: '2024-02-03T04:05:06.000Z',
       });
       expect(await search.write(form, 10)).toBe(3);
+    });
+
+    it('cuts the times of what was published before as those of what is published now', async () => {
+      await migrate(database, known.slice(0, CUT - 1));
+      const { search } = await publishedBefore(database, { datetime: '2024-12-31T23:59:59.9999999Z' });
+      await migrate(database);
+      const filter: Cql2Expression = { op: '<', args: [{ property: 'datetime' }, { date: '2025-01-01' }] };
+      const { items } = await search.search({ filter, limit: 10 }, { name: 'ids', text: ({ id }) => id });
+      expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
+    });
+
+    it('draws outlines that were published before as those that are published now', async () => {
+      await migrate(database, known.slice(0, DRAWN - 1));
+      await publishedBefore(database);
+      const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';
+      await database.run(`update headwater.items set geometry = ST_GeomFromText('${parts}', 4326) where id <> 'early'`);
+      await migrate(database);
+      const told =
+        'select id, ST_IsValid(geometry) as valid, ST_Area(geometry) as area from headwater.items order by id';
+      expect(await database.rows(told)).toEqual([
+        { id: 'early', valid: true, area: 1 },
+        { id: 'late', valid: true, area: 7 },
+        { id: 'odd', valid: true, area: 7 },
+      ]);
     });
 
     it('refuses a database of a newer version, naming both revisions', async () => {

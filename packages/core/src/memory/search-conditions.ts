@@ -6,7 +6,7 @@ import { idOfPath } from '../runs/name-conflicts.ts';
 import type { CursorValue } from '../search/cursor.ts';
 import type { SearchConditions, SearchInterval } from '../ports/item-search.ts';
 import { inMilliseconds } from '../search/in-milliseconds.ts';
-import { sortable } from '../search/order.ts';
+import { comparable, sortable } from '../search/order.ts';
 import { placeFilters } from '../search/place-filters.ts';
 import { isTimeProperty, itemTimes, spanOf } from '../search/times.ts';
 import { isStorable } from '../storable-text.ts';
@@ -45,6 +45,8 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
 function filterValue(published: PublishedItem, property: string): unknown {
   // What Items are served with: their content does not have it.
   if (property === 'version') return String(published.version);
+  // The Item's own, which is no value to compare, whatever its properties have by this name.
+  if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
   const time = itemTimes(published.item)[property];
@@ -54,7 +56,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
 /** Lists and objects are there, and nothing can be said of what they hold. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
-  return typeof value === 'string' ? sortable(value) : value;
+  return typeof value === 'string' ? comparable(value) : value;
 }
 
 function ownProperty({ item: { properties } }: PublishedItem, name: string): unknown {

@@ -70,7 +70,7 @@ export interface SearchConditions {
 export interface SearchRequest extends SearchConditions {
   /**
    * The latest `start_datetime` first where nothing is given. An absent value is less than any other, numbers are less than
-   * texts; what is equal by all keys is ordered by id and Collection, in the direction of the last key.
+   * texts, which are ordered by their first 200 letters; what is equal by all keys is ordered by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];
   /** How many Items at most. */

@@ -3,7 +3,7 @@ export { isListed, pageOfCollections, type CollectionFacts } from './collection-
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
 export { inMilliseconds } from './in-milliseconds.ts';
 export { INSTANT_PATTERN, itemProperties, type PropertyKind } from './item-properties.ts';
-export { cursorKinds, orderName, sortable, sortKeys, tieDirection } from './order.ts';
+export { comparable, cursorKinds, orderName, sortable, SORTED_LETTERS, sortKeys, tieDirection } from './order.ts';
 export { placeFilters } from './place-filters.ts';
 export { flatBox, type FlatBox } from './search-box.ts';
-export { isTimeProperty, spanOf } from './times.ts';
+export { isTimeProperty, millisecondsOf, spanOf } from './times.ts';

@@ -35,8 +35,23 @@ function rank(value: CursorValue): number {
   return typeof value === 'number' ? 1 : 2;
 }
 
-/** What a value of a property is ordered by: booleans by their words; lists and objects have no order and count as absent. */
+/**
+ * By so many letters texts are ordered, and those that begin alike by id and Collection: the value that a page ends with stands in the
+ * link to the next, which has to fit an address.
+ */
+export const SORTED_LETTERS = 200;
+
+/** What a value of a property is ordered by, which of a text is how it begins. */
 export function sortable(value: unknown): CursorValue {
+  const whole = comparable(value);
+  if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;
+  return Array.from(whole.slice(0, 2 * SORTED_LETTERS))
+    .slice(0, SORTED_LETTERS)
+    .join('');
+}
+
+/** A value of a property that can be compared: booleans by their words; lists and objects have no order and count as absent. */
+export function comparable(value: unknown): CursorValue {
   // As stores keep texts.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);

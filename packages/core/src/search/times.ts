@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/stac';
+import { isObject, toUtc } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { SearchInterval } from '../ports/item-search.ts';
 
@@ -29,8 +29,13 @@ export function isTimeProperty(name: string): name is keyof ItemTimes {
 }
 
 function isoTime(value: unknown): string | null {
-  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  const time = typeof value === 'string' ? millisecondsOf(value) : NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
+/** A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. NaN for a text that tells none. */
+export function millisecondsOf(text: string): number {
+  return Date.parse(toUtc(text) ?? text);
 }
 
 /** The ends of a span in milliseconds since 1970, infinite where they are open. @throws DomainError `validation` for what is no time. */
@@ -40,7 +45,7 @@ export function spanOf({ start, end }: SearchInterval): readonly [from: number, 
 
 function instantOf(text: string | null, open: number): number {
   if (text === null) return open;
-  const time = Date.parse(text);
+  const time = millisecondsOf(text);
   if (Number.isNaN(time)) {
     throw invalidField('datetime', `${JSON.stringify(text)} is no instant: write it like 2020-07-01T00:00:00Z`);
   }

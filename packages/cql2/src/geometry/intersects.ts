@@ -24,13 +24,15 @@ function holdsPoint(shape: Shape, point: Point): boolean {
   if (shape.kind === 'line') return shape.edges.some(({ from, to }) => isOnEdge(point, { from, to }));
   const [outer = [], ...holes] = shape.rings;
   const place = placeInRing(outer, point);
-  if (place !== 'inside') return place === 'border';
-  return holes.every((hole) => placeInRing(hole, point) !== 'inside');
+  const inHoles = holes.map((hole) => placeInRing(hole, point));
+  // The border of a hole that lies beyond the outer ring is drawn, too.
+  if (place === 'border' || inHoles.includes('border')) return true;
+  return place === 'inside' && !inHoles.includes('inside');
 }
 
-/** Where a point lies to a closed ring. A ray to the east crosses the ring an odd number of times from inside. */
+/** Where a point lies to a closed ring: inside where the ring winds round it, as PostGIS has it of rings that cross themselves. */
 function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
-  let inside = false;
+  let turns = 0;
   for (let at = 1; at < ring.length; at++) {
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
@@ -39,9 +41,9 @@ function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' 
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;
-    if (orientation(from, to, point) === (rises ? 1 : -1)) inside = !inside;
+    if (orientation(from, to, point) === (rises ? 1 : -1)) turns += rises ? 1 : -1;
   }
-  return inside ? 'inside' : 'outside';
+  return turns === 0 ? 'outside' : 'inside';
 }
 
 function isOnEdge(point: Point, { from, to }: Edge): boolean {

@@ -78,7 +78,7 @@ function polygon(rings: readonly (readonly Cql2Position[])[]): readonly Shape[] 
   const [first] = outer;
   if (first === undefined) return [];
   const all = [outer, ...holes];
-  return [{ kind: 'polygon', box: boxOf(outer), first, edges: all.flatMap(edgesOf), rings: all }];
+  return [{ kind: 'polygon', box: boxOf(all.flat()), first, edges: all.flatMap(edgesOf), rings: all }];
 }
 
 function shape(kind: 'point' | 'line', positions: readonly Cql2Position[]): readonly Shape[] {

@@ -144,6 +144,25 @@ describe('hostile values end in a refusal', () => {
     expect(refusal(intersects({ type: 'MultiPoint', coordinates }))).toMatchObject({ code: 'limit' });
   });
 
+  test('lists of nothing, very many or one in many places', () => {
+    const nothing = Array.from({ length: 150_000 }, () => []);
+    expect(refusal({ op: 'in', args: [a, nothing] })).toMatchObject({ code: 'limit' });
+    expect(refusal({ op: 'and', args: nothing })).toMatchObject({ code: 'limit' });
+    let shared: unknown[] = [];
+    for (let level = 0; level < 60; level++) shared = [shared, shared];
+    expect(refusal({ op: 'in', args: [a, shared] })).toMatchObject({ code: 'limit' });
+  });
+
+  test('a pattern of backslashes is read once', () => {
+    const before = process.cpuUsage();
+    const pattern = `${'\\'.repeat(240_000)}a`;
+    expect(parseCql2Json({ op: 'like', args: [a, pattern] })).toEqual({ op: 'like', args: [a, pattern] });
+    expect(refusal({ op: 'like', args: [a, `${pattern}\\`] })).toMatchObject({
+      found: expect.stringContaining('backslash'),
+    });
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+
   test('a tree that was made by hand is checked where it is used', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');

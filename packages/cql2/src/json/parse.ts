@@ -43,6 +43,8 @@ function read(value: unknown, site: JsonSite): Part {
   const { place, budget, depth } = site;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
+    // Empty ones too: lists of lists of nothing would cost nothing, however many they are.
+    budget.node(place);
     // `map` would pass over the holes of a list that was made by hand.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(site, `/${at}`)));
     return { sort: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };

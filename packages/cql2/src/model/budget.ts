@@ -13,11 +13,11 @@ export class Budget {
     this.#limits = { ...CQL2_LIMITS, ...limits };
   }
 
-  /** An operator, a literal or a property. */
+  /** An operator, a literal, a property or a list. */
   node(place: Place): void {
     this.#nodes++;
     if (this.#nodes > this.#limits.nodes)
-      throw place.error(tooMuch('operators, literals and properties', this.#limits.nodes));
+      throw place.error(tooMuch('operators, literals, properties and lists', this.#limits.nodes));
   }
 
   /** An operator that walks through a whole text or shape of each thing. */

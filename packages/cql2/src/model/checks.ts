@@ -35,13 +35,19 @@ export function checkedNumber(value: number, place: Place): number {
 /** A pattern of LIKE whose last backslash has a character to stand before. */
 export function checkedPattern(pattern: string, place: Place): string {
   checkedText(pattern, place);
-  const backslashes = pattern.length - pattern.replace(/\\+$/, '').length;
-  if (backslashes % 2 === 0) return pattern;
+  if (backslashesAtEnd(pattern) % 2 === 0) return pattern;
   throw place.error({
     found: `${quoted(pattern)}, which ends in one backslash`,
     expected: 'a character after each backslash',
     remedy: 'Write two backslashes for a backslash itself.',
   });
+}
+
+/** Counted from the end: `/\\+$/` looks anew from each of them, which takes minutes of a pattern of backslashes with a letter behind. */
+function backslashesAtEnd(pattern: string): number {
+  let start = pattern.length;
+  while (pattern[start - 1] === '\\') start--;
+  return pattern.length - start;
 }
 
 /** A timestamp or a day, as it is written. */

@@ -4,7 +4,7 @@ export interface Cql2Limits {
   readonly length: number;
   /** Operators inside of operators; parentheses inside of parentheses. */
   readonly depth: number;
-  /** Operators, literals and properties. */
+  /** Operators, literals, properties and lists. */
   readonly nodes: number;
   /** Positions of all geometries together. */
   readonly positions: number;

@@ -1,29 +1,69 @@
+import { geometriesIntersect } from '../geometry/intersects.ts';
 import { simpleGeometries } from '../geometry/shapes.ts';
-import type { Cql2GeometryOperand, Cql2Spatial } from '../model/expression.ts';
-import type { Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2GeometryOperand, Cql2Property, Cql2Spatial } from '../model/expression.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/geometry.ts';
 import { nullSql } from './operand.ts';
 import type { Cql2SqlTarget } from './target.ts';
 
-/** Two geometries in the plane of longitude and latitude; a box over the antimeridian is two boxes, each of which an index can serve. */
-export function spatialSql({ op, args: [a, b] }: Cql2Spatial, target: Cql2SqlTarget): string {
-  const [some, others] = [geometriesSql(a, target), geometriesSql(b, target)];
-  if (!some.isGeometry || !others.isGeometry) return nullSql('boolean', [...some.sql, ...others.sql]);
-  const pairs = some.sql.flatMap((left) => others.sql.map((right) => `ST_Intersects(${left}, ${right})`));
-  const intersects = `(${pairs.join(' OR ')})`;
+/** Two geometries in the plane of longitude and latitude. */
+export function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {
+  const intersects = intersectsSql(args, target);
   return op === 's_intersects' ? intersects : `(NOT ${intersects})`;
 }
 
-interface Geometries {
-  readonly sql: readonly string[];
-  readonly isGeometry: boolean;
+function intersectsSql([a, b]: readonly [Cql2GeometryOperand, Cql2GeometryOperand], target: Cql2SqlTarget): string {
+  if ('property' in a) return 'property' in b ? columnsSql(a, b, target) : besideSql(a, b, target);
+  if ('property' in b) return besideSql(b, a, target);
+  return geometriesIntersect(a, b) ? 'TRUE' : 'FALSE';
 }
 
-function geometriesSql(operand: Cql2GeometryOperand, target: Cql2SqlTarget): Geometries {
-  if ('property' in operand) {
-    const queryable = target.queryable(operand.property);
-    return { sql: queryable === undefined ? [] : [queryable.sql], isGeometry: queryable?.kind === 'geometry' };
-  }
-  const parts: readonly Cql2Geometry[] = 'bbox' in operand ? simpleGeometries(operand) : [operand];
-  const literals = parts.map((part) => target.param(JSON.stringify(part)));
-  return { sql: literals.map((literal) => `ST_SetSRID(ST_GeomFromGeoJSON(${literal}::text), 4326)`), isGeometry: true };
+function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): string {
+  const columns = [a, b].map(({ property }) => target.queryable(property)).filter((each) => each !== undefined);
+  const sql = columns.map((column) => column.sql);
+  const isPossible = columns.length === 2 && columns.every(({ kind }) => kind === 'geometry');
+  return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
+}
+
+/** A property beside a literal; each part of the literal is a condition that an index can serve. */
+function besideSql({ property }: Cql2Property, literal: Cql2Geometry | Cql2Bbox, target: Cql2SqlTarget): string {
+  const column = target.queryable(property);
+  if (column?.kind !== 'geometry') return nullSql('boolean', column === undefined ? [] : [column.sql]);
+  const literalSql = (part: Cql2Geometry): string =>
+    `ST_SetSRID(ST_GeomFromGeoJSON(${target.param(JSON.stringify(part))}::text), 4326)`;
+  const { plain, areas } = partsOf(literal);
+  const conditions = [
+    ...plain.map((part) => `ST_Intersects(${column.sql}, ${literalSql(part)})`),
+    ...areas.map((part) => areaSql(column.sql, literalSql(part))),
+  ];
+  return `(${conditions.join(' OR ')})`;
+}
+
+/**
+ * GEOS fails at shapes that cross themselves, whose parts overlap or whose holes lie outside: of those the lines are tested, and which corners
+ * of the other lie inside. Planned for its values this is only one of the two.
+ */
+function areaSql(column: string, area: string): string {
+  const lines = `ST_Boundary(${area})`;
+  const isDrawn = `ST_Intersects(${column}, ${lines}) OR ST_Intersects(ST_Points(${column}), ${area})`;
+  return `CASE WHEN ST_IsValid(${area}) THEN ST_Intersects(${column}, ${area}) ELSE ${column} && ${lines} AND (${isDrawn}) END`;
+}
+
+interface Parts {
+  /** Points and lines, and boxes, which are always valid: two where one lies over the antimeridian. */
+  readonly plain: readonly Cql2Geometry[];
+  readonly areas: readonly Cql2Geometry[];
+}
+
+function partsOf(literal: Cql2Geometry | Cql2Bbox): Parts {
+  if ('bbox' in literal) return { plain: simpleGeometries(literal), areas: [] };
+  const simple = simpleGeometries(literal);
+  const polygons = simple.flatMap((part) => {
+    if (part.type === 'Polygon') return [part.coordinates];
+    return part.type === 'MultiPolygon' ? part.coordinates : [];
+  });
+  const others = simple.filter(({ type }) => type !== 'Polygon' && type !== 'MultiPolygon');
+  return {
+    plain: others.length > 1 ? [{ type: 'GeometryCollection', geometries: others }] : others,
+    areas: polygons.length === 0 ? [] : [{ type: 'MultiPolygon', coordinates: polygons }],
+  };
 }

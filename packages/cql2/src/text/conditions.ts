@@ -62,6 +62,7 @@ function readNegatable(site: TextSite, left: Part, place: Place): Part | undefin
   }
   if (!cursor.tookWord('IN')) return undefined;
   const listPlace = cursor.place;
+  budget.node(listPlace);
   cursor.needSign('(', "Write the values in parentheses, as IN ('a', 'b').");
   const value = [readSum(site)];
   while (cursor.tookSign(',')) value.push(readSum(site));

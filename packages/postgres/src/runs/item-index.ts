@@ -1,4 +1,4 @@
-import { invalidField, isObject, type PublishedItem } from '@headwater/core';
+import { invalidField, isObject, millisecondsOf, type PublishedItem } from '@headwater/core';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { storable } from '../guards.ts';
 import { geometryHex } from '../places/geometry.ts';
@@ -36,7 +36,7 @@ function itemGeometry(id: string, geometry: unknown): string | null {
 
 function instant(id: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  const time = typeof value === 'string' ? millisecondsOf(value) : Number.NaN;
   if (Number.isNaN(time)) throw invalidField(`item ${id}`, `${JSON.stringify(value)} is not an RFC 3339 instant`);
   return new Date(time).toISOString();
 }

@@ -35,7 +35,7 @@ const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_
 /** The run that it stands for counts only where an Item of this name was that run's. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
-  values ($1, $2, $3::int + 1, $4, $5, ${fromHex('$6::text')}, $7::timestamptz, $8::timestamptz, $9,
+  values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,
     (select r.run_id from headwater.replaced_items r where r.run_id = $10 and r.collection_path = $1 and r.id = $2 limit 1))
   on conflict (collection_path, id) do update set version = greatest(old.version + 1, excluded.version),
     run_id = excluded.run_id, content = excluded.content, geometry = excluded.geometry,

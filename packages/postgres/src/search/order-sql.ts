@@ -1,4 +1,13 @@
-import { type CursorValue, isStorable, isTimeProperty, type SortKey, sortable, tieDirection } from '@headwater/core';
+import {
+  comparable,
+  type CursorValue,
+  isStorable,
+  isTimeProperty,
+  type SortKey,
+  sortable,
+  SORTED_LETTERS,
+  tieDirection,
+} from '@headwater/core';
 import { iso } from '../time.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -44,7 +53,7 @@ export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCol
 
 /** Reads the key of a row that `OrderSql.selected` asked for. */
 export function keyValue(property: string, told: unknown): CursorValue {
-  if (isOwnColumn(property)) return sortable(told);
+  if (isOwnColumn(property)) return comparable(told);
   const value: unknown = typeof told === 'string' ? JSON.parse(told) : null;
   return sortable(value);
 }
@@ -81,7 +90,8 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
   const number = `case ${kind} when 'number' then (${value} #>> '{}')::numeric else 0 end`;
-  const text = `(case ${kind} when 'string' then ${value} #>> '{}' when 'boolean' then ${value} #>> '{}' else '' end) collate "C"`;
+  const start = `left(${value} #>> '{}', ${SORTED_LETTERS})`;
+  const text = `(case ${kind} when 'string' then ${start} when 'boolean' then ${value} #>> '{}' else '' end) collate "C"`;
   const rankAt = (at: CursorValue): string => `${add(typeof at === 'number' ? 1 : at === null ? 0 : 2)}::int`;
   const numberAt = (at: CursorValue): string => `${add(typeof at === 'number' ? at : 0)}::numeric`;
   const textOf = (at: CursorValue): string => `${add(typeof at === 'string' ? at : '')}::text`;
@@ -91,7 +101,8 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
       { sql: number, direction, at: numberAt },
       { sql: text, direction, at: textOf },
     ],
-    value: `${value}::text`,
+    // Of a text no more than orders it: some have megabytes.
+    value: `case ${kind} when 'string' then to_json(${start})::text else ${value}::text end`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ItemForm, SearchRequest } from '@headwater/core';
 import { parseCql2Text } from '@headwater/cql2';
+import type { Polygon } from 'geojson';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type Sql, type Statement, type Values } from '../database.ts';
 import { migrate } from '../migrate.ts';
@@ -20,6 +21,31 @@ const ITEMS = `
   from generate_series(1, 20000) as n;
   update headwater.items set sent_form = 'ids', sent_text = id;`;
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
+/** A shape within a small box, and one that crosses itself there. */
+const TRIANGLE: Polygon = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [75, 15],
+      [75.2, 15],
+      [75, 15.2],
+      [75, 15],
+    ],
+  ],
+};
+const BOW: Polygon = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [75, 15],
+      [75.2, 15.2],
+      [75.2, 15],
+      [75, 15.2],
+      [75, 15],
+    ],
+  ],
+};
+const DRAWN = /items_geometry[^]*Index Cond: \(geometry &&/;
 const form: ItemForm = { name: 'ids', text: ({ id }) => id };
 
 interface Expected {
@@ -108,6 +134,8 @@ describe.skipIf(address === '')('a search among many Items', () => {
         index: /Index Only Scan using items_bounds/,
       },
     ],
+    ['a shape', { request: { intersects: TRIANGLE, limit: 100 }, found: 7, index: DRAWN }],
+    ['a shape that crosses itself', { request: { intersects: BOW, limit: 100 }, found: 9, index: DRAWN }],
     [
       'a filter',
       {

@@ -1,6 +1,7 @@
 import type { Cql2Access, Cql2Geometry, Cql2SqlTarget } from '@headwater/cql2';
 import type { Vocabulary } from '@headwater/cql2/testing';
 import fc from 'fast-check';
+import { DRAWN } from './drawn-shapes.fixture.ts';
 
 /** A row of the table that filters are tried on; what has no column of its own is in `props`. */
 export interface FilterRow {
@@ -203,6 +204,7 @@ export function vocabularyOf(seed: number): Vocabulary {
     geometries: [
       ...fc.sample(geometries, { seed, numRuns: 40 }),
       { type: 'GeometryCollection', geometries: fc.sample(simple, { seed: seed + 1, numRuns: 3 }) },
+      ...DRAWN,
       { bbox: [-1, -1, 1, 1] },
       { bbox: [0.25, 0.25, -50, 1, 1, 50] },
       { bbox: [179.5, -10, -179.5, 10] },

@@ -78,6 +78,16 @@ export function searchFilterCases(get: Get): void {
     expect(most / FILTERS.length).toBeLessThan(4);
   });
 
+  it('takes geometry for that of the Item, whatever its properties have by this name', async () => {
+    const stores = get();
+    await publish(stores, { id: 'a', properties: { geometry: 5 } }, { id: 'b' });
+    const by = async (text: string): Promise<readonly string[]> =>
+      await found(stores, { filter: parseCql2Text(text), sort: [{ property: 'id', direction: 'asc' }] });
+    expect(await by('geometry = 5')).toEqual([]);
+    expect(await by('NOT geometry = 6')).toEqual([]);
+    expect(await by('geometry IS NOT NULL')).toEqual(['a', 'b']);
+  });
+
   it('finds an Item by its own times to the microsecond', async () => {
     const stores = get();
     const [start, end, made] = [
@@ -102,6 +112,29 @@ export function searchFilterCases(get: Get): void {
     // Beside other properties every digit counts.
     expect(await by(`created = '${made}' AND datetime = '${made}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
+  });
+
+  it('cuts times off behind their milliseconds, whatever their digits, and leap seconds at the end of their minute', async () => {
+    const stores = get();
+    const cut: Readonly<Record<string, string>> = {
+      '2024-01-01T00:00:00.1239999Z': '2024-01-01T00:00:00.123Z',
+      '2024-01-01T23:59:59.9999999Z': '2024-01-01T23:59:59.999Z',
+      '2024-01-02T05:30:00.99999999999+05:30': '2024-01-02T00:00:00.999Z',
+      '9999-12-31T23:59:59.9999999Z': '9999-12-31T23:59:59.999Z',
+      '2016-12-31T23:59:60Z': '2016-12-31T23:59:59.999Z',
+      '2017-01-01T05:29:60.5+05:30': '2016-12-31T23:59:59.999Z',
+    };
+    const none = { start_datetime: undefined, end_datetime: undefined };
+    for (const [index, [datetime, end]] of Object.entries(cut).entries()) {
+      const id = `item ${index}`;
+      await publish(stores, { id, properties: { ...none, datetime } });
+      const filter = parseCql2Text(
+        `datetime = TIMESTAMP('${end}') AND start_datetime = datetime AND end_datetime <= TIMESTAMP('${end}')`,
+      );
+      expect([datetime, await found(stores, { ids: [id], filter })]).toEqual([datetime, [id]]);
+      const interval = { start: datetime, end };
+      expect([datetime, await found(stores, { ids: [id], interval })]).toEqual([datetime, [id]]);
+    }
   });
 
   it('meets a filter and every other condition at once, on each page', async () => {

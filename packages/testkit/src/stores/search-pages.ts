@@ -70,6 +70,29 @@ export function searchPageCases(get: Get): void {
     expect(descending).toEqual(ascending.toReversed());
   });
 
+  it('by long texts gives each Item once, and cursors that fit an address', async () => {
+    const stores = get();
+    const start = '𝄞'.repeat(199);
+    const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);
+    // Told apart by what follows the letters that order them: these are in the order of their ids.
+    const alike = ['z', 'y'].map((letter) => `${start}d${letter}`);
+    await publish(
+      stores,
+      ...[...texts, ...alike].map((text, at): Told => ({ id: `item ${at}`, properties: { text, flag: at > 1 } })),
+    );
+    for (const [direction, order] of [
+      ['asc', [1, 0, 2, 3, 4]],
+      ['desc', [4, 3, 2, 0, 1]],
+    ] as const)
+      for (const limit of [1, 2, 10]) {
+        const sort = [{ property: 'text', direction }];
+        const all = await pages(stores, { sort, limit });
+        expect(all.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(order.map((at) => `item ${at}`));
+        for (const { next = '' } of all) expect(next.length).toBeLessThan(2000);
+      }
+    expect(await found(stores, { filter: parseCql2Text(`text = '${texts[1] ?? ''}'`) })).toEqual(['item 1']);
+  });
+
   it('goes on behind its last page while Items are published and taken away between', async () => {
     const stores = get();
     await publish(stores, ...['b', 'd', 'f', 'h'].map((id) => ({ id })));

@@ -6,6 +6,7 @@ import { square } from './sample.ts';
 import { searchFilterCases } from './search-filters.ts';
 import { searchFormCases } from './search-forms.ts';
 import { searchPageCases } from './search-pages.ts';
+import { searchShapeCases } from './search-shapes.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
 
 /** Searches of what is published, over every store. */
@@ -13,6 +14,7 @@ export function searchCases(get: Get): void {
   describe('a search', () => {
     timeCases(get);
     placeCases(get);
+    searchShapeCases(get);
     nameCases(get);
     searchPageCases(get);
     searchFilterCases(get);

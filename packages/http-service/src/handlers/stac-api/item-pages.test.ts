@@ -1,8 +1,10 @@
 import type { ItemPage, SearchRequest } from '@headwater/core';
 import { createMemoryStores } from '@headwater/core/memory';
+import { parseCql2Json, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import { createPublication } from '../../publication.ts';
 import { BASE_TOKEN } from '../../wire/addresses.ts';
+import type { AskedSearch } from '../../wire/stac-api/search-schemas.ts';
 import { itemForm } from '../item-form.ts';
 import { itemPage } from './item-pages.ts';
 import type { PageRequest } from './links.ts';
@@ -60,6 +62,37 @@ it('a count that no page has told with this cursor is refused', async () => {
     'abc',
   ])
     await expect(pages([{ items: [] }], [forged])).rejects.toMatchObject({ fields: { token: expect.any(Array) } });
+});
+
+it('a token of a search with other conditions is refused, one of another limit or other members is not', async () => {
+  const stores = createMemoryStores();
+  const search = async (): Promise<ItemPage> => ({ items: [], next: 'abc', matched: 7 });
+  const deps = {
+    stores: { ...stores, search: { ...stores.search, search } },
+    publication: createPublication({}, BASE),
+    itemForm: itemForm(),
+    baseUrl: BASE,
+  };
+  const bodyOf = async (wanted: AskedSearch): Promise<Record<string, unknown>> => {
+    const reply = await itemPage(deps, wanted, { request, links: [] });
+    return JSON.parse('prepared' in reply ? new TextDecoder().decode(reply.prepared.bytes) : '');
+  };
+  const conditions = { collections: ['a'], filter: parseCql2Text('gsd = 10') };
+  const first = { conditions, limit: 1, token: undefined, fields: undefined };
+  const following = { ...first, token: tokenOf(await bodyOf(first)) };
+  const same = { filter: parseCql2Json({ op: '=', args: [{ property: 'gsd' }, 10] }), collections: ['a'] };
+  for (const wanted of [following, { ...following, limit: 50 }, { ...following, conditions: same }])
+    expect(await bodyOf(wanted)).toMatchObject({ numberMatched: 7 });
+  for (const other of [
+    {},
+    { collections: ['a'] },
+    { ...conditions, filter: parseCql2Text('gsd = 11') },
+    { ...conditions, bbox: [0, 0, 1, 1] },
+    { ...conditions, sort: [{ property: 'id', direction: 'asc' as const }] },
+  ])
+    await expect(bodyOf({ ...following, conditions: other })).rejects.toMatchObject({
+      fields: { token: [{ message: expect.stringContaining('No page of this search') }] },
+    });
 });
 
 it('where a store counts no further, no page tells a number', async () => {

@@ -85,7 +85,8 @@ async function found(
   asked: AskedSearch,
 ): Promise<ItemPage> {
   const { conditions, limit, token } = asked;
-  const place = token === undefined ? undefined : readToken(token);
+  const search = nameOf(conditions);
+  const place = token === undefined ? undefined : readToken(token, search);
   const counted = limit === COUNTING ? {} : { mostLookedAt: MOST_LOOKED_AT };
   const where = place === undefined ? { withMatched: true, ...counted } : { cursor: place.cursor };
   const request: SearchRequest = { ...conditions, limit, ...where };
@@ -94,31 +95,40 @@ async function found(
   return {
     items: page.items,
     ...(matched === undefined ? {} : { matched }),
-    ...(page.next === undefined ? {} : { next: writeToken(matched, page.next) }),
+    ...(page.next === undefined ? {} : { next: writeToken(matched, page.next, search) }),
   };
 }
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** A count and a cursor as one text, and what tells that they belong together. */
-function writeToken(matched: number | undefined, cursor: string): string {
+/** A count and a cursor as one text, and what tells that they belong together and to this search. */
+function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
-  return `${count}.${bondOf(count, cursor)}.${cursor}`;
+  return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/** The two of a token. Throws `validation` for a text that no page has given, such as one with another count. */
-function readToken(token: string): { readonly matched: number | undefined; readonly cursor: string } {
+/**
+ * The count and the cursor of a token. Throws `validation` for a text that no page of this search has given, such as one with another count:
+ * with other conditions a page would tell the number of those before, and leave out what stands ahead of its cursor.
+ */
+function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
-  if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor)) throw badMember('token', NO_TOKEN);
+  if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))
+    throw badMember('token', NO_TOKEN);
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/** A checksum, no signature: no secret is worth it where whoever makes one up tells nobody but himself a wrong number. */
-function bondOf(count: string, cursor: string): string {
-  return createHash('sha256').update(`${count}.${cursor}`).digest('base64url').slice(0, 11);
+/** Conditions and order as one text, whether a query or a body had them. How many Items a page has, and of what members, may change on the way. */
+function nameOf(conditions: AskedSearch['conditions']): string {
+  return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out.';
+/** A checksum, no signature: no secret is worth it where whoever makes one up tells nobody but himself a wrong number. */
+function bondOf(count: string, cursor: string, search: string): string {
+  return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
+}
+
+const NO_TOKEN = 'No page of this search has given it: follow the link next as it is, or leave it out to begin anew.';
 
 /** What the port says of its cursor is said of the parameter that holds it. */
 export async function ofToken<T>(look: () => Promise<T>): Promise<T> {

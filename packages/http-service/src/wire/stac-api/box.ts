@@ -4,7 +4,7 @@ import { Refusal } from './reading.ts';
 const FORM = 'Write west,south,east,north in degrees, or six numbers with the heights third and last.';
 /** Maps that show the world more than once send longitudes of the next turn. */
 const MOST_LONGITUDE = 360;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Numbers with commas between them. Blanks around them do no harm, brackets do. */
 export function readBoxText(text: string): SearchBox | Refusal {

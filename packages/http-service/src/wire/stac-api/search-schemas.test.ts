@@ -43,6 +43,13 @@ async function isSearch(result: {
   return result.success;
 }
 
+it('a number of many digits in a box is read once', () => {
+  const before = process.cpuUsage();
+  expect(readBoxText(`${'1'.repeat(60_000)}x,0,1,1`)).toBeInstanceOf(Refusal);
+  expect(readBoxText(`0.${'1'.repeat(60_000)},0,1,1`)).toEqual([0.1111111111111111, 0, 1, 1]);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+});
+
 it('whatever stands in a query or a body is refused, or read and searched by, never a failure', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -29,6 +29,19 @@ export function stacComplaintCases(target: HttpTarget, client: StacClient): void
     expect(await search({ ...query, limit: '1000' })).toMatchObject({ numberMatched: ALL });
   });
 
+  defineCase(target, 'complaint: the token of one search is taken by another, which skips Items', async () => {
+    const query = { limit: '1', filter: 'gsd >= 10', sortby: '+id' };
+    const { links } = await search(query);
+    const token = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '').searchParams.get('token') ?? '';
+    const rest = await search({ ...query, token, limit: '100', fields: 'id' });
+    expect(rest.features).toHaveLength(rest.numberMatched === undefined ? NaN : rest.numberMatched - 1);
+    const body = { filter: { op: '>=', args: [{ property: 'gsd' }, 10] }, sortby: [{ field: 'id', direction: 'asc' }] };
+    expect((await post({ ...body, token })).features.map(({ id }) => id)).toEqual(rest.features.map(({ id }) => id));
+    for (const other of [{ filter: 'gsd >= 20' }, { bbox: '90,25,91,26' }, { datetime: '2019-08-01T00:00:00Z' }])
+      expect(await client.refused('token', { ...query, ...other, token })).toMatch(/No page of this search/);
+    await client.refusedBody('token', { ...body, ids: ['tie_a'], token });
+  });
+
   defineCase(target, 'complaint: pages repeat Items or skip them, at ties and at absent fields', async () => {
     for (const sortby of [
       '',

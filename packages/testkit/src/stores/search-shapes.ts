@@ -1,0 +1,56 @@
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+import { expect, it } from 'vitest';
+import type { Get } from './sample.ts';
+import { found, publish } from './search-sample.ts';
+
+const ring = (...[west, south, east, north]: readonly [number, number, number, number]): Position[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates });
+
+/** Outlines of one square that are not valid as PostGIS has it, but the last one. */
+const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
+  beside: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
+  bow: polygon([
+    [0, 0],
+    [2, 2],
+    [2, 0],
+    [0, 2],
+    [0, 0],
+  ]),
+  hole: polygon(ring(0, 0, 2, 2), ring(0, 0.5, 1, 1.5)),
+  overlap: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1.5, 1.5)], [ring(1, 1, 2, 2)]] },
+  plain: polygon(ring(0, 0, 2, 2)),
+};
+
+/** Searches of shapes near Items whose outlines are drawn badly. */
+export function searchShapeCases(get: Get): void {
+  it('by a geometry finds Items whatever their outlines are, and none keeps others from being found', async () => {
+    const stores = get();
+    await publish(stores, ...Object.entries(OUTLINES).map(([id, geometry]) => ({ id, geometry })));
+    const triangle = polygon([
+      [0.1, 0.6],
+      [0.4, 1],
+      [0.1, 1.4],
+      [0.1, 0.6],
+    ]);
+    const line = (...coordinates: Position[]) => ({ type: 'LineString', coordinates }) as const;
+    for (const [intersects, ids] of [
+      [{ type: 'Point', coordinates: [1.25, 1.4] }, 'beside hole overlap plain'],
+      [{ type: 'Point', coordinates: [0.25, 1] }, 'beside bow overlap plain'],
+      [line([0.75, 0.25], [1.25, 0.25]), 'beside hole overlap plain'],
+      [line([1, -1], [1, 3]), 'beside bow hole overlap plain'],
+      [polygon(ring(1.75, 0.75, 1.9, 1.1)), 'beside bow hole overlap plain'],
+      [triangle, 'beside bow overlap plain'],
+    ] as const) {
+      const told = await found(stores, { intersects, sort: [{ property: 'id', direction: 'asc' }] });
+      expect([intersects, told.join(' ')]).toEqual([intersects, ids]);
+    }
+    const { item } = (await stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'bow')) ?? {};
+    expect(item).toMatchObject({ geometry: OUTLINES['bow'] });
+  });
+}
