@@ -1,6 +1,7 @@
 import { lintTree, type Finding, type TreeFinding } from '@headwater/stac';
 import { checkAssets } from '../lint/check-assets.ts';
 import { watchTree, type Watched } from '../lint/watch.ts';
+import { createAgain } from '../reading/again.ts';
 import { isStac } from '../reading/is-stac.ts';
 import { openTree, type OpenTree } from '../reading/open-tree.ts';
 import { reachFrom } from '../reading/reach.ts';
@@ -34,13 +35,15 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
     throw new UsageError('--profile: it goes with --validate, as nothing else here asks for one');
   const anyFile = flags.has('any-file');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
-  const tree = await openTree(oneSource(told), { limits, anyFile, signal: io.signal });
+  const source = oneSource(told);
   const bar = progressOn(io, 'lint', flags.has('quiet'));
+  const waiting = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
   const asked = { withAssets: flags.has('check-assets'), profile: flags.has('validate') ? profile : undefined };
-  const watched = watchTree(tree, { ...asked, progress: tell('documents') });
   try {
+    const tree = await openTree(source, { ...waiting, limits, anyFile });
+    const watched = watchTree(tree, { ...asked, progress: tell('documents') });
     const found = await lintTree({
       ...tree,
       read: watched.read,
@@ -48,7 +51,8 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
-    const asking = { reach: reachFrom(tree.root, { anyFile }), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
+    const [reach, again] = [reachFrom(tree.root, { anyFile }), createAgain(waiting)];
+    const asking = { reach, again, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
     const ofAssets = await checkAssets(watched.assets, asking, tell('assets'));
     bar.end();
     return report([...(await withoutOthers(found, tree)), ...watched.findings, ...ofAssets], watched, {

@@ -14,10 +14,11 @@ export async function validateCommand(args: readonly string[], given: Io): Promi
   const found = await Promise.all(sources.map(sourceOf));
   const report = createReport(io.stdout, { isJson: flags.has('json'), isStrict: flags.has('strict') });
   const bar = progressOn(io, 'validate', flags.has('quiet'));
+  const asking = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   let count = 0;
   try {
     for (const [index, source] of found.entries()) {
-      for await (const { name, share, value, unreadable } of documentsOf(source, io.signal)) {
+      for await (const { name, share, value, unreadable } of documentsOf(source, asking)) {
         count += 1;
         bar.update((index + share) / found.length, `${String(count)} documents`);
         if (unreadable === undefined) report.add({ document: name, findings: validate(value, { profile }) });

@@ -146,6 +146,8 @@ class Walk<Place> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
+      // What was stopped says so by itself, and is no fault of the tree.
+      this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
     });
