@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { linkTitleOf, stacText, type JsonObject } from '@headwater/stac';
+import { linkTitleOf, type JsonObject } from '@headwater/stac';
 import { fileHref } from '../reading/source.ts';
+import { documentText } from '../tree/document-text.ts';
 import type { Rebasing } from '../tree/rebase.ts';
 import { walkTree, type DocumentTree, type Met, type Visitor, type WalkLimits } from '../tree/walk.ts';
 import { TreeError } from '../tree/tree-error.ts';
@@ -96,7 +97,7 @@ class StaticWriter implements Visitor<OpenNode> {
     const path = join(partial, ...spot.file.split('/'));
     const written = staticDocument(document, neighbours, { base: href, to: `${final}/${spot.file}`, onLocal });
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, `${stacText(written)}\n`);
+    await writeFile(path, `${documentText(written, href)}\n`);
     this.written += 1;
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@headwater/stac';
+import { documentText } from './document-text.ts';
 import { rebasedDocument, type Rebasing } from './rebase.ts';
 import { walkTree, type DocumentTree, type WalkLimits } from './walk.ts';
 
@@ -7,11 +8,11 @@ export interface EachOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
   readonly onNode?: (node: JsonObject) => void;
 }
 
-/** Hands every Item of a tree to `take`, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
+/** Hands every Item of a tree to `take` with its text, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
 export async function eachItem(
   tree: DocumentTree,
   { onNode, onLocal, ...limits }: EachOptions,
-  take: (item: JsonObject) => Promise<void>,
+  take: (item: JsonObject, text: string) => Promise<void>,
 ): Promise<number> {
   let count = 0;
   await walkTree<true>(
@@ -22,7 +23,8 @@ export async function eachItem(
         return true;
       },
       async item({ href, document }) {
-        await take(rebasedDocument(document, { base: href, onLocal }));
+        const item = rebasedDocument(document, { base: href, onLocal });
+        await take(item, documentText(item, href));
         count += 1;
       },
       leave: () => Promise.resolve(),
