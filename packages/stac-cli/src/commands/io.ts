@@ -55,6 +55,16 @@ export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuie
   return unhurried(createProgressBar(title, { terminal, logger: { info } }), terminal.isTTY ? undefined : say);
 }
 
+/** Standard output that takes the bar away before it writes: on one terminal, what is written would go on in the bar's own line. */
+export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Output {
+  return {
+    write(text) {
+      bar.end();
+      return stdout.write(text);
+    },
+  };
+}
+
 /** Draws where something is to be seen: documents come faster than a terminal shows them. What it waits for is drawn too, or said. */
 function unhurried(bar: ProgressBar, say: ((note: string) => void) | undefined): Progress {
   let [shown, percent, drawn, said] = [0, -1, 0, 0];

@@ -8,7 +8,7 @@ import { LINES, listFiles } from './list-files.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { messageOf, ReadError } from './read-error.ts';
 import { createReader } from './reader.ts';
-import { fileHref, type Source } from './source.ts';
+import { fileHref, sourceOf, type Source } from './source.ts';
 
 /** A document to validate, or why there is none; `share` of its source is then read (0-1). */
 export interface SourceDocument {
@@ -18,8 +18,13 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/** The documents of a source, one at a time; one that cannot be read stands for a source that holds none, so that nothing passes as sound. */
-export async function* documentsOf(source: Source, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+/** The documents that a path or an address names, one at a time; one that cannot be read stands for what is not there or holds none, so that nothing passes as sound. */
+export async function* documentsAt(text: string, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+  const source = await sourceOf(text).catch(unreadableAs(text));
+  if (!('kind' in source)) {
+    yield source;
+    return;
+  }
   let count = 0;
   for await (const document of foundIn(source, asking)) {
     count += 1;
@@ -28,6 +33,13 @@ export async function* documentsOf(source: Source, asking: AgainOptions): AsyncG
   const name = source.kind === 'url' ? source.href : source.path;
   const where = source.kind === 'folder' ? ' in a file that ends in .json, .geojson or .ndjson' : '';
   if (count === 0) yield { name, share: 1, unreadable: `it holds no STAC document${where}` };
+}
+
+function unreadableAs(name: string): (error: unknown) => SourceDocument {
+  return (error) => {
+    if (!(error instanceof ReadError)) throw error;
+    return { name, share: 1, unreadable: error.message };
+  };
 }
 
 async function* foundIn(source: Source, asking: AgainOptions): AsyncGenerator<SourceDocument> {
