@@ -12,6 +12,8 @@ import { BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arg
 
 /** Bytes of all documents together: what the linter keeps of them must fit into memory. */
 const MOST_TOTAL_BYTES = 2 ** 30;
+/** Documents that are read where nothing is said. */
+const MOST_DOCUMENTS = 100_000;
 /** An asset's server has less to do than one that sends a document. */
 const ASSET_TIMEOUT_MS = 15_000;
 
@@ -29,7 +31,7 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
   ]);
   const io = bounded(given, told);
   const { flags, texts } = told;
-  const mostDocuments = countOf(told, 'most-documents');
+  const mostDocuments = countOf(told, 'most-documents') ?? MOST_DOCUMENTS;
   const profile = profileOf(told);
   if (texts.profile !== undefined && !flags.has('validate'))
     throw new UsageError('--profile: it goes with --validate, as nothing else here asks for one');
@@ -40,14 +42,18 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
   const waiting = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
-  const asked = { withAssets: flags.has('check-assets'), profile: flags.has('validate') ? profile : undefined };
+  const asked = {
+    withAssets: flags.has('check-assets'),
+    profile: flags.has('validate') ? profile : undefined,
+    mostDocuments,
+  };
   try {
     const tree = await openTree(source, { ...waiting, limits, anyFile });
     const watched = watchTree(tree, { ...asked, progress: tell('documents') });
     const found = await lintTree({
       ...tree,
       read: watched.read,
-      ...(mostDocuments === undefined ? {} : { mostDocuments }),
+      mostDocuments,
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
