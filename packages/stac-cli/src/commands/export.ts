@@ -17,9 +17,10 @@ export async function exportCommand(args: readonly string[], given: Io): Promise
   if (texts.out === undefined || texts.out.trim() === '')
     throw new UsageError('--out: the folder or file to write is needed');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
-  const tree = await openTree(source, { limits, anyFile: flags.has('any-file'), signal: io.signal });
   const bar = progressOn(io, 'export', flags.has('quiet'));
+  const asking = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   try {
+    const tree = await openTree(source, { ...asking, limits, anyFile: flags.has('any-file') });
     const lines = await exportTree(tree, {
       format,
       out: texts.out,

@@ -1,6 +1,7 @@
 import { lintTree, type Finding, type TreeFinding } from '@headwater/stac';
 import { checkAssets } from '../lint/check-assets.ts';
 import { watchTree, type Watched } from '../lint/watch.ts';
+import { createAgain } from '../reading/again.ts';
 import { isStac } from '../reading/is-stac.ts';
 import { openTree, type OpenTree } from '../reading/open-tree.ts';
 import { reachFrom } from '../reading/reach.ts';
@@ -11,6 +12,8 @@ import { BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arg
 
 /** Bytes of all documents together: what the linter keeps of them must fit into memory. */
 const MOST_TOTAL_BYTES = 2 ** 30;
+/** Documents that are read where nothing is said. */
+const MOST_DOCUMENTS = 100_000;
 /** An asset's server has less to do than one that sends a document. */
 const ASSET_TIMEOUT_MS = 15_000;
 
@@ -28,27 +31,34 @@ export async function lintCommand(args: readonly string[], given: Io): Promise<n
   ]);
   const io = bounded(given, told);
   const { flags, texts } = told;
-  const mostDocuments = countOf(told, 'most-documents');
+  const mostDocuments = countOf(told, 'most-documents') ?? MOST_DOCUMENTS;
   const profile = profileOf(told);
   if (texts.profile !== undefined && !flags.has('validate'))
     throw new UsageError('--profile: it goes with --validate, as nothing else here asks for one');
   const anyFile = flags.has('any-file');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
-  const tree = await openTree(oneSource(told), { limits, anyFile, signal: io.signal });
+  const source = oneSource(told);
   const bar = progressOn(io, 'lint', flags.has('quiet'));
+  const waiting = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   const tell = (what: string) => (done: number, known: number) =>
     bar.update(done / Math.max(known, 1), `${String(done)} of ${String(known)} ${what}`);
-  const asked = { withAssets: flags.has('check-assets'), profile: flags.has('validate') ? profile : undefined };
-  const watched = watchTree(tree, { ...asked, progress: tell('documents') });
+  const asked = {
+    withAssets: flags.has('check-assets'),
+    profile: flags.has('validate') ? profile : undefined,
+    mostDocuments,
+  };
   try {
+    const tree = await openTree(source, { ...waiting, limits, anyFile });
+    const watched = watchTree(tree, { ...asked, progress: tell('documents') });
     const found = await lintTree({
       ...tree,
       read: watched.read,
-      ...(mostDocuments === undefined ? {} : { mostDocuments }),
+      mostDocuments,
     });
     // What the linter takes for an answer (a document cannot be read) was then no answer at all.
     io.signal?.throwIfAborted();
-    const asking = { reach: reachFrom(tree.root, { anyFile }), timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
+    const [reach, again] = [reachFrom(tree.root, { anyFile }), createAgain(waiting)];
+    const asking = { reach, again, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
     const ofAssets = await checkAssets(watched.assets, asking, tell('assets'));
     bar.end();
     return report([...(await withoutOthers(found, tree)), ...watched.findings, ...ofAssets], watched, {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documents } from '../catalogue.fixture.ts';
 import { call, seen, serveDocuments } from '../cli.fixture.ts';
+import { run } from '../run.ts';
 
 let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-validate-'))));
@@ -170,6 +171,24 @@ describe('validate', () => {
     expect((await call(['validate', path])).err).toBe('');
     expect((await call(['validate', '--quiet', path], { isTTY: true })).err).toBe('');
   });
+});
+
+it('writes its report below the bar on one terminal, not into its line', async () => {
+  let screen = '';
+  const output = { isTTY: true, columns: 200, write: (text: string) => (screen += text) };
+  const paths = [await put('a.json', faulty), await put('b.json', faulty)];
+  await run(['validate', ...paths], { stdout: output, stderr: output });
+  expect(screen).toContain('validate [###');
+  for (const path of paths) expect(screen).toContain(`\u001B[2K${path}\n`);
+});
+
+it('tells which of several sources is not there, and validates the others', async () => {
+  const [here, gone] = [await put('a.json', faulty), join(dir, 'gone.json')];
+  const { code, out } = await call(['validate', '--json', gone, here]);
+  expect([code, JSON.parse(out)]).toMatchObject([
+    2,
+    { documents: [{ document: gone, unreadable: expect.stringContaining('there is no file') }, { document: here }] },
+  ]);
 });
 
 describe('a call that is wrong', () => {

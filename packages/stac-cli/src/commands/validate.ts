@@ -1,9 +1,9 @@
 import { validate } from '@headwater/stac';
-import { documentsOf } from '../reading/documents.ts';
+import { documentsAt } from '../reading/documents.ts';
 import { sourceOf } from '../reading/source.ts';
 import { createReport } from '../report/report.ts';
-import { bounded, progressOn, type Io } from './io.ts';
-import { profileOf, readArguments } from './read-arguments.ts';
+import { bounded, clearOf, progressOn, type Io } from './io.ts';
+import { oneSource, profileOf, readArguments } from './read-arguments.ts';
 
 /** `validate`: all faults of each document, by itself, by the rules of a profile. */
 export async function validateCommand(args: readonly string[], given: Io): Promise<number> {
@@ -11,15 +11,18 @@ export async function validateCommand(args: readonly string[], given: Io): Promi
   const { sources, flags } = told;
   const profile = profileOf(told);
   const io = bounded(given, told);
-  const found = await Promise.all(sources.map(sourceOf));
-  const report = createReport(io.stdout, { isJson: flags.has('json'), isStrict: flags.has('strict') });
+  // Alone it is a wrong call; beside others it is told in the report, which holds for them.
+  if (sources.length === 1) await sourceOf(oneSource(told));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
+  const out = clearOf(bar, io);
+  const report = createReport(out, { isJson: flags.has('json'), isStrict: flags.has('strict') });
+  const asking = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   let count = 0;
   try {
-    for (const [index, source] of found.entries()) {
-      for await (const { name, share, value, unreadable } of documentsOf(source, io.signal)) {
+    for (const [index, source] of sources.entries()) {
+      for await (const { name, share, value, unreadable } of documentsAt(source, asking)) {
         count += 1;
-        bar.update((index + share) / found.length, `${String(count)} documents`);
+        bar.update((index + share) / sources.length, `${String(count)} documents`);
         if (unreadable === undefined) report.add({ document: name, findings: validate(value, { profile }) });
         else report.add({ document: name, findings: [], unreadable });
       }

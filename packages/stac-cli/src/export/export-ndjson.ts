@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { stacText } from '@headwater/stac';
 import { eachItem } from '../tree/each-item.ts';
 import type { DocumentTree } from '../tree/walk.ts';
 import { makeFile, type FileExport, type FileOptions } from '../writing/file-export.ts';
@@ -10,7 +9,7 @@ export async function exportNdjson(tree: DocumentTree, file: string, options: Fi
   return makeFile(file, { replace }, async (partial) => {
     const handle = await open(partial, 'wx');
     try {
-      return { items: await eachItem(tree, limits, async (item) => handle.appendFile(`${stacText(item)}\n`)) };
+      return { items: await eachItem(tree, limits, async (_, text) => handle.appendFile(`${text}\n`)) };
     } finally {
       await handle.close();
     }

@@ -1,6 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { linkTitleOf, stacText, type JsonObject } from '@headwater/stac';
+import { dirname, join, resolve } from 'node:path';
+import { linkTitleOf, type JsonObject } from '@headwater/stac';
+import { fileHref } from '../reading/source.ts';
+import { documentText } from '../tree/document-text.ts';
+import type { Rebasing } from '../tree/rebase.ts';
 import { walkTree, type DocumentTree, type Met, type Visitor, type WalkLimits } from '../tree/walk.ts';
 import { TreeError } from '../tree/tree-error.ts';
 import { atomically, type Replacing } from '../writing/atomic.ts';
@@ -9,7 +12,7 @@ import { itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './
 import { staticDocument, type Placed } from './static-document.ts';
 
 /** How a tree is exported as files. */
-export interface StaticOptions extends WalkLimits, Partial<Replacing> {
+export interface StaticOptions extends WalkLimits, Partial<Replacing>, Pick<Rebasing, 'onLocal'> {
   /** False where the children of the root lie right below it, without the level `tehsil_wise`. */
   readonly level?: boolean;
 }
@@ -30,23 +33,30 @@ export async function exportStatic(
   folder: string,
   options: StaticOptions = {},
 ): Promise<{ readonly documents: number }> {
-  const { level = true, replace = false, ...limits } = options;
+  const { level = true, replace = false, onLocal, ...limits } = options;
   return atomically(folder, { replace, foreignAt }, async (partial) => {
-    const writer = new StaticWriter(partial, level);
+    const place = { partial, final: fileHref(resolve(folder)), onLocal };
+    const writer = new StaticWriter(place, level);
     await walkTree(tree, writer, limits);
     return { documents: writer.written };
   });
 }
 
+/** Where the folder is written, the address that it then has, and who is told of files that stay outside of it. */
+interface Place extends Pick<Rebasing, 'onLocal'> {
+  readonly partial: string;
+  readonly final: string;
+}
+
 class StaticWriter implements Visitor<OpenNode> {
   written = 0;
-  readonly #folder: string;
+  readonly #place: Place;
   readonly #hasLevel: boolean;
   #root: OpenNode | undefined;
   #level: OpenNode | undefined;
 
-  constructor(folder: string, hasLevel: boolean) {
-    this.#folder = folder;
+  constructor(place: Place, hasLevel: boolean) {
+    this.#place = place;
     this.#hasLevel = hasLevel;
   }
 
@@ -83,9 +93,11 @@ class StaticWriter implements Visitor<OpenNode> {
   async #write(document: JsonObject, href: string, { spot, parent, below }: OpenNode): Promise<void> {
     if (this.#root === undefined) return;
     const neighbours = { own: spot, root: this.#root, above: parent, collection: collectionAbove(parent), below };
-    const path = join(this.#folder, ...spot.file.split('/'));
+    const { partial, final, onLocal } = this.#place;
+    const path = join(partial, ...spot.file.split('/'));
+    const written = staticDocument(document, neighbours, { base: href, to: `${final}/${spot.file}`, onLocal });
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, `${stacText(staticDocument(document, href, neighbours))}\n`);
+    await writeFile(path, `${documentText(written, href)}\n`);
     this.written += 1;
   }
 }

@@ -1,3 +1,4 @@
+import type { Rebasing } from '../tree/rebase.ts';
 import { notingUnread } from '../tree/unread-items.ts';
 import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
 import type { Replacing } from '../writing/atomic.ts';
@@ -28,11 +29,26 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseOwnPlace(tree.root, options.out);
   const noted = notingUnread(tree);
-  const written = await exportAs(noted.tree, options);
-  return [...written, ...noted.told()];
+  const local = new Set<string>();
+  const written = await exportAs(noted.tree, { ...options, onLocal: (href) => local.add(href) });
+  return [...written, ...toldLocal(local.size, options.format), ...noted.told()];
 }
 
-async function exportAs(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
+/** What became of the files that the documents name: none of them is copied. */
+function toldLocal(files: number, format: ExportFormat): readonly string[] {
+  if (files === 0) return [];
+  const count = `${String(files)} file${files === 1 ? '' : 's'} that the documents name`;
+  return [
+    format === 'static'
+      ? `not in it: ${count} by relative paths, which lead to where they lie; move them with it, or publish them`
+      : `by addresses of this machine (file:///), which hold nowhere else: ${count}; publish them, and export from there`,
+  ];
+}
+
+async function exportAs(
+  tree: DocumentTree,
+  options: ExportOptions & Pick<Rebasing, 'onLocal'>,
+): Promise<readonly string[]> {
   const { format, out, level, ...rest } = options;
   if (format === 'ndjson') return [`${out}: ${String((await exportNdjson(tree, out, rest)).items)} Items`];
   if (format === 'geoparquet') return toldOf(out, await exportGeoparquet(tree, out, rest));

@@ -1,5 +1,5 @@
 import { isObject, linkTitleOf, MEDIA, type JsonObject } from '@headwater/stac';
-import { absoluteAssets, withAbsolute } from '../tree/absolute.ts';
+import { rebased, rebasedAssets, type Rebasing } from '../tree/rebase.ts';
 import { hrefBetween, type Spot } from './layout.ts';
 
 /** A document with its place among the exported ones. */
@@ -34,9 +34,9 @@ const OF_SERVERS = new Set([
 
 /**
  * A document as a file of the exported folder: links of the tree are relative, all other addresses absolute, so that the folder can
- * lie anywhere. Where it was read from a server, `canonical` says where.
+ * lie anywhere; those of files are relative to it. Where it was read from a server, `canonical` says where.
  */
-export function staticDocument(document: JsonObject, href: string, neighbours: Neighbours): JsonObject {
+export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
   const links = Array.isArray(document['links']) ? document['links'] : [];
   const collection = collectionOf(document, neighbours);
@@ -47,10 +47,10 @@ export function staticDocument(document: JsonObject, href: string, neighbours: N
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
-      ...canonical(document, href),
-      ...links.filter((link) => isKept(link, isAlone)).map((link) => withAbsolute(link, href)),
+      ...canonical(document, rebasing.base),
+      ...links.filter((link) => isKept(link, isAlone)).map((link) => rebased(link, rebasing)),
     ],
-    ...(isObject(document['assets']) ? { assets: absoluteAssets(document['assets'], href) } : {}),
+    ...(isObject(document['assets']) ? { assets: rebasedAssets(document['assets'], rebasing) } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Again } from '../reading/again.ts';
 import { messageOf } from '../reading/read-error.ts';
 import type { Reach } from '../reading/reach.ts';
 import { askUrl } from '../reading/read-url.ts';
@@ -21,6 +22,8 @@ export interface AssetAsking {
   readonly reach: Reach;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Asks again what may pass; each address is asked once unless given. */
+  readonly again?: Again;
 }
 
 const MOST_REDIRECTS = 5;
@@ -45,10 +48,12 @@ async function askFile(href: string): Promise<AssetAnswer> {
   return found?.isFile() === true ? { bytes: found.size } : { problem: 'there is no such file' };
 }
 
-async function askServer(href: string, { timeoutMs, reach, signal }: AssetAsking): Promise<AssetAnswer> {
+const once: Again = (work) => work();
+
+async function askServer(href: string, { timeoutMs, reach, signal, again = once }: AssetAsking): Promise<AssetAnswer> {
   const ask = async (init: RequestInit): Promise<Response> => {
     const limits = { timeoutMs, mostRedirects: MOST_REDIRECTS };
-    const { response } = await askUrl(href, { limits, init, reach, signal });
+    const { response } = await again(() => askUrl(href, { limits, init, reach, signal }));
     await response.body?.cancel();
     return response;
   };

@@ -1,6 +1,7 @@
 import { addressOf, foundAt, isObject, linksOf, type Profile, validate, type TreeFinding } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from './asset-list.ts';
+import { createReadAhead } from './read-ahead.ts';
 import { slim } from './slim.ts';
 
 /** What a linter's reading showed beside the tree. */
@@ -19,23 +20,30 @@ export interface WatchOptions {
   readonly withAssets: boolean;
   /** By whose rules documents are validated; undefined: they are not. */
   readonly profile: Profile | undefined;
+  /** Documents that are read at most. */
+  readonly mostDocuments: number;
   /** Told after each document: how many are read of those that are known of. */
   readonly progress: (done: number, known: number) => void;
 }
 
-/** A tree's reading that notes on the way what else is to be told of its documents. */
-export function watchTree(tree: DocumentTree, { withAssets, profile, progress }: WatchOptions): Watched {
+/** Requests under way at once. */
+const AT_ONCE = 8;
+
+/** A tree's reading, some documents ahead, that notes on the way what else is to be told of its documents. */
+export function watchTree(tree: DocumentTree, { withAssets, profile, mostDocuments, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];
   const documents = new Set<string>();
   const known = new Set([addressOf(tree.root) ?? tree.root]);
+  const reading = createReadAhead(tree, { atOnce: AT_ONCE, mostDocuments });
   const read = async (href: string): Promise<unknown> => {
-    const value = await tree.read(href);
+    const value = await reading.read(href);
     const document = foundAt(tree, href);
     documents.add(document);
     if (isObject(value)) {
-      for (const { rel, href: below } of linksOf({ href: document, document: value }))
-        if (rel === 'child' || rel === 'item') known.add(below);
+      const below = linksOf({ href: document, document: value }).filter(({ rel }) => rel === 'child' || rel === 'item');
+      for (const link of below) known.add(link.href);
+      reading.expect(below.map((link) => link.href));
       if (withAssets) assets.push(...assetsOf(document, value));
       if (profile !== undefined)
         findings.push(...validate(value, { profile }).map((finding) => ({ ...finding, document })));

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isObject } from '@headwater/stac';
+import type { AgainOptions } from './again.ts';
 import { isStac } from './is-stac.ts';
 import { READ_LIMITS } from './limits.ts';
 import { linesOf } from './lines.ts';
@@ -7,7 +8,7 @@ import { LINES, listFiles } from './list-files.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { messageOf, ReadError } from './read-error.ts';
 import { createReader } from './reader.ts';
-import { fileHref, type Source } from './source.ts';
+import { fileHref, sourceOf, type Source } from './source.ts';
 
 /** A document to validate, or why there is none; `share` of its source is then read (0-1). */
 export interface SourceDocument {
@@ -17,10 +18,15 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/** The documents of a source, one at a time; one that cannot be read stands for a source that holds none, so that nothing passes as sound. */
-export async function* documentsOf(source: Source, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+/** The documents that a path or an address names, one at a time; one that cannot be read stands for what is not there or holds none, so that nothing passes as sound. */
+export async function* documentsAt(text: string, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+  const source = await sourceOf(text).catch(unreadableAs(text));
+  if (!('kind' in source)) {
+    yield source;
+    return;
+  }
   let count = 0;
-  for await (const document of foundIn(source, signal)) {
+  for await (const document of foundIn(source, asking)) {
     count += 1;
     yield document;
   }
@@ -29,17 +35,24 @@ export async function* documentsOf(source: Source, signal: AbortSignal | undefin
   if (count === 0) yield { name, share: 1, unreadable: `it holds no STAC document${where}` };
 }
 
-async function* foundIn(source: Source, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
-  if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, signal);
-  else if (source.kind === 'folder') yield* fromFolder(source.path, signal);
-  else yield* fromPath(source.path, { from: 0, to: 1 }, signal);
+function unreadableAs(name: string): (error: unknown) => SourceDocument {
+  return (error) => {
+    if (!(error instanceof ReadError)) throw error;
+    return { name, share: 1, unreadable: error.message };
+  };
 }
 
-async function* fromFolder(folder: string, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
+async function* foundIn(source: Source, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+  if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, asking);
+  else if (source.kind === 'folder') yield* fromFolder(source.path, asking);
+  else yield* fromPath(source.path, { from: 0, to: 1 }, asking);
+}
+
+async function* fromFolder(folder: string, asking: AgainOptions): AsyncGenerator<SourceDocument> {
   const files = await listFiles(folder);
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
-    for await (const document of fromPath(path, part, signal)) {
+    for await (const document of fromPath(path, part, asking)) {
       // A folder may hold other JSON beside its catalogue.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
       yield document;
@@ -53,20 +66,16 @@ interface Part {
   readonly to: number;
 }
 
-async function* fromPath(path: string, part: Part, signal: AbortSignal | undefined): AsyncGenerator<SourceDocument> {
-  if (LINES.test(path)) yield* fromLines(path, part, signal);
-  else yield* fromAddress(fileHref(path), { name: path, share: part.to }, signal);
+async function* fromPath(path: string, part: Part, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+  if (LINES.test(path)) yield* fromLines(path, part, asking);
+  else yield* fromAddress(fileHref(path), { name: path, share: part.to }, asking);
 }
 
-async function* fromLines(
-  path: string,
-  { from, to }: Part,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<SourceDocument> {
+async function* fromLines(path: string, { from, to }: Part, asking: AgainOptions): AsyncGenerator<SourceDocument> {
   const { size } = await stat(path);
   try {
     for await (const { number, bytes, done } of linesOf(path, READ_LIMITS.mostBytes)) {
-      signal?.throwIfAborted();
+      asking.signal?.throwIfAborted();
       const share = from + (to - from) * (size === 0 ? 1 : done / size);
       yield { name: `${path}:${String(number)}`, share, ...parsed(bytes) };
     }
@@ -88,16 +97,18 @@ function parsed(bytes: Uint8Array): { readonly value: unknown } | { readonly unr
 async function* fromAddress(
   href: string,
   { name, share }: { readonly name: string; readonly share: number },
-  signal: AbortSignal | undefined,
+  asking: AgainOptions,
 ): AsyncGenerator<SourceDocument> {
   try {
-    const value = await createReader({ from: href, signal }).read(href);
+    const value = await createReader({ ...asking, from: href }).read(href);
     if (value === undefined) yield { name, share, unreadable: `there is no document at ${name}` };
     else if (isObject(value) && value['type'] === 'FeatureCollection' && Array.isArray(value['features']))
       for (const [index, feature] of value['features'].entries())
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
+    // The end of the time is told of the whole, not of the document that it came at.
+    asking.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };
   }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { isObject, linksOf, type JsonObject } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
-import type { ReadLimits } from './limits.ts';
 import { listFiles } from './list-files.ts';
 import { ReadError } from './read-error.ts';
-import { createReader } from './reader.ts';
+import { createReader, type ReaderOptions } from './reader.ts';
 import { fileHref, sourceOf } from './source.ts';
 
 /** A tree that was found, and the addresses of its documents where they can be listed. */
@@ -13,12 +12,7 @@ export interface OpenTree extends DocumentTree {
 }
 
 /** How a tree is read. */
-export interface TreeOptions {
-  /** Documents in files may name files outside of the root's folder. */
-  readonly anyFile?: boolean;
-  readonly limits?: Partial<ReadLimits>;
-  readonly signal?: AbortSignal | undefined;
-}
+export type TreeOptions = Omit<ReaderOptions, 'from'>;
 
 const ROOTS = ['catalog.json', 'collection.json'];
 
@@ -26,15 +20,12 @@ const ROOTS = ['catalog.json', 'collection.json'];
  * The tree whose root a path or an address names: the root's file, a folder with `catalog.json` or `collection.json`, or the address of
  * the root. Throws `ReadError` where the root cannot be read.
  */
-export async function openTree(
-  text: string,
-  { limits = {}, anyFile = false, signal }: TreeOptions = {},
-): Promise<OpenTree> {
+export async function openTree(text: string, options: TreeOptions = {}): Promise<OpenTree> {
   const source = await sourceOf(text);
   if (source.kind === 'lines') throw new ReadError(`${text}: a file of lines is no tree; give its root`);
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
-  const reader = createReader({ from: start, anyFile, limits, signal });
+  const reader = createReader({ ...options, from: start });
   // A redirect would shift what relative links lead to: the root is where it was found.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { createAgain, type AgainOptions } from './again.ts';
 import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { ReadError } from './read-error.ts';
@@ -22,30 +23,30 @@ export interface Reader {
 }
 
 /** What a reader is made with. */
-export interface ReaderOptions {
+export interface ReaderOptions extends AgainOptions {
   /** The address that the reading begins at: it decides where what is read may lead, see `reachFrom`. */
   readonly from: string;
   /** Documents in files may name files outside of the root's folder. */
   readonly anyFile?: boolean;
   readonly limits?: Partial<ReadLimits>;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
 const ABSENT = new Set([404, 410]);
 
 /** A reader of `http:`, `https:` and, where the reading begins at a file, `file:` addresses. */
-export function createReader({ from, anyFile = false, limits: given = {}, signal }: ReaderOptions): Reader {
+export function createReader({ from, anyFile = false, limits: given = {}, ...asking }: ReaderOptions): Reader {
+  const { signal } = asking;
   const limits = { ...READ_LIMITS, ...given };
   const turns = createTurns(limits.atOnce);
-  const reach = reachFrom(from, { anyFile });
+  const [reach, again] = [reachFrom(from, { anyFile }), createAgain(asking)];
   let total = 0;
   const find = (href: string): Promise<ReadDocument | undefined> =>
     turns(async () => {
       signal?.throwIfAborted();
       await reach(href);
       const isFile = href.startsWith('file:');
-      const found = isFile ? await fromFile(href, limits) : await fromUrl(href, { limits, reach, signal });
+      const found = await (isFile ? fromFile(href, limits) : again(() => fromUrl(href, { limits, reach, signal })));
       if (found === undefined) return undefined;
       total += found.bytes.byteLength;
       if (total > limits.mostTotalBytes)
@@ -74,7 +75,7 @@ interface FromUrl {
 async function fromUrl(href: string, { limits, reach, signal }: FromUrl): Promise<Bytes | undefined> {
   const fetched = await askUrl(href, { limits, init: { headers: { accept: ACCEPT } }, reach, signal });
   const { status, ok, body } = fetched.response;
-  if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, limits) };
+  if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, { limits, signal }) };
   await body?.cancel();
   if (ABSENT.has(status)) return undefined;
   throw new ReadError(`${href} answered with status ${String(status)}`);

@@ -1,28 +1,30 @@
-import { isObject, type JsonObject } from '@headwater/stac';
-import { absoluteAssets, withAbsolute } from './absolute.ts';
+import type { JsonObject } from '@headwater/stac';
+import { documentText } from './document-text.ts';
+import { rebasedDocument, type Rebasing } from './rebase.ts';
 import { walkTree, type DocumentTree, type WalkLimits } from './walk.ts';
 
-/** Limits of the walk, and who is told of the Catalogs and Collections on the way. */
-export interface EachOptions extends WalkLimits {
+/** Limits of the walk, and who is told of the Catalogs and Collections on the way, their addresses made absolute. */
+export interface EachOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
   readonly onNode?: (node: JsonObject) => void;
 }
 
-/** Hands every Item of a tree to `take`, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
+/** Hands every Item of a tree to `take` with its text, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
 export async function eachItem(
   tree: DocumentTree,
-  { onNode, ...limits }: EachOptions,
-  take: (item: JsonObject) => Promise<void>,
+  { onNode, onLocal, ...limits }: EachOptions,
+  take: (item: JsonObject, text: string) => Promise<void>,
 ): Promise<number> {
   let count = 0;
   await walkTree<true>(
     tree,
     {
-      enter({ document }) {
-        onNode?.(document);
+      enter({ href, document }) {
+        onNode?.(rebasedDocument(document, { base: href }));
         return true;
       },
       async item({ href, document }) {
-        await take(absoluteItem(document, href));
+        const item = rebasedDocument(document, { base: href, onLocal });
+        await take(item, documentText(item, href));
         count += 1;
       },
       leave: () => Promise.resolve(),
@@ -30,15 +32,4 @@ export async function eachItem(
     limits,
   );
   return count;
-}
-
-function absoluteItem(item: JsonObject, base: string): JsonObject {
-  const { links, assets } = item;
-  return {
-    ...item,
-    ...(Array.isArray(links)
-      ? { links: links.map((link: unknown) => (isObject(link) ? withAbsolute(link, base) : link)) }
-      : {}),
-    ...(isObject(assets) ? { assets: absoluteAssets(assets, base) } : {}),
-  };
 }

@@ -1,4 +1,13 @@
-import { addressOf, foundAt, isObject, linksOf, type JsonObject, type TreeLink } from '@headwater/stac';
+import {
+  addressOf,
+  foundAt,
+  isObject,
+  linksOf,
+  lostLinksOf,
+  type JsonObject,
+  type LostLink,
+  type TreeLink,
+} from '@headwater/stac';
 import { ahead } from './ahead.ts';
 import { TreeError } from './tree-error.ts';
 
@@ -86,7 +95,9 @@ class Walk<Place> {
     if (depth > DEEPEST)
       throw new TreeError(`${met.href}: more than ${String(DEEPEST)} catalogues lie in each other; mend the links`);
     const place = this.#visitor.enter(met);
-    const links = linksOf(met).filter(({ rel }) => rel === 'child' || rel === 'item');
+    const lost = lostLinksOf(met).find(leadsDown);
+    if (lost !== undefined) throw new TreeError(`${met.href}#${lost.pointer}: ${whyLost(lost)}; mend the link`);
+    const links = linksOf(met).filter(leadsDown);
     for (const link of links) this.#meet(link.href, `${met.href}#${link.pointer}`);
     const read = (link: TreeLink): Promise<JsonObject> =>
       this.#read(link.href, { rel: link.rel, from: `${met.href}#${link.pointer}` });
@@ -135,6 +146,8 @@ class Walk<Place> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
+      // What was stopped says so by itself, and is no fault of the tree.
+      this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
     });
@@ -144,4 +157,10 @@ class Walk<Place> {
     const found = document === undefined ? 'there is no document' : `the document has type ${JSON.stringify(type)}`;
     throw new TreeError(`${from}: at ${href} ${found}, where rel ${rel} leads to a ${types.join(' or ')}`);
   }
+}
+
+const leadsDown = ({ rel }: Pick<TreeLink, 'rel'>): boolean => rel === 'child' || rel === 'item';
+
+function whyLost({ href }: LostLink): string {
+  return href === undefined ? 'it has no href' : `${JSON.stringify(href)} is no address there`;
 }

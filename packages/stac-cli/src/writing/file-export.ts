@@ -1,8 +1,9 @@
+import type { Rebasing } from '../tree/rebase.ts';
 import type { WalkLimits } from '../tree/walk.ts';
 import { atomically, type Making, type Replacing } from './atomic.ts';
 
 /** How Items are exported to one file. */
-export type FileOptions = WalkLimits & Partial<Replacing>;
+export type FileOptions = WalkLimits & Partial<Replacing> & Pick<Rebasing, 'onLocal'>;
 
 /** What an export to one file wrote. */
 export interface FileExport {

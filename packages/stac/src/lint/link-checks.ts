@@ -1,7 +1,7 @@
 import { isObject, isText, type JsonObject } from '../json.ts';
 import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
-import { hasItemsBesideTree, titleOf, type TreeLink, type TreeNode } from './tree.ts';
+import { hasItemsBesideTree, lostLinksOf, titleOf, type TreeLink, type TreeNode } from './tree.ts';
 
 const NODES = ['Catalog', 'Collection'];
 
@@ -15,7 +15,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** True for a link that belongs to the tree; others (licence, sources) lead out of it. */
-export function isOfTree({ rel }: TreeLink): boolean {
+export function isOfTree({ rel }: Pick<TreeLink, 'rel'>): boolean {
   return Object.hasOwn(TARGETS, rel);
 }
 
@@ -50,6 +50,19 @@ export function checkTarget(report: Report, link: TreeLink, target: JsonObject |
     });
   }
   return target;
+}
+
+/** A link of the tree without an address leads to nothing: what should lie there would be missed without a word. */
+export function checkAddresses(report: Report, node: TreeNode): void {
+  for (const { pointer, rel, href } of lostLinksOf(node).filter(isOfTree)) {
+    report.add(pointer, {
+      rule: 'tree.target-missing',
+      got: href,
+      expected: `an address, at which a ${(TARGETS[rel] ?? []).join(' or ')} lies`,
+      fix: URL.canParse(node.href) ? 'correct the link' : 'give the root by an absolute address, and correct the link',
+      source: 'stac',
+    });
+  }
 }
 
 /** An Item names the id of the Collection that its link leads to. */

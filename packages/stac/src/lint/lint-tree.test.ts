@@ -49,6 +49,11 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     ['tree.target-missing assam/cachar/lakhipur/ /links/3/href'],
   ],
   [
+    'an Item at no address',
+    relink(BLOCK, 'item', { href: 'http://' }),
+    ['tree.target-missing assam/cachar/lakhipur/ /links/3', ...orphans(RASTER)],
+  ],
+  [
     'a child that is an Item',
     relink(BLOCK, 'item', { rel: 'child' }),
     ['tree.target-type assam/cachar/lakhipur/ /links/3/href', ...orphans(RASTER)],
@@ -188,6 +193,16 @@ describe('lintTree', () => {
     });
     expect(findings).toMatchObject([{ rule: 'tree.target-missing', document: BLOCK, got: '"Error: timed out"' }]);
     expect(asked.length).toBe(new Set(asked).size);
+  });
+
+  it('tells links that lead nowhere from a root whose address is not absolute, instead of taking it for the whole tree', async () => {
+    const links = [{ rel: 'child', href: './a/catalog.json' }, { rel: 'item' }];
+    const read = () => Promise.resolve({ type: 'Catalog', links });
+    expect(await lintTree({ root: './catalog.json', read })).toMatchObject([
+      { rule: 'tree.target-missing', pointer: '/links/0', fix: expect.stringContaining('absolute address') },
+      { rule: 'tree.target-missing', pointer: '/links/1' },
+      { rule: 'tree.root' },
+    ]);
   });
 
   it('says which Collections have their Items on pages of a server alone, which it does not read', async () => {

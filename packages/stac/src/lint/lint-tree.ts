@@ -2,6 +2,7 @@ import { isObject, isText, type JsonObject } from '../json.ts';
 import { Report } from '../validate/report.ts';
 import { checkEnclosed } from './enclose.ts';
 import {
+  checkAddresses,
   checkCollectionId,
   checkCollectionLink,
   checkCollectionMissing,
@@ -105,6 +106,7 @@ class Walk {
   async #visit(node: TreeNode): Promise<Below[]> {
     const report = new Report({});
     const links = linksOf(node).map((link) => this.#placed(link));
+    checkAddresses(report, node);
     checkWayBack(report, node, links);
     checkCollectionMissing(report, node, links);
     checkEnclosed(report, node);

@@ -72,6 +72,20 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
   });
 }
 
+/** A link that says what it leads to, and no address of it. */
+export type LostLink = Pick<TreeLink, 'pointer' | 'rel'> & { readonly href: unknown };
+
+/** The links of a document that hold a rel, but nothing that is an address there: whoever walks a tree by `linksOf` does not see them. */
+export function lostLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): LostLink[] {
+  const links = isList(document['links']) ? document['links'] : [];
+  return links.flatMap((link, index) => {
+    if (!isObject(link) || !isText(link['rel'])) return [];
+    const { rel, href } = link;
+    const isAddress = isText(href) && addressOf(href, base) !== undefined;
+    return isAddress ? [] : [{ pointer: at('/links', index), rel, href }];
+  });
+}
+
 /** True where a server lists the Items of a node by pages (`items`) and no link leads down from it: walks of a tree do not come to them. */
 export function hasItemsBesideTree({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;

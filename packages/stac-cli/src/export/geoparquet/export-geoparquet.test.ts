@@ -40,7 +40,10 @@ async function readBack(told: GeoparquetExport): Promise<ReadBack> {
 
 describe('a stac-geoparquet file', () => {
   it('holds each Item as a row, properties as typed columns, the box as a struct, times as times', async () => {
-    const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(documents()), file));
+    const all = documents();
+    const state = all.get(`${BASE}assam/`) ?? {};
+    all.set(`${BASE}assam/`, { ...state, assets: { picture: { href: '../assam.png' } } });
+    const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(all), file));
     expect(told).toEqual({ items: 6, textColumns: [], textTimes: [], cutTimes: [], leftOut: [], losesHeights: false });
     expect(rows.map(({ id }) => id)).toContain('assam_cachar_cachar_mws_vector');
     const vector = rows.find(({ id }) => id === 'assam_dhubri_bilasipara_mws_vector') ?? {};
@@ -63,6 +66,7 @@ describe('a stac-geoparquet file', () => {
     });
     const { collections = {} } = keys.get('stac-geoparquet') ?? {};
     expect(Object.keys(Object(collections))).toContain('assam_cachar');
+    expect(JSON.stringify(collections)).not.toContain('"../');
     expect(await readdir(dir)).toEqual(['items.parquet']);
   });
 
@@ -145,6 +149,17 @@ describe('a stac-geoparquet file', () => {
     expect(told.losesHeights).toBe(true);
     expect(rows[0]?.['bbox']).toEqual({ xmin: 1, ymin: 2, xmax: 4, ymax: 5 });
     expect(rows[1]?.['bbox']).toEqual({ xmin: 170, ymin: -1, xmax: -170, ymax: 1 });
+  });
+
+  it('names the types of geometries with heights as GeoParquet does', async () => {
+    const point = (...coordinates: readonly number[]) => ({ geometry: { type: 'Point', coordinates }, properties: {} });
+    const { metadata } = await exported([
+      { id: 'a', ...point(1, 2) },
+      { id: 'b', ...point(1, 2, 3) },
+      { id: 'c', properties: {}, geometry: { type: 'MultiPoint', coordinates: [[1, 2, 3]] } },
+    ]);
+    const geo: unknown = JSON.parse(metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '');
+    expect(geo).toMatchObject({ columns: { geometry: { geometry_types: ['MultiPoint Z', 'Point', 'Point Z'] } } });
   });
 
   it('is no worse for names that objects have of their own', async () => {

@@ -43,9 +43,9 @@ export async function exportGeoparquet(
     const [table, collections] = [new ItemTable(), new CollectionNotes()];
     try {
       const items = await writeLines(lines, (take) =>
-        eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, async (item) => {
+        eachItem(tree, { ...limits, onNode: (node) => collections.note(node) }, async (item, text) => {
           table.learn(item);
-          await take(item);
+          await take(text);
         }),
       );
       await writeRows({ partial, lines, table, collections });
@@ -57,14 +57,11 @@ export async function exportGeoparquet(
   });
 }
 
-/** Writes what `work` hands over as lines of JSON. */
-async function writeLines<T>(
-  path: string,
-  work: (take: (item: JsonObject) => Promise<void>) => Promise<T>,
-): Promise<T> {
+/** Writes what `work` hands over as lines. */
+async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {
-    return await work(async (item) => handle.appendFile(`${JSON.stringify(item)}\n`));
+    return await work(async (text) => handle.appendFile(`${text}\n`));
   } finally {
     await handle.close();
   }

@@ -21,6 +21,9 @@ const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin',
 /** Columns of plain values; a file with more is of no use to anybody, and one Item may claim millions. */
 const MOST_LEAVES = 10_000;
 
+/** What ISO WKB adds to the code of a geometry's type where its positions have heights. */
+const WITH_HEIGHTS = 1000;
+
 /** A column of the file. */
 export interface TableColumn {
   readonly name: string;
@@ -147,12 +150,13 @@ type WkbGeometry = Parameters<typeof geojsonToWkb>[0];
 
 const asGeometry = (geometry: JsonObject): WkbGeometry => geometry as WkbGeometry & JsonObject;
 
-/** The type of a geometry all of whose coordinates are numbers. */
+/** The type of a geometry all of whose coordinates are numbers, as GeoParquet names it: one with heights ends in ` Z`. */
 function checkedType(geometry: JsonObject, { id }: JsonObject): string {
   try {
     bboxOf(geometry as GeometryLike & JsonObject);
-    geojsonToWkb(asGeometry(geometry));
-    return String(geometry['type']);
+    const wkb = geojsonToWkb(asGeometry(geometry));
+    const code = new DataView(wkb.buffer, wkb.byteOffset).getUint32(1, true);
+    return `${String(geometry['type'])}${code > WITH_HEIGHTS ? ' Z' : ''}`;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new TreeError(`Item ${JSON.stringify(id)}: its geometry cannot be stored: ${why}`);

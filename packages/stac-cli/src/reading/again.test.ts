@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, serve, type TestServer } from '../cli.fixture.ts';
+import { createAgain, retryAfterMs } from './again.ts';
+import { PassingError } from './read-error.ts';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const catalog = (base: string, links: readonly object[]): string =>
+  JSON.stringify({
+    type: 'Catalog',
+    stac_version: '1.1.0',
+    id: 'r',
+    title: 'R',
+    description: 'R',
+    links: [{ rel: 'root', href: base }, ...links],
+  });
+
+/** A catalogue whose server refuses the first requests of each address in this way. */
+async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broken' | 'long') {
+  const asked = new Map<string, number>();
+  server = await serve((request, response) => {
+    const path = request.url ?? '';
+    const count = (asked.get(path) ?? 0) + 1;
+    asked.set(path, count);
+    if (count > refusals) response.end(catalog(server?.base ?? '', []));
+    else if (refuse === 'busy') response.writeHead(429, { 'retry-after': '0' }).end();
+    else if (refuse === 'long') response.writeHead(503, { 'retry-after': '3600' }).end();
+    else if (refuse === 'reset') request.socket.destroy();
+    else {
+      response.writeHead(200, { 'content-length': '1000' }).write('{');
+      setTimeout(() => request.socket.destroy(), 20);
+    }
+  });
+  return { base: server.base, asked };
+}
+
+describe('a server that has too much to do', () => {
+  it.each(['busy', 'reset', 'broken'] as const)(
+    'is asked again (%s), and why nothing moves is told',
+    async (refuse) => {
+      const { base, asked } = await serveRefusing(1, refuse);
+      const { code, out, err } = await call(['lint', base]);
+      expect([code, out]).toEqual([0, expect.stringContaining('1 conforming; 0 errors')]);
+      expect(asked.get('/')).toBeGreaterThan(1);
+      expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
+    },
+  );
+
+  it('is given up after four tries, and at once where it asks for an hour', async () => {
+    const busy = await serveRefusing(100, 'busy');
+    const given = await call(['lint', busy.base, '--quiet']);
+    expect([given.code, given.err, busy.asked.get('/')]).toEqual([
+      2,
+      `headwater-stac: ${busy.base} answered with status 429, also at the last of 4 tries\n`,
+      4,
+    ]);
+    await server?.close();
+    const long = await serveRefusing(100, 'long');
+    const { code, err } = await call(['lint', long.base]);
+    expect([code, err]).toEqual([
+      2,
+      `headwater-stac: ${long.base} answered with status 503 and asks for a pause of 3600 s, which is too long; try again later\n`,
+    ]);
+  });
+
+  it('is asked again for an asset too', async () => {
+    const { base, asked } = await serveRefusing(1, 'busy');
+    const asset = { href: `${base}a.tif` };
+    const tree = await serve((_, response) => {
+      const document: unknown = JSON.parse(catalog(tree.base, []));
+      response.end(JSON.stringify(Object.assign(Object(document), { assets: { asset } })));
+    });
+    const { out } = await call(['lint', tree.base, '--check-assets', '--quiet']);
+    await tree.close();
+    expect([out.includes('asset.missing'), asked.get('/a.tif')]).toEqual([false, 2]);
+  });
+
+  it('ends an export at once where it is stopped in a pause, with the reason for it and not as a fault of the tree', async () => {
+    const stop = new AbortController();
+    server = await serve((request, response) => {
+      if (request.url === '/') return response.end(catalog(server?.base ?? '', [{ rel: 'item', href: './busy' }]));
+      setTimeout(() => stop.abort(new Error('stopped by SIGINT')), 50);
+      return response.writeHead(429, { 'retry-after': '50' }).end();
+    });
+    const args = ['export', server.base, '--format', 'ndjson', '--out', '/tmp/never.ndjson', '--quiet'];
+    expect(await call(args, { signal: stop.signal })).toEqual({
+      code: 2,
+      out: '',
+      err: 'headwater-stac: stopped by SIGINT\n',
+    });
+  });
+});
+
+describe('work that is done again', () => {
+  it('is not, once three addresses in a row answered to none of their tries', async () => {
+    const again = createAgain({ patience: { tries: 2, firstPauseMs: 1 } });
+    let count = 0;
+    const fail = () => {
+      count += 1;
+      return Promise.reject(new PassingError('busy'));
+    };
+    for (let address = 0; address < 5; address++) await expect(again(fail)).rejects.toThrow('busy');
+    expect(count).toBe(3 * 2 + 2);
+    expect(await again(() => Promise.resolve('there'))).toBe('there');
+    await expect(again(fail)).rejects.toThrow('busy');
+    expect(count).toBe(3 * 2 + 2 + 2);
+  });
+
+  it('is not where it fails for good', async () => {
+    let count = 0;
+    const fail = () => {
+      count += 1;
+      return Promise.reject(new Error('no JSON'));
+    };
+    await expect(createAgain({})(fail)).rejects.toThrow('no JSON');
+    expect(count).toBe(1);
+  });
+
+  it('waits as long as an HTTP date or a number of seconds says', () => {
+    const now = Date.parse('2026-11-23T10:00:00Z');
+    expect(retryAfterMs('120', now)).toBe(120_000);
+    expect(retryAfterMs('Mon, 23 Nov 2026 10:00:05 GMT', now)).toBe(5000);
+    expect(retryAfterMs('Mon, 23 Nov 2026 09:00:00 GMT', now)).toBe(0);
+    for (const text of [null, '', 'soon', '-1']) expect(retryAfterMs(text, now)).toBeUndefined();
+  });
+});
