@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
+import { readArguments } from './read-arguments.ts';
 import { readPassword } from './read-password.ts';
 
 /** What the commands about accounts may be told. */
@@ -12,13 +12,9 @@ export interface AccountOptions {
 /** Reads the options of a command about accounts. Throws `ConfigError`, with the usage where an option is unknown. */
 export function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
   if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);
-  try {
-    const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
-    const { username, email } = parseArgs({ args: [...args], options }).values;
-    return { username, email };
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
+  const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
+  const { username, email } = readArguments({ args, options }, usage).values;
+  return { username, email };
 }
 
 const PASSWORD_IN_ARGUMENTS = [

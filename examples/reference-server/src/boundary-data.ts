@@ -1,4 +1,4 @@
-import { countOf, publicAddress, systemTimers } from '@headwater/core';
+import { countOf, messageOf, publicAddress, systemTimers } from '@headwater/core';
 import type { HealthPart } from '@headwater/http-service';
 import type { Config } from './config.ts';
 import { HeldElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
@@ -32,7 +32,7 @@ export function createBoundaryData(config: Config): BoundaryData | undefined {
         logger.info(countsOf(obtained), `boundary data are stored; refused and repaired rows: ${obtained.report}`);
     } catch (error) {
       if (signal.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       part = { state: 'warning', detail: `${reason} Go on: ${GO_ON}` };
       logger.error(
         { source: publicAddress(boundaryData.url), reason },

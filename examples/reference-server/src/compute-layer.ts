@@ -1,4 +1,4 @@
-import { type AnyPipeline, isDomainError, isObject, requestFor, type Run } from '@headwater/core';
+import { type AnyPipeline, isDomainError, isObject, messageOf, requestFor, type Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { type Following, followRun } from './follow-run.ts';
 import { membersOf, type SampleJob } from './sample-job.ts';
@@ -45,7 +45,7 @@ export async function computeLayer(
 
 /** Why a request was refused, with what an operator does about it. */
 function reasonOf(error: unknown): string {
-  if (!isDomainError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isDomainError(error)) return messageOf(error);
   const { missing } = error.details;
   const remedies = Array.isArray(missing)
     ? missing.flatMap((need: unknown) => (isObject(need) && typeof need['remedy'] === 'string' ? need['remedy'] : []))

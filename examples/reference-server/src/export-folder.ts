@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DomainError, errorCode } from '@headwater/core/errors';
+import { DomainError, errorCode, messageOf } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
 import { writeAtomic } from '@headwater/raster/files';
 
@@ -50,7 +50,7 @@ async function* noting<T>(chunks: AsyncIterable<T>, failed: unknown[]): AsyncGen
 
 /** What an operator can do about it. */
 function named(root: string, error: unknown): Error {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const remedy = 'Let the service write there, free space, or unset EXCEL_PATH.';
   return new DomainError('unavailable', `EXCEL_PATH (${root}): ${reason}. ${remedy}`, { cause: error });
 }

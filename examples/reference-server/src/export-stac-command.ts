@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { catalogTree } from '@headwater/http-service';
 import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
 import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
@@ -6,6 +5,7 @@ import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { givenPath } from './given-path.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** What `headwater export-stac` was told. */
 export interface ExportStacOptions {
@@ -25,20 +25,12 @@ const OPTIONS = {
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readExportStacOptions(args: readonly string[]): ExportStacOptions {
-  const { out, format, replace } = parse(args);
+  const { out, format, replace } = readArguments({ args, options: OPTIONS }, USAGE).values;
   if (out === undefined || out.trim() === '')
     throw new ConfigError(`--out: the folder or file to write is needed.\n${USAGE}`);
   if (!isFormat(format))
     throw new ConfigError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(', ')}.\n${USAGE}`);
   return { format, out: givenPath(out), replace };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
 }
 
 /** Exports what is published, read from the stores beside a running service or without one; addresses begin with PUBLIC_BASE_URL. */

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { readFile, rm, stat } from 'node:fs/promises';
-import { findImporter, type Importer, isDomainError, type Logger } from '@headwater/core';
+import { findImporter, type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
 import { createImporters } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { ConfigError, type Config } from './config.ts';
@@ -66,7 +66,7 @@ async function readToldOptions(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new ConfigError(`--options: ${path} is no JSON file that can be read: ${why}`);
   }
 }

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { IMPORT_KINDS, type ImportPlace } from '@headwater/core';
 import { ConfigError } from './config.ts';
 import { givenPath } from './given-path.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** What `headwater import` was told. */
 export interface ImportOptions {
@@ -31,7 +31,7 @@ const OPTIONS = {
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readImportOptions(args: readonly string[]): ImportOptions {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readArguments({ args, options: OPTIONS, allowPositionals: true }, USAGE);
   const [kind, ...files] = positionals;
   if (kind === undefined || files.length === 0) throw new ConfigError(`KIND and FILE are needed.\n${USAGE}`);
   const { options, report } = values;
@@ -45,14 +45,6 @@ export function readImportOptions(args: readonly string[]): ImportOptions {
     isTrial: values['dry-run'] ?? false,
     report: report === undefined ? undefined : givenPath(report),
   };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
 }
 
 function placeOf({ state, district, tehsil }: Partial<ImportPlace>): ImportPlace | undefined {

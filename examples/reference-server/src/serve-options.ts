@@ -1,11 +1,21 @@
-import { parseArgs } from 'node:util';
 import { isDomainError } from '@headwater/core';
 import { sampleSize } from '@headwater/sample-world';
 import { type Config, ConfigError, type ConfigOverrides } from './config.ts';
+import { readArguments } from './read-arguments.ts';
+
+const OPTIONS = {
+  'no-sample': { type: 'boolean' },
+  'sample-size': { type: 'string' },
+  'all-layers': { type: 'boolean' },
+} as const;
 
 /** What the arguments of `headwater serve` say. Throws `ConfigError` naming the one that is wrong. */
 export function readServeOptions(args: readonly string[], usage: string): ConfigOverrides {
-  const { 'no-sample': none, 'sample-size': size, 'all-layers': all } = parse(args, usage);
+  const {
+    'no-sample': none,
+    'sample-size': size,
+    'all-layers': all,
+  } = readArguments({ args, options: OPTIONS }, usage).values;
   if (none === true && all === true)
     throw new ConfigError(
       '--all-layers: they are those of the sample, which --no-sample leaves out; leave one of them out.',
@@ -18,25 +28,6 @@ export function readServeOptions(args: readonly string[], usage: string): Config
   if (size.trim() === '' || Number.isNaN(sizeKm))
     throw new ConfigError(`--sample-size: ${JSON.stringify(size)} is no number of km; give for example 20`);
   return { sample: true, sampleSizeKm: sizeKm, ...layers };
-}
-
-interface Options {
-  readonly 'no-sample'?: boolean;
-  readonly 'sample-size'?: string;
-  readonly 'all-layers'?: boolean;
-}
-
-function parse(args: readonly string[], usage: string): Options {
-  try {
-    const options = {
-      'no-sample': { type: 'boolean' },
-      'sample-size': { type: 'string' },
-      'all-layers': { type: 'boolean' },
-    } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
 }
 
 /** Throws `ConfigError` where the sample cannot have that size, or one of another size is there. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/core';
 import { ConfigError } from './config.ts';
 
@@ -39,7 +40,7 @@ async function markContainer(marker: string): Promise<void> {
     await mkdir(dirname(marker), { recursive: true });
     await writeFile(marker, 'started\n');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${reason}`);
   }
 }

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { DEFAULT_QUEUE } from '@headwater/core';
 import { ConfigError } from './config-error.ts';
+import { readArguments } from './read-arguments.ts';
 
 /** What `headwater worker` was told. */
 export interface WorkerOptions {
@@ -11,10 +11,14 @@ export interface WorkerOptions {
 
 const USAGE = 'usage: headwater worker [--queue NAME] [--concurrency N]';
 const MOST_RUNS = 64;
+const OPTIONS = {
+  queue: { type: 'string', default: DEFAULT_QUEUE },
+  concurrency: { type: 'string', default: '1' },
+} as const;
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { queue, concurrency } = parse(args);
+  const { queue, concurrency } = readArguments({ args, options: OPTIONS }, USAGE).values;
   if (!/^[\w.-]{1,64}$/.test(queue))
     throw new ConfigError(
       `--queue: ${JSON.stringify(queue)} is no name of a queue; give up to 64 letters, digits, dots, hyphens or underscores, such as nrm.`,
@@ -25,16 +29,4 @@ export function readWorkerOptions(args: readonly string[]): WorkerOptions {
       `--concurrency: ${JSON.stringify(concurrency)} is no number of runs at a time; give a whole number from 1 to ${MOST_RUNS}.`,
     );
   return { queue, concurrency: runs };
-}
-
-function parse(args: readonly string[]): { readonly queue: string; readonly concurrency: string } {
-  try {
-    const options = {
-      queue: { type: 'string', default: DEFAULT_QUEUE },
-      concurrency: { type: 'string', default: '1' },
-    } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DomainError } from '@headwater/core/errors';
+import { DomainError, messageOf } from '@headwater/core/errors';
 
 /** What the command was asked to do. */
 export interface Options {
@@ -72,7 +72,7 @@ function valuesOf(args: readonly string[]) {
       },
     }).values;
   } catch (cause) {
-    throw new DomainError('validation', `${cause instanceof Error ? cause.message : String(cause)}\n${USAGE}`, {
+    throw new DomainError('validation', `${messageOf(cause)}\n${USAGE}`, {
       cause,
     });
   }

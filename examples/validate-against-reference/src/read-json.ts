@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { DomainError } from '@headwater/core/errors';
+import { DomainError, messageOf } from '@headwater/core/errors';
 
 /** Bytes of the largest file of labels or legend that is read. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -8,7 +8,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Text of a file in UTF-8. Throws `input_data` that names the file and what to do. */
 export async function readText(path: string): Promise<string> {
   const file = await open(path).catch((cause: unknown) => {
-    throw new DomainError('input_data', `${path}: cannot be opened (${reasonOf(cause)}); check the path`, { cause });
+    throw new DomainError('input_data', `${path}: cannot be opened (${messageOf(cause)}); check the path`, { cause });
   });
   try {
     const stats = await file.stat();
@@ -31,8 +31,6 @@ export function parseDocument(text: string, from: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DomainError('input_data', `${from}: it is no JSON (${reasonOf(cause)})`, { cause });
+    throw new DomainError('input_data', `${from}: it is no JSON (${messageOf(cause)})`, { cause });
   }
 }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

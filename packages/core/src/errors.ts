@@ -70,6 +70,11 @@ export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
+/** What it says, whether an error was thrown or anything else. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** A `validation` error about one field: its name in the domain, the value's problem with its remedy, and the rule broken. */
 export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
   return fieldError('validation', { [field]: [{ rule, message }] });

@@ -1,3 +1,4 @@
+import { messageOf } from '@headwater/core';
 import type { AnyPipeline } from '@headwater/core';
 import { pipelineProblems } from './check-pipelines.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -26,6 +27,6 @@ function attempt(make: () => OpenApiDocument): OpenApiDocument | string {
   try {
     return make();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,4 +1,4 @@
-import { isDomainError, isObject, publicAddress } from '@headwater/core';
+import { isDomainError, isObject, messageOf, publicAddress } from '@headwater/core';
 import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ async function faultElsewhere(
     signal.throwIfAborted();
     // An address that may not be asked will not be later on either.
     if (isDomainError(error)) return { problem: `may not be asked (${error.message})`, mayPass: false };
-    return { problem: `does not answer (${error instanceof Error ? error.message : String(error)})`, mayPass: true };
+    return { problem: `does not answer (${messageOf(error)})`, mayPass: true };
   }
 }
 

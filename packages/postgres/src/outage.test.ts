@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from './connection.ts';
 import { describeConnection, parseConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
+import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { createPostgresStores } from './stores.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: PostgreSQL gone and back: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -111,24 +111,20 @@ class Door {
 
 describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
   const name = 'headwater_outage';
-  const real = address === '' ? parseConnection('postgres://me@localhost/none') : parseConnection(address);
+  let fresh: Fresh;
   let door: Door;
   let connection: Connection;
   beforeAll(async () => {
-    const server = openDatabase(real);
-    await server.script(`drop database if exists ${name} with (force)`);
-    await server.script(`create database ${name}`);
-    await server.close();
+    fresh = await freshDatabase(name);
+    const real = fresh.connection;
     door = new Door(await mkdtemp(join(tmpdir(), 'headwater-door-')), join(real.host, `.s.PGSQL.${real.port}`));
     await door.open();
-    connection = { ...real, host: door.folder, port: 5432, database: name };
+    connection = { ...real, host: door.folder, port: 5432 };
   });
   afterAll(async () => {
     await door.slam();
     await rm(door.folder, { recursive: true, force: true });
-    const server = openDatabase(real);
-    await server.script(`drop database ${name} with (force)`);
-    await server.close();
+    await fresh.stop();
   });
 
   it('in the middle of an operation: unavailable; then everything works again', async () => {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Run, RunChange, Stores } from '@headwater/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseConnection, type Connection } from './connection.ts';
-import { openDatabase, type Database } from './database.ts';
+import type { Connection } from './connection.ts';
+import { openDatabase } from './database.ts';
 import { textKey } from './guards.ts';
+import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
 import { createPostgresStores } from './stores.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: stores of several processes: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -20,9 +20,8 @@ const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' an
 describe.skipIf(address === '')(
   'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
   () => {
-    const real = address === '' ? parseConnection('postgres://me@localhost/none') : parseConnection(address);
-    const connection: Connection = { ...real, database: NAME };
-    let server: Database;
+    let fresh: Fresh;
+    let connection: Connection;
     const opened: Stores[] = [];
     const open = async (): Promise<Stores> => {
       const stores = await createPostgresStores({ connection });
@@ -35,17 +34,15 @@ describe.skipIf(address === '')(
       await database.close();
     };
     beforeAll(async () => {
-      server = openDatabase(real);
-      await server.script(`drop database if exists ${NAME} with (force)`);
-      await server.script(`create database ${NAME}`);
+      fresh = await freshDatabase(NAME);
+      connection = fresh.connection;
     });
     afterEach(async () => {
       await Promise.all(opened.splice(0).map((stores) => stores.close()));
       await script('truncate headwater.runs cascade');
     });
     afterAll(async () => {
-      await server.script(`drop database ${NAME} with (force)`);
-      await server.close();
+      await fresh.stop();
     });
 
     /** What the second process hears, once it listens. */

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject, messageOf } from '@headwater/core';
 
 /** How long an address may take to answer, ms. */
 const ANSWER_MS = 30_000;
@@ -28,6 +28,6 @@ async function problemOf(href: string, signal: AbortSignal): Promise<string | un
   } catch (error) {
     signal.throwIfAborted();
     const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
-    return `${href} does not answer (${cause instanceof Error ? cause.message : String(cause)})`;
+    return `${href} does not answer (${messageOf(cause)})`;
   }
 }

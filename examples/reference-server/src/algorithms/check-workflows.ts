@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { messageOf } from '@headwater/core';
 import { readWorkflowFiles, WORKFLOW_FILES, type WorkflowTexts } from '@headwater/orchestrator-client/workflow-files';
 import { ConfigError } from '../config-error.ts';
 
@@ -71,5 +72,3 @@ async function textOf(path: string, absent?: string): Promise<string> {
     throw new ConfigError(`--check: ${path} cannot be read: ${messageOf(error)}`);
   });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

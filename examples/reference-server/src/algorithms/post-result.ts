@@ -1,3 +1,4 @@
+import { messageOf } from '@headwater/core';
 import { ConfigError } from '../config-error.ts';
 
 /** How long a service may take to store a result, ms. */
@@ -81,7 +82,7 @@ async function send(
     return { text: `it answered ${status} ${text}`, isPassing: status >= 500 || status === 429, status };
   } catch (error) {
     signal.throwIfAborted();
-    return { text: error instanceof Error ? error.message : String(error), isPassing: true };
+    return { text: messageOf(error), isPassing: true };
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type AnyPipeline, isDomainError, type Logger, type Run, systemTimers } from '@headwater/core';
+import { type AnyPipeline, isDomainError, type Logger, messageOf, type Run, systemTimers } from '@headwater/core';
 import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
 import { type Config, ConfigError } from '../config.ts';
@@ -68,9 +68,7 @@ async function parametersFrom({ source }: Asked, { readStdin }: RunSurroundings)
   if (source === undefined) return {};
   if (source.kind === 'stdin') return parametersOf(await readStdin());
   const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
-    throw new ConfigError(
-      `--parameters: ${source.path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ConfigError(`--parameters: ${source.path} cannot be read: ${messageOf(error)}`);
   });
   return parametersOf(text);
 }
@@ -196,5 +194,5 @@ async function runAndPost(
 
 function reasonOf(error: unknown): string {
   if (isDomainError(error)) return wireMessage(error);
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '@headwater/core';
 import { ConfigError } from '../config-error.ts';
 import { givenPath } from '../given-path.ts';
 
@@ -72,9 +73,7 @@ export function parametersOf(text: string): Parameters {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(
-      `--parameters: what it names is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new ConfigError(`--parameters: what it names is no JSON: ${messageOf(error)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ConfigError('--parameters: what it names is no JSON object; write {"name": value, ...}.');

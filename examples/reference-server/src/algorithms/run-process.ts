@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isDomainError } from '@headwater/core';
+import { isDomainError, messageOf } from '@headwater/core';
 import { wireMessage } from '@headwater/http-service';
 import { markedBlock } from '@headwater/orchestrator-client';
 import { type Config, ConfigError } from '../config.ts';
@@ -86,7 +86,7 @@ async function writeAll(stdout: Writable, block: string): Promise<void> {
 
 /** `headwater.RunFailedError: ...` on one line: orchestrators take the last line of a task's output for its reason. */
 export function failureLine(error: unknown): string {
-  const message = isDomainError(error) ? wireMessage(error) : error instanceof Error ? error.message : String(error);
+  const message = isDomainError(error) ? wireMessage(error) : messageOf(error);
   return `headwater.${kindOf(error)}: ${message.replaceAll(/\s+/g, ' ').trim()}`;
 }
 

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { ConfigError } from '../config-error.ts';
 import { givenPath } from '../given-path.ts';
+import { readArguments } from '../read-arguments.ts';
 
 /** A folder that a container mounts. */
 export interface Volume {
@@ -49,7 +49,7 @@ const OPTIONS = {
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
-  const values = parse(args);
+  const values = readArguments({ args, options: OPTIONS }, USAGE).values;
   if (values.check !== undefined) {
     const [other] = Object.keys(values).filter((name) => name !== 'check');
     if (other !== undefined)
@@ -71,14 +71,6 @@ export function readWorkflowOptions(args: readonly string[]): WorkflowOptions {
   const { group = 'corestack' } = values;
   const writing = { out: givenPath(values.out), pipelines, mode, image, volumes, group, service, code, date } as const;
   return { kind: 'write', writing };
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new ConfigError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  }
 }
 
 function volumeOf(text: string): Volume {

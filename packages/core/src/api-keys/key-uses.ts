@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import type { ApiKeyStore } from '../ports/api-keys.ts';
 import { createDayTotals } from './day-totals.ts';
 import type { Clock, Logger } from '../ports/system.ts';
@@ -48,7 +49,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   let tidiedFor = '';
   const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
     // How often a key was used is good to know, and nothing that a request should fail for.
-    logger.error({ ...facts, error: error instanceof Error ? error.message : String(error) }, text);
+    logger.error({ ...facts, error: messageOf(error) }, text);
   const removeOld = async (): Promise<void> => {
     const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString().slice(0, 10);
     if (before === tidiedFor) return;

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/stac';
+import { isObject, titleOf } from '@headwater/stac';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
@@ -125,7 +125,7 @@ function itemReads({
     },
     itemsWith: async (path, property, text) => {
       const ofPath = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
-      const found = ofPath.filter(({ item: { properties } }) => isObject(properties) && properties[property] === text);
+      const found = ofPath.filter(({ item }) => propertyOf(item, property) === text);
       return found.map(({ id }) => id).sort(byText);
     },
   };
@@ -136,7 +136,7 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
     listOf: async (path, { limit, offset }) => {
       const found = Array.from(items.values(), ({ item }) => item).filter((item) => item.collectionPath === path);
       const ordered = found.sort((a, b) => startOf(b) - startOf(a) || byText(b.id, a.id));
-      return ordered.slice(offset, offset + limit).map((item) => ({ ...versionOf(item), title: titleOf(item) }));
+      return ordered.slice(offset, offset + limit).map((item) => ({ ...versionOf(item), title: shownTitle(item) }));
     },
     newest: async ({ runs, before }) => {
       const ids = new Set(Array.from(items.values(), ({ item }) => item.runId));
@@ -151,14 +151,17 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
 
 // Without a start an Item stands before all others, as PostgreSQL orders nulls.
 function startOf({ item }: PublishedItem): number {
-  const properties = item['properties'];
-  const start = Date.parse(String(isObject(properties) ? properties['start_datetime'] : ''));
+  const start = Date.parse(String(propertyOf(item, 'start_datetime')));
   return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;
 }
 
-function titleOf({ item: { properties } }: PublishedItem): string | null {
-  const title = isObject(properties) ? properties['title'] : undefined;
+function shownTitle({ item }: PublishedItem): string | null {
+  const title = titleOf(item);
   return typeof title === 'string' ? title : null;
+}
+
+function propertyOf({ properties }: PublishedItem['item'], name: string): unknown {
+  return isObject(properties) ? properties[name] : undefined;
 }
 
 function versionOf({ id, collectionPath, version, runId }: PublishedItem): ItemVersion {
@@ -203,10 +206,9 @@ function layerReads({
   };
 }
 
-function timesOf(item: PublishedItem['item'] | undefined): Pick<DatedLayer, 'start' | 'end'> {
-  const properties = isObject(item?.['properties']) ? item['properties'] : {};
+function timesOf(item: PublishedItem['item'] = {}): Pick<DatedLayer, 'start' | 'end'> {
   const instant = (name: string): string | null => {
-    const value = properties[name] ?? properties['datetime'];
+    const value = propertyOf(item, name) ?? propertyOf(item, 'datetime');
     return typeof value === 'string' ? new Date(value).toISOString() : null;
   };
   return { start: instant('start_datetime'), end: instant('end_datetime') };

@@ -1,5 +1,5 @@
 import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import type { Outline } from '../geo/outlines.ts';
+import { boxPolygon, type Outline } from '../geo/outlines.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import type { Rgba, ZoneThumbnailRequest } from '../ports/pixels.ts';
 import { rgb } from '../styles/style-class.ts';
@@ -57,13 +57,5 @@ export function pictureOf(
 const opaque = (color: string): Rgba => [...rgb(color), 255];
 
 function square([lon = 0, lat = 0]: Position, half: number): Polygon {
-  const [west, south, east, north] = [lon - half, lat - half, lon + half, lat + half];
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-  return { type: 'Polygon', coordinates: [ring] };
+  return boxPolygon([lon - half, lat - half, lon + half, lat + half]);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import type { Clock } from '../ports/system.ts';
 
 /** How a worker gets on with its queue. */
@@ -31,7 +32,7 @@ export function createClaimRecord(clock: Clock): ClaimRecord {
         [answeredAt, failing] = [clock.now(), undefined];
         return claimed;
       } catch (error) {
-        failing = { since: failing?.since ?? asked, reason: error instanceof Error ? error.message : String(error) };
+        failing = { since: failing?.since ?? asked, reason: messageOf(error) };
         throw error;
       } finally {
         open.delete(asked);

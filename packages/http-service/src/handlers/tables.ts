@@ -1,9 +1,10 @@
-import { findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
+import { type DomainError, findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { prepared } from '../prepared.ts';
 import type { Reply } from '../reply.ts';
 import { absent } from '../wire/absent.ts';
 import { csvText } from '../wire/csv.ts';
+import { fill, paths } from '../wire/paths.ts';
 import { tableBody, tableList } from '../wire/schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../wire/schemas/stac.ts';
@@ -24,7 +25,7 @@ export async function tableReply(deps: ServiceDeps, { params, format, headers }:
   const { data, places } = deps.stores;
   const tehsilId = await tehsilOf(places, params);
   const head = await data.tableHead(tehsilId, params.name);
-  if (head === undefined) throw absent('table', { name: params.name });
+  if (head === undefined) throw noTable(params);
   const known = validators(deps, head, format);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
@@ -34,7 +35,7 @@ export async function tableReply(deps: ServiceDeps, { params, format, headers }:
 /** A table of a block with its rows. Throws `not_found`. */
 export async function tableAt({ stores }: ServiceDeps, params: TableRequest['params']): Promise<StoredTable> {
   const table = await stores.data.table(await tehsilOf(stores.places, params), params.name);
-  if (table === undefined) throw absent('table', { name: params.name });
+  if (table === undefined) throw noTable(params);
   return table;
 }
 
@@ -55,6 +56,10 @@ function told(deps: ServiceDeps, table: StoredTable, format: 'json' | 'csv'): Re
   );
   const download = { 'content-disposition': `attachment; filename="${table.name}.csv"` };
   return prepared(text, { type: 'text/csv; charset=utf-8', etag: headers.etag, headers: { ...headers, ...download } });
+}
+
+function noTable({ name, state, district, block }: TableRequest['params']): DomainError {
+  return absent('table', { name, list: fill(paths.tables, { state, district, block }) });
 }
 
 /** Made of the version and not of the bytes: another release may write the same rows otherwise. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@headwater/core';
 import type { OpenApiDocument, OpenApiOperation } from '../openapi-document.ts';
 import type { Operation } from '../operation.ts';
 import { createSchemaSink, type SchemaSink } from './json-schema.ts';
@@ -77,7 +78,7 @@ function attempt(row: Operation, sink: SchemaSink, problems: string[]): OpenApiO
   try {
     return describeOperation(row, sink);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+    problems.push(messageOf(error));
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { policies, policiesOf, type Policy } from '@headwater/core';
+import { messageOf, policies, policiesOf, type Policy } from '@headwater/core';
 import type { Operation } from '../operation.ts';
 import { bodySpec } from '../row-body.ts';
 import { STATUS_OF } from '../wire/status.ts';
@@ -86,7 +86,7 @@ function known(auth: Operation['auth']): readonly Policy[] | string {
   try {
     return policiesOf(auth);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -45,6 +45,7 @@ export function firstPage(facts: FirstPageFacts): Html {
     <h2>Find your way</h2>
     <ul class="cards">
       ${card(prefix + paths.catalog, 'Catalogue', 'Everything published, by state, district and tehsil.')}
+      ${card(prefix + paths.stacApi, 'STAC API', 'The catalogue to be searched: give this address to QGIS, STAC Browser or pystac-client.')}
       ${card(prefix + paths.docs, 'API reference', 'Every operation, its parameters and its answers.')}
       ${card(prefix + paths.openApi, 'OpenAPI document', 'The same reference for machines, version 3.1.')}
       ${card(prefix + paths.health, 'Health', 'Version and the state of each part, as JSON.')}

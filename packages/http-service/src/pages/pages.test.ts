@@ -48,6 +48,7 @@ test('text from elsewhere is escaped on the first page', async () => {
   expect(page.split('<script')).toHaveLength(2);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
+  expect(page).toContain('href="/geo/api/v1/stac-api/"');
   expect(page).toContain('src="/geo/a.png"');
   // What a shell would take for the end of the text.
   expect(page).toContain(`it&#39;\\&#39;&#39;s`);

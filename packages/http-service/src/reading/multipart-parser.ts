@@ -1,5 +1,5 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { DomainError, isStorable } from '@headwater/core';
+import { DomainError, isStorable, messageOf } from '@headwater/core';
 import type { PartLimits } from '../row-body.ts';
 import { sentences } from '../wire/sentences.ts';
 
@@ -37,7 +37,7 @@ export function faultOf(name: unknown, texts: readonly string[]): DomainError | 
 
 /** The refusal of a body that cannot be read. */
 export function broken(reason: unknown): DomainError {
-  const text = reason instanceof Error ? reason.message : String(reason);
+  const text = messageOf(reason);
   return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
 }
 

@@ -9,6 +9,7 @@ import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
 import { withoutBody, type Draft } from './draft.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
+import { absent } from '../wire/absent.ts';
 import { sentences } from '../wire/sentences.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
@@ -71,7 +72,7 @@ function pathToTell({ match, path }: Call): string {
 
 function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> {
   const { request, path, match } = call;
-  if (match === undefined) throw new DomainError('not_found', `Not found: ${path.slice(0, 200)}`);
+  if (match === undefined) throw absent('path', { path: path.slice(0, 200) });
   if (request.method === 'OPTIONS')
     return { status: 204, headers: preflightHeaders(match.route, request), body: undefined };
   return refuseMethod(match, call, options);

@@ -21,7 +21,7 @@ const SENTENCES = {
   file: (text) => `File not found: ${text('key')}`,
   collectionId: (text) =>
     `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists those that there are.`,
-  table: (text) => `Table not found: ${text('name')}`,
+  table: (text) => `Table not found: ${text('name')}; GET ${text('list')} lists those that there are.`,
   user: (text) => `User not found: ${text('id')}`,
   eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
   unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
@@ -50,7 +50,7 @@ const SENTENCES = {
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
   kyl: (text) =>
     `${NO_DATA}: ${text('uid')} is known, but no table that tells indicators of it is published; ${madeBy(text)}.`,
-  path: (text) => `Not found: ${text('path')}`,
+  path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists the addresses that there are.`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
 /** Of a place of the directory: that it is known and why there is nothing, and what makes it. */

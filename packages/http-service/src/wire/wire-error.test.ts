@@ -37,7 +37,8 @@ describe('toWire', () => {
       503,
       'The search was ended because it takes longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
     ],
-    [absent('path', { path: '/x' }), 404, 'Not found: /x'],
+    [absent('path', { path: '/x' }), 404, 'Not found: /x; GET /docs/ lists the addresses that there are.'],
+    [absent('table', { name: 'x', list: '/t/' }), 404, 'Table not found: x; GET /t/ lists those that there are.'],
   ])('$code: %#', (error, status, message) => {
     expect(toWire(error)).toMatchObject({ status, message, fields: {}, members: {} });
   });

@@ -1,4 +1,4 @@
-import { type Logger, type RunSignals, type Timers } from '@headwater/core';
+import { type Logger, messageOf, type RunSignals, type Timers } from '@headwater/core';
 import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Keeps the files of places as new as their tables. */
@@ -106,7 +106,7 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     if (signal.aborted) return undefined;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const again =
       'It is tried again after the next publication of the place, at the next start, and by the route that refreshes its workbook.';
     logger.error({ ...fields, error: reason }, `warning: files of a place could not be written: ${reason} ${again}`);

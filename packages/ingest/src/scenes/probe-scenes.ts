@@ -1,4 +1,4 @@
-import { countOf, DomainError, type EarthObservation } from '@headwater/core';
+import { countOf, DomainError, type EarthObservation, messageOf } from '@headwater/core';
 import { Network } from '@headwater/raster/network';
 import { withoutUser } from './href.ts';
 import { JSON_HEADERS } from './json-answer.ts';
@@ -45,7 +45,7 @@ async function askLandingPage({ url }: NonNullable<ProbedSources['api']>): Promi
     // A refusal is an answer too: whether searching is allowed shows at the first search.
     if (answer.status >= 500) throw new Error(`it answered ${answer.status}`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new DomainError('unavailable', `the STAC API ${host} does not answer: ${why}`, { cause: error });
   }
 }

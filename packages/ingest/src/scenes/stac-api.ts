@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
+import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
 import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
@@ -163,7 +163,7 @@ function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
   try {
     network.checkStep(from, to);
   } catch (error) {
-    throw faulty(url, error instanceof Error ? error.message : String(error));
+    throw faulty(url, messageOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, isDomainError, publicAddress, type SceneQuery } from '@headwater/core';
+import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
 import type { Network } from '@headwater/raster/network';
 import { resolveHref } from './href.ts';
@@ -84,7 +84,7 @@ async function visitOne(
   } catch (error) {
     query.signal?.throwIfAborted();
     if (isDomainError(error) && error.code === 'unavailable') throw error;
-    into.reject(href, `cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    into.reject(href, `cannot be read: ${messageOf(error)}`);
     return [];
   }
   const type = document && own(document, 'type');
@@ -121,7 +121,7 @@ function mayLeadOn({ from, to, network, into }: Step): boolean {
     network.checkStep(from, to);
     return true;
   } catch (error) {
-    into.reject(to, error instanceof Error ? error.message : String(error));
+    into.reject(to, messageOf(error));
     return false;
   }
 }

@@ -1,14 +1,13 @@
 import type { PlaceChange } from '@headwater/core';
 import type { Polygon } from 'geojson';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseConnection } from '../connection.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
 import { activate, setActive } from './activate.ts';
 import { removeTehsil } from './bundle.ts';
 import { saveChanges } from './changes.ts';
 
-const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.warn('skipped: lock order of places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
@@ -44,11 +43,11 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 }
 
 describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
-  const real = parseConnection(address === '' ? 'postgres://me@localhost/none' : address);
   const databases: Database[] = [];
+  let fresh: Fresh;
   let watcher: Database;
   const session = (): Counted => {
-    const database = openDatabase({ ...real, database: NAME }, { poolSize: 1 });
+    const database = openDatabase(fresh.connection, { poolSize: 1 });
     databases.push(database);
     let tries = 0;
     const tx: Database['tx'] = async (fn) =>
@@ -84,10 +83,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     return { reached: reached.opened, goOn: goOn.open, done: saveChanges(database, given, false) };
   };
   beforeAll(async () => {
-    const server = openDatabase(real);
-    databases.push(server);
-    await server.script(`drop database if exists ${NAME} with (force)`);
-    await server.script(`create database ${NAME}`);
+    fresh = await freshDatabase(NAME);
     watcher = session();
     await migrate(watcher);
   }, 120_000);
@@ -96,9 +92,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
   });
   afterAll(async () => {
     await Promise.all(databases.map((database) => database.close()));
-    const server = openDatabase(real);
-    await server.script(`drop database ${NAME} with (force)`);
-    await server.close();
+    await fresh.stop();
   });
 
   it('an operator who activates a tehsil that an import comes to later ends neither', async () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
@@ -133,7 +134,7 @@ export class OpenRaster implements RasterFile {
           tileCols: level.tile.cols,
         });
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw badFile(this.href, `the tile at byte ${offset} is damaged (${why}); fetch the file again`, cause);
     }
   }

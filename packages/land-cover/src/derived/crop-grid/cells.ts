@@ -1,4 +1,4 @@
-import type { Zone } from '@headwater/core';
+import { boxPolygon, type Zone } from '@headwater/core';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
 /** Pixels of 10 m along a cell's side: about 1 km on the equator. */
@@ -18,23 +18,14 @@ export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: 
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];
   const [left, right] = [Math.floor(firstCol / CELL_PIXELS), Math.ceil((firstCol + cols) / CELL_PIXELS)];
   const [top, bottom] = [Math.floor(firstRow / CELL_PIXELS), Math.ceil((firstRow + rows) / CELL_PIXELS)];
+  const lon = (col: number): number => col * CELL_PIXELS * pixelWidth;
+  const lat = (row: number): number => -row * CELL_PIXELS * pixelHeight;
   const cells: Zone[] = [];
   for (let row = top; row < bottom; row++) {
     for (let col = left; col < right; col++) {
-      const [x0, x1] = [col, col + 1].map((each) => each * CELL_PIXELS * pixelWidth);
-      const [y1, y0] = [row, row + 1].map((each) => -each * CELL_PIXELS * pixelHeight);
-      cells.push({ id: `${col}_${-row - 1}`, geometry: { type: 'Polygon', coordinates: [ringOf([x0, y0, x1, y1])] } });
+      const geometry = boxPolygon([lon(col), lat(row + 1), lon(col + 1), lat(row)]);
+      cells.push({ id: `${col}_${-row - 1}`, geometry });
     }
   }
   return cells;
-}
-
-function ringOf([west = 0, south = 0, east = 0, north = 0]: readonly (number | undefined)[]): number[][] {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
 }

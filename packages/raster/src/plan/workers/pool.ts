@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '@headwater/core/errors';
+import { DomainError, messageOf } from '@headwater/core/errors';
 import type { Answer, Reply, WireError } from './serve.ts';
 
 /** For tasks that may do anything to their thread: one that dies or does not end costs its task alone, and is replaced. */
@@ -113,7 +113,7 @@ export class WorkerPool<T, R> {
     }
     clearTimeout(job.watch);
     this.#running.delete(worker);
-    job.reject(guard.blame(job.task, job.overdue ?? wordsOf(cause)));
+    job.reject(guard.blame(job.task, job.overdue ?? messageOf(cause)));
     this.#start();
     this.#next();
   }
@@ -180,12 +180,10 @@ export class WorkerPool<T, R> {
   }
 }
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
 function crashed(cause: unknown): DomainError {
   return new DomainError(
     'internal',
-    `a worker thread stopped unexpectedly (${wordsOf(cause)}); its run can be started again`,
+    `a worker thread stopped unexpectedly (${messageOf(cause)}); its run can be started again`,
     {
       cause,
     },
