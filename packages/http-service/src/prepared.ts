@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Prepared, Reply } from './reply.ts';
+import { JSON_TYPE } from './wire/wordings/wording.ts';
 
 /** What is known of prepared bytes. */
 export interface PreparedOptions {
@@ -23,7 +24,7 @@ export function prepared(
   content: string | Uint8Array,
   options: PreparedOptions = {},
 ): Reply & { readonly prepared: Prepared } {
-  const { type = 'application/json; charset=utf-8', cacheControl = 'no-cache', headers } = options;
+  const { type = JSON_TYPE, cacheControl = 'no-cache', headers } = options;
   const bytes = bufferOf(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is none; quote it, as "1" or W/"1"`);

@@ -1,7 +1,9 @@
+import { JSON_TYPE } from '../wire/wordings/wording.ts';
+
 const MEDIA_TYPES = new Map([
   ['tif', 'image/tiff; application=geotiff; profile=cloud-optimized'],
   ['geojson', 'application/geo+json; charset=utf-8'],
-  ['json', 'application/json; charset=utf-8'],
+  ['json', JSON_TYPE],
   ['png', 'image/png'],
   ['qml', 'application/xml; charset=utf-8'],
   ['sld', 'application/vnd.ogc.sld+xml; charset=utf-8'],

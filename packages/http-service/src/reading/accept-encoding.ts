@@ -1,9 +1,10 @@
+import { weighted } from './accept-media.ts';
+
 /** Encodings that prepared bytes are sent in. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 // In the order in which they are chosen where a client likes them equally.
 const COMPRESSED = ['br', 'gzip'] as const;
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
  * The encoding to send (RFC 9110, 12.5.3). Nothing is compressed unasked; `gzip;q=0` means no gzip. Where all that we have is
@@ -12,7 +13,8 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
  */
 export function chooseEncoding(header: string | readonly string[] | undefined): Encoding {
   if (header === undefined || header === '' || header === 'identity' || header === '*') return 'identity';
-  const weights = weightsOf(typeof header === 'string' ? header : header.join(','));
+  const listed = weighted(typeof header === 'string' ? header : header.join(','));
+  const weights = new Map(listed.map(({ type, weight }) => [type, weight]));
   const other = weights.get('*') ?? 0;
   let best: Encoding = 'identity';
   // Identity is not named as a rule; then it is what is sent where nothing else is liked.
@@ -26,20 +28,4 @@ export function chooseEncoding(header: string | readonly string[] | undefined): 
     }
   }
   return best;
-}
-
-function weightsOf(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of header.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim());
-    if (name !== '') weights.set(name.toLowerCase(), weightOf(parameters));
-  }
-  return weights;
-}
-
-// A weight that cannot be read counts as a refusal: uncompressed bytes are right for everybody.
-function weightOf([parameter]: readonly string[]): number {
-  if (parameter === undefined) return 1;
-  const [, text] = WEIGHT.exec(parameter) ?? [];
-  return text === undefined ? 0 : Number(text);
 }

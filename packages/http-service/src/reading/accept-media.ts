@@ -30,7 +30,7 @@ function rangeOf(text: string): readonly Range[] {
   if (type === '') return [];
   const given = parameters.find((each) => /^q=/i.test(each));
   const weight = given === undefined ? '1' : WEIGHT.exec(given)?.[1];
-  // A weight that cannot be read counts as a refusal, as it does for encodings.
+  // A weight that cannot be read counts as a refusal: what programs read, uncompressed, is right for everybody.
   return [{ type: type.toLowerCase(), weight: Number(weight ?? 0) }];
 }
 

@@ -5,6 +5,7 @@ import { sendPrepared } from './send-prepared.ts';
 import type { Call } from './call.ts';
 import type { RowPlan } from './row-plan.ts';
 import { addVary, type MutableHeaders } from './vary.ts';
+import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 /** An answer to which headers may still be added. */
 export interface Draft {
@@ -24,7 +25,7 @@ export function draftOf(
   else if (!plan.isOpen) forCallerOnly(headers, plan);
   if ('prepared' in reply) return sendPrepared({ ...reply, headers }, request, encodings);
   if (!('json' in reply)) return { status: reply.status, headers, body: reply.body === '' ? undefined : reply.body };
-  headers['content-type'] ??= 'application/json; charset=utf-8';
+  headers['content-type'] ??= JSON_TYPE;
   return { status: reply.status, headers, body: JSON.stringify(reply.json) };
 }
 

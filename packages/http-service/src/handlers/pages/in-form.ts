@@ -4,11 +4,11 @@ import { prepared } from '../../prepared.ts';
 import type { Reply } from '../../reply.ts';
 import { prefersHtml } from '../../reading/accept-media.ts';
 import type { RequestHeaders } from '../conditions.ts';
+import { JSON_TYPE } from '../../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Both forms of a document at one address. */
 export interface Forms {
