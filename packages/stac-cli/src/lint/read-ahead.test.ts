@@ -16,7 +16,8 @@ it('a tree of a server is linted with eight requests under way at once, and told
     setTimeout(() => {
       open -= 1;
       const items = names.map((name) => ({ rel: 'item', href: `./${name}` }));
-      response.end(document(server.base, ...(request.url === '/' ? (['Catalog', items] as const) : NO_PARENT)));
+      const isRoot = request.url === '/';
+      response.end(document(server.base, isRoot ? 'Catalog' : 'Feature', isRoot ? items : []));
     }, ms);
   });
   const { out } = await call(['lint', server.base, '--quiet']);
@@ -24,8 +25,6 @@ it('a tree of a server is linted with eight requests under way at once, and told
   expect(most).toBe(8);
   expect(out.match(/item\d+(?=\n)/g)).toEqual(names);
 });
-
-const NO_PARENT = ['Feature', []] as const;
 
 it('reads no further ahead than it may, each address once, and lets a failure be heard where it is asked for', async () => {
   const asked: string[] = [];
