@@ -7,7 +7,7 @@ import { stacApiAddresses } from '../wire/stac-api/addresses.ts';
 import { publicItem } from './public-item.ts';
 
 /** What is written changes with this number: a store writes kept texts anew. */
-const EDITION = 2;
+const EDITION = 3;
 
 /** What a form is made of. */
 export interface ItemFormOptions {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -37,6 +37,28 @@ describe('lint', () => {
     const { code, out } = await call(['lint', folder]);
     expect([code, out]).toEqual([1, expect.stringContaining('[tree.orphan]')]);
     expect(out).not.toContain('other.json');
+  });
+
+  it('takes no data for orphans, nor a file whose name an address writes in two ways', async () => {
+    const link = (rel: string, href: string) => ({ rel, href });
+    await mkdir(join(dir, '[1]~|'));
+    const item = {
+      type: 'Feature',
+      id: 'a',
+      links: [link('root', '../catalog.json'), link('parent', '../catalog.json')],
+    };
+    const root = catalog('r', [link('root', './catalog.json'), link('item', './[1]~|/a.json')]);
+    const edge = { type: 'Feature', properties: {}, geometry: null };
+    for (const [name, value] of [
+      ['catalog.json', root],
+      ['[1]~|/a.json', item],
+      ['[1]~|/edge.geojson', edge],
+    ] as const)
+      await writeFile(join(dir, name), JSON.stringify(value));
+    expect(await call(['lint', dir, '--quiet'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^2 documents: 2/),
+    });
   });
 
   it('validates documents on the way, by the profile that is named', async () => {

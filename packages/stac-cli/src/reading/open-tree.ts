@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isObject, linksOf, type JsonObject } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
 import { listFiles } from './list-files.ts';
@@ -39,9 +40,19 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
       if (each !== undefined && each.href !== href) moved.set(href, each.href);
       return each?.value;
     },
-    foundAt: (href) => moved.get(href) ?? href,
+    foundAt: (href) => moved.get(href) ?? oneForm(href),
     ...(documents === undefined ? {} : { documents }),
   };
+}
+
+/** A file's address as the listing of its folder has it: `[1]` and `%5B1%5D` are one file. */
+function oneForm(href: string): string {
+  if (!href.startsWith('file:')) return href;
+  try {
+    return fileHref(fileURLToPath(href));
+  } catch {
+    return href;
+  }
 }
 
 /** Servers answer an address with and without a slash at its end; the document says which is its own. */

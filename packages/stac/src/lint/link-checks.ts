@@ -38,18 +38,23 @@ export function checkTarget(report: Report, link: TreeLink, target: JsonObject |
     });
     return undefined;
   }
-  const title = titleOf(target);
-  if (isText(link.title) && isText(title) && link.title !== title) {
-    report.add(`${link.pointer}/title`, {
-      rule: 'tree.title',
-      severity: 'warning',
-      got: link.title,
-      expected: title,
-      fix: "write the target's own title",
-      source: 'headwater',
-    });
-  }
+  checkTitle(report, link, target);
   return target;
+}
+
+/** A link calls its target what that calls itself. */
+function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
+  const title = titleOf(target);
+  if (!isText(link.title) || !isText(title) || link.title === title) return;
+  report.add(`${link.pointer}/title`, {
+    rule: 'tree.title',
+    // Who reads a self link has the title already, and servers of OGC APIs write "This document" there.
+    severity: link.rel === 'self' ? 'info' : 'warning',
+    got: link.title,
+    expected: title,
+    fix: "write the target's own title",
+    source: 'headwater',
+  });
 }
 
 /** A link of the tree without an address leads to nothing: what should lie there would be missed without a word. */
@@ -119,6 +124,7 @@ export function checkWayBack(report: Report, node: TreeNode, links: readonly Tre
     report.add(placeOf(parent), { rule: 'tree.parent', got: parent?.href, expected, fix, source });
   }
   for (const self of links.filter(({ rel }) => rel === 'self')) {
+    checkTitle(report, self, node.document);
     if (self.href === node.href) continue;
     const fix = 'write the address at which it is read';
     const [got, expected, severity] = [self.href, node.href, 'warning'] as const;

@@ -29,7 +29,7 @@ const MOST_DOCUMENTS = 100_000;
 /**
  * The faults of a whole tree, from its root down: every root, parent, child, item and collection link leads to a document
  * of the right type, with its title; parents and children lead to each other; there is one root; ids are unique beside
- * each other, those of Collections in the whole tree; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
+ * each other, those of Collections in the whole tree, those of Items in their Collection; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
  * them) is led to by nobody. What is wrong within one document `validate` tells. Reads one document at a time, each once,
  * and keeps all in memory; where there are more than `mostDocuments` it ends, and tells it. Does not reject.
  */
@@ -55,8 +55,8 @@ class Walk {
   readonly #tree: Tree;
   readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
-  /** Where each Collection lies, by its id: an id names one in the whole tree. */
-  readonly #collections = new Map<string, string>();
+  /** Where what has an id of its own in more than its neighbourhood lies, by `scopedId`. */
+  readonly #ids = new Map<string, string>();
   /** The node that is looked at, after those above it. */
   readonly #path: TreeNode[] = [];
 
@@ -93,8 +93,8 @@ class Walk {
   /** Looks at all nodes from the root down, each before those below it. */
   async from(root: TreeNode): Promise<void> {
     this.placed.set(root.href, root);
-    const { id, type } = root.document;
-    if (type === 'Collection' && isText(id)) this.#collections.set(id, root.href);
+    const own = scopedId(root);
+    if (own !== undefined) this.#ids.set(own, root.href);
     const open = [root];
     for (let node = open.pop(); node !== undefined && !this.isCutShort; node = open.pop()) {
       this.#path.length = node.depth;
@@ -112,7 +112,7 @@ class Walk {
     checkEnclosed(report, node);
     tellItemsBeside(report, node, links);
     const below = await this.#follow(report, node, links.filter(isOfTree));
-    checkIds(report, below, this.#collections);
+    checkIds(report, below, this.#ids);
     this.tell(node.href, report);
     return below;
   }
@@ -179,14 +179,21 @@ function tellCutShort(report: Report, link: TreeLink, most: number): void {
   });
 }
 
-/** Ids that are no texts are told by the validator. Those of Collections are compared with all that there were before. */
-function checkIds(report: Report, below: readonly Below[], collections: Map<string, string>): void {
-  const seen = new Set<unknown>();
+/** An id with what it is unique in: that of a Collection in the whole tree, that of an Item in its Collection. Others: beside each other. */
+function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
+  if (!isText(id)) return undefined;
+  if (type === 'Collection') return `Collection ${id}`;
+  return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
+}
+
+/** Ids that are no texts are told by the validator. Those with a scope are compared with all that there were before. */
+function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
+  const seen = new Set<string>();
   for (const { link, child } of below) {
     const { id, type } = child.document;
     if (!isText(id)) continue;
-    const name = `${String(type === 'Feature')} ${id}`;
-    const other = type === 'Collection' ? collections.get(id) : undefined;
+    const [name, scoped] = [`${String(type === 'Feature')} ${id}`, scopedId(child)];
+    const other = scoped === undefined ? undefined : ids.get(scoped);
     if (seen.has(name) || other !== undefined) {
       report.add(link.pointer, {
         rule: 'tree.id-twice',
@@ -197,7 +204,7 @@ function checkIds(report: Report, below: readonly Below[], collections: Map<stri
       });
     }
     seen.add(name);
-    if (type === 'Collection' && other === undefined) collections.set(id, child.href);
+    if (scoped !== undefined && other === undefined) ids.set(scoped, child.href);
   }
 }
 
