@@ -13,11 +13,21 @@ export interface Measured {
 /** A round of latencies ends after so many times its seconds, on a machine that is too slow for all of its requests. */
 const PATIENCE = 5;
 
+/** What is measured in one round. */
+export interface Round {
+  /** Requests alone. */
+  readonly count: number;
+  /** As many requests as these let through. */
+  readonly seconds: number;
+  /** Done after each request alone, so that both are measured in the same moments. */
+  readonly beside?: ((at: number) => Promise<unknown>) | undefined;
+}
+
 /** One round: `count` requests alone, then as many as `seconds` let through. */
 export async function measure(
   base: string,
   paths: readonly string[],
-  { count, seconds }: { count: number; seconds: number },
+  { count, seconds, beside = async () => {} }: Round,
 ): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   try {
@@ -27,6 +37,7 @@ export async function measure(
       const start = performance.now();
       await ask(agent, `${base}${paths[at % paths.length] ?? ''}`);
       times.push(performance.now() - start);
+      await beside(at);
     }
     const begin = performance.now();
     const ends = begin + seconds * 1000;

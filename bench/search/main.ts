@@ -1,5 +1,5 @@
-// npm run bench:search [-- --items 100000,1000000 --rounds 3 --seconds 3 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
-// in the same PostgreSQL + PostGIS in the same run, in turns. `--alone` leaves the peer out.
+// npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
+// in the same PostgreSQL + PostGIS in the same run, sizes and sides in turns. `--alone` leaves the peer out.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -15,17 +15,19 @@ import { type Row, verdicts } from './verdict.ts';
 const { values } = parseArgs({
   options: {
     items: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '1' },
     alone: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Requests of a round that are asked one after the other. */
-const COUNT = { ours: 200, peer: 60, sql: 200 };
+/** Requests of a round that are asked one after the other: few, since a machine is not equally fast for long. */
+const COUNT = { ours: 70, peer: 20 };
 
+/** Both sides over one number of Items. */
 interface Sides {
+  readonly items: number;
   readonly database: Database;
   readonly ours: string;
   readonly peer: string | undefined;
@@ -37,9 +39,7 @@ if (!values.alone) installPeer();
 console.log(
   `machine: ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)} before the start`,
 );
-const rows: Row[] = [];
-for (const size of values.items.split(',').map(Number)) rows.push(...(await compare(size)));
-const table = verdicts(rows);
+const table = verdicts(await compare(values.items.split(',').map(Number)));
 console.log('');
 for (const { name, value, bar, pass } of table)
   console.log(`${pass ? 'pass' : 'FAIL'}  ${value.padStart(10)}  (${bar})  ${name}`);
@@ -47,8 +47,8 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/** Both sides over one number of Items. */
-async function compare(size: number): Promise<readonly Row[]> {
+/** Every query over all sizes, which lie side by side in one cluster. */
+async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);
   const cluster = make?.();
@@ -56,34 +56,52 @@ async function compare(size: number): Promise<readonly Row[]> {
   const stops: (() => unknown)[] = [];
   try {
     await giveMemory(cluster);
-    const database = await timed('our tables, and texts as they are sent', () =>
-      fillOurs(cluster.address, folder, size),
-    );
-    stops.push(() => database.close());
-    const ours = await timed('our service', () => startOurs(cluster.address));
-    stops.push(() => ended(ours.child));
-    let peer: string | undefined;
-    if (!values.alone) {
-      await database.script('create database peer');
-      const place = { socket: cluster.folder, user: cluster.role, name: 'peer' };
-      const inPeer = openDatabase(parseConnection(cluster.address.replace('/postgres?', '/peer?')));
-      await inPeer.script('create extension postgis');
-      await timed("the peer's tables", () => fillPeer(place, folder, size));
-      await inPeer.script('vacuum analyze');
-      await inPeer.close();
-      const started = await startPeer(place);
-      stops.push(() => ended(started.child));
-      peer = started.base;
-    }
-    await database.script('vacuum analyze headwater.items');
-    const found: Row[] = [];
-    for (const query of queries(size)) found.push(await measured(query, size, { database, ours: ours.base, peer }));
-    return found;
+    const all: Sides[] = [];
+    for (const items of sizes) all.push(await started({ cluster, folder, stops }, items));
+    return await measured(all);
   } finally {
     for (const stop of stops.reverse()) await stop();
     cluster.remove();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface Ground {
+  readonly cluster: Cluster;
+  /** One that PostgreSQL may read. */
+  readonly folder: string;
+  /** What is to be done in the end, the last first. */
+  readonly stops: (() => unknown)[];
+}
+
+/** Both sides over so many Items, filled and listening. */
+async function started({ cluster, folder, stops }: Ground, items: number): Promise<Sides> {
+  const made = async (name: string): Promise<string> => {
+    const session = openDatabase(parseConnection(cluster.address));
+    await session.script(`create database ${name}`);
+    await session.close();
+    return cluster.address.replace('/postgres?', `/${name}?`);
+  };
+  const size = `${items.toLocaleString('en')} Items`;
+  const address = await made(`ours${items}`);
+  const database = await timed(`our tables of ${size}, and texts as they are sent`, () =>
+    fillOurs(address, folder, items),
+  );
+  stops.push(() => database.close());
+  const ours = await startOurs(address);
+  stops.push(() => ended(ours.child));
+  await database.script('vacuum analyze headwater.items');
+  if (values.alone) return { items, database, ours: ours.base, peer: undefined };
+  const name = `peer${items}`;
+  const inPeer = openDatabase(parseConnection(await made(name)));
+  await inPeer.script('create extension postgis');
+  const place = { socket: cluster.folder, user: cluster.role, name };
+  await timed(`the peer's tables of ${size}`, () => fillPeer(place, folder, items));
+  await inPeer.script('vacuum analyze');
+  await inPeer.close();
+  const peer = await startPeer(place);
+  stops.push(() => ended(peer.child));
+  return { items, database, ours: ours.base, peer: peer.base };
 }
 
 /** A quarter of the machine's memory for the database's buffers, as PostgreSQL's manual advises: its default of 128 MB holds neither side's rows. */
@@ -95,27 +113,59 @@ async function giveMemory(cluster: Cluster): Promise<void> {
   cluster.start();
 }
 
-/** Rounds in turns; of each figure the median of the rounds. */
-async function measured(query: Query, items: number, { database, ours, peer }: Sides): Promise<Row> {
-  if (peer !== undefined) await sameAnswers(query, ours, peer);
-  const [here, there, sql]: [Measured[], Measured[], number[]] = [[], [], []];
-  await measure(ours, query.paths, { count: 20, seconds: 0.5 });
-  for (let round = 0; round < rounds; round++) {
-    here.push(await measure(ours, query.paths, { count: COUNT.ours, seconds }));
-    if (peer !== undefined) there.push(await measure(peer, query.paths, { count: COUNT.peer, seconds }));
-    if (query.sql !== undefined) sql.push(await plainSql(database, query.sql));
+/** A query over one number of Items, and what its rounds gave. */
+interface Contest extends Sides {
+  readonly query: Query;
+  readonly here: Measured[];
+  readonly there: Measured[];
+  readonly sql: number[];
+}
+
+/** Rounds of each query in turns over all sizes and both sides; of each figure the median of the rounds. */
+async function measured(all: readonly Sides[]): Promise<readonly Row[]> {
+  const contests = all.flatMap((sides) =>
+    queries(sides.items).map((query): Contest => ({ ...sides, query, here: [], there: [], sql: [] })),
+  );
+  for (const name of new Set(contests.map(({ query }) => query.name))) {
+    const sizes = contests.filter(({ query }) => query.name === name);
+    for (const { query, ours, peer } of sizes) {
+      if (peer !== undefined) await sameAnswers(query, ours, peer);
+      await measure(ours, query.paths, { count: 20, seconds: 0.5 });
+    }
+    for (let round = 0; round < rounds; round++) for (const size of sizes) await oneRound(size);
+    for (const size of sizes) console.log(toldRow(rowOf(size)));
   }
-  const row: Row = {
+  return contests.map(rowOf);
+}
+
+async function oneRound({ query, ours, peer, database, here, there, sql }: Contest): Promise<void> {
+  const plain = query.sql;
+  const beside =
+    plain === undefined
+      ? undefined
+      : async (at: number): Promise<void> => {
+          const start = performance.now();
+          await database.rows(plain.text, plain.values[at % plain.values.length] ?? []);
+          sql.push(performance.now() - start);
+        };
+  here.push(await measure(ours, query.paths, { count: COUNT.ours, seconds, beside }));
+  if (peer !== undefined) there.push(await measure(peer, query.paths, { count: COUNT.peer, seconds }));
+}
+
+function rowOf({ query, items, here, there, sql }: Contest): Row {
+  return {
     query,
     items,
     ours: medians(here),
-    ...(peer === undefined ? {} : { peer: medians(there) }),
+    ...(there.length === 0 ? {} : { peer: medians(there) }),
     ...(sql.length === 0 ? {} : { sqlP50: quantile(sql, 0.5) }),
   };
-  console.log(
-    `${items.toLocaleString('en')} Items, ${query.name}: ours ${told(row.ours)}${row.peer === undefined ? '' : ` | peer ${told(row.peer)}`}${row.sqlP50 === undefined ? '' : ` | plain SQL p50 ${row.sqlP50.toFixed(2)} ms`}`,
-  );
-  return row;
+}
+
+function toldRow({ query, items, ours, peer, sqlP50 }: Row): string {
+  const theirs = peer === undefined ? '' : ` | peer ${told(peer)}`;
+  const plain = sqlP50 === undefined ? '' : ` | plain SQL p50 ${sqlP50.toFixed(2)} ms`;
+  return `${items.toLocaleString('en')} Items, ${query.name}: ours ${told(ours)}${theirs}${plain}`;
 }
 
 /** Both sides find the same Items in the same order, or the comparison is worth nothing. */
@@ -134,16 +184,6 @@ function idsOf(text: string): string {
     readonly features?: readonly { readonly id: string }[];
   };
   return features === undefined ? (id ?? '') : features.map((feature) => feature.id).join(' ');
-}
-
-async function plainSql(database: Database, { text, values: all }: NonNullable<Query['sql']>): Promise<number> {
-  const times: number[] = [];
-  for (let at = 0; at < COUNT.sql; at++) {
-    const start = performance.now();
-    await database.rows(text, all[at % all.length] ?? []);
-    times.push(performance.now() - start);
-  }
-  return quantile(times, 0.5);
 }
 
 function medians(rounds: readonly Measured[]): Measured {
