@@ -2,12 +2,13 @@ import { isObject, titleOf } from '@headwater/stac';
 import type { CatalogStore, DatedLayer, ItemVersion, LayerRecord, PublishedItem, RunItem } from '../ports/catalog.ts';
 import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
+import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
 import { collectionRecord } from './catalog-collections.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 import { itemTexts } from './item-texts.ts';
-import { addAssets, checkRooms, earlierItemId, putDeliverable } from './put-deliverable.ts';
+import { joinTable, putDeliverable } from './put-deliverable.ts';
 import { memorySearch } from './search.ts';
 
 /** An Item, and the run that published it. */
@@ -18,12 +19,10 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Replaces the Items and layers of a deliverable, bumps their versions and keeps the texts of all Items that it changes in the form.
-   * Throws `conflict` before anything is changed.
+   * Replaces the Items and layers of a deliverable, bumps their versions and keeps the texts of all Items that it changes in the form. Returns
+   * its tables, each with the present id of the Item that it belongs to. Throws `conflict` and changes nothing.
    */
-  readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => void;
-  /** The tables of a deliverable with the present id of the Item that each belongs to. Throws `conflict` where it is gone. */
-  readonly onItems: (deliverable: Deliverable) => Deliverable;
+  readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
   /** How many Items of this run are shown, those included that later ones stand for. */
   readonly shownItems: (runId: string) => number;
   /** Shown Items of later runs that stand for one of this run. */
@@ -54,23 +53,16 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },
     search: memorySearch(tables),
-    onItems: (deliverable) => {
-      const told = (deliverable.tables ?? []).map(({ earlierItem, ...table }) => {
-        const itemId = table.itemId ?? earlierItemId(tables, { ...table, ...(earlierItem && { earlierItem }) });
-        return itemId === undefined ? table : { ...table, itemId };
-      });
-      checkRooms(tables, deliverable.tables ?? []);
-      return { ...deliverable, tables: told };
-    },
     put: (runId, deliverable, form) => {
       const by = { runId, updated: clock.now().toISOString() };
       const undo = undoer(tables);
       const before = new Set(tables.items.values());
-      putDeliverable(tables, by, copy(deliverable));
-      for (const { earlierItem } of deliverable.tables ?? []) addAssets(tables, copy(earlierItem), by.updated);
-      if (form === undefined) return;
       try {
-        for (const row of tables.items.values()) if (!before.has(row)) tables.texts.keep(row, form);
+        putDeliverable(tables, by, copy(deliverable));
+        const joined = (deliverable.tables ?? []).map((table) => joinTable(tables, copy(table), by.updated));
+        for (const row of tables.items.values())
+          if (form !== undefined && !before.has(row)) tables.texts.keep(row, form);
+        return joined;
       } catch (error) {
         undo();
         throw error;

@@ -32,35 +32,32 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
   if (there !== undefined && there.layer.tehsilId !== tehsilId) throw layerTaken(workspace, layerName);
 }
 
-/** Present id of the earlier Item that a table belongs to. Throws `conflict` where no layer of the table's tehsil has it. */
-export function earlierItemId(tables: CatalogTables, table: PublishedTable): string | undefined {
-  const { earlierItem, tehsilId } = table;
-  if (earlierItem === undefined) return undefined;
-  const id = presentRow(tables, earlierItem)?.item.id;
-  const isOwn = [...tables.layers.values()].some(({ layer }) => layer.tehsilId === tehsilId && layer.itemId === id);
-  if (id === undefined || !isOwn) throw itemGone(table);
-  return id;
+/**
+ * The table with the present id of the earlier Item that it belongs to, which gets the table's addresses. Throws `conflict` if no layer of the
+ * table's tehsil has that Item, or it has no room.
+ */
+export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
+  const { earlierItem, ...rest } = table;
+  if (earlierItem === undefined) return table;
+  const row = presentRow(tables, earlierItem);
+  const id = row?.item.id;
+  const isOwn = [...tables.layers.values()].some(
+    ({ layer }) => layer.tehsilId === table.tehsilId && layer.itemId === id,
+  );
+  if (row === undefined || !isOwn) throw itemGone(table);
+  checkTableRoom(row.item.item, table);
+  if (earlierItem.assets !== undefined) addAssets(tables, row, { assets: earlierItem.assets, updated });
+  return { ...rest, itemId: row.item.id };
 }
 
-/** Throws `conflict` where an earlier Item has no room for a table beside those that are published with it. */
-export function checkRooms(tables: CatalogTables, published: readonly PublishedTable[]): void {
-  const grown = new Map<ItemRow, Readonly<Record<string, unknown>>>();
-  for (const table of published) {
-    const { earlierItem } = table;
-    const row = earlierItem === undefined ? undefined : presentRow(tables, earlierItem);
-    if (row === undefined) continue;
-    const item = grown.get(row) ?? row.item.item;
-    checkTableRoom(item, table);
-    grown.set(row, withAddedAssets(item, earlierItem?.assets ?? {}));
-  }
-}
-
-/** Adds the addresses of a table to the earlier Item that it belongs to. */
-export function addAssets(tables: CatalogTables, earlier: EarlierItem | undefined, updated: string): void {
-  const row = earlier === undefined ? undefined : presentRow(tables, earlier);
-  if (earlier?.assets === undefined || row === undefined) return;
-  const item = { ...row.item, item: withAddedAssets(row.item.item, earlier.assets), version: row.item.version + 1 };
-  tables.items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
+/** Adds the addresses of a table to an Item as its next version. */
+function addAssets(
+  { items }: CatalogTables,
+  row: ItemRow,
+  { assets, updated }: Required<Pick<EarlierItem, 'assets'>> & Pick<Publication, 'updated'>,
+): void {
+  const item = { ...row.item, item: withAddedAssets(row.item.item, assets), version: row.item.version + 1 };
+  items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
 }
 
 /** The Item of this present or former name. */

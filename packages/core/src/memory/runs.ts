@@ -83,9 +83,8 @@ export function memoryRuns(clock: Clock, published: MemoryPublications): RunStor
       table.write(id, token, (run) => {
         if (run.cancelRequested) return 'cancelled';
         checkData(deliverable);
-        const told = catalog.onItems(deliverable);
-        catalog.put(id, deliverable, form);
-        data.put({ runId: id, publishedAt: table.now() }, told);
+        const tables = catalog.put(id, deliverable, form);
+        data.put({ runId: id, publishedAt: table.now() }, { ...deliverable, tables });
         places.activate(publishedTehsils(deliverable));
         counts.set(id, (deliverable.tables ?? []).length + (deliverable.series ?? []).length);
         table.change(succeededRun(run, copy(deliverable), table.now()));

@@ -4,6 +4,7 @@ import {
   rowKey,
   withAddedAssets,
   type Deliverable,
+  type ItemKey,
   type PublishedSeries,
   type PublishedTable,
 } from '@headwater/core';
@@ -31,12 +32,12 @@ const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
 
-/** A list that is ready to be written: what its head says, and its entries as two columns of texts. */
-interface DataToStore {
+/** A table or series that is ready to be written: its head, and its entries as two columns of texts. */
+export interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
-  /** The table itself, where it is one. */
+  /** The table itself; absent for a series. */
   readonly table?: PublishedTable;
   /** Values of the head's statement; the run's id and that of an earlier Item stand where they are known. */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
@@ -82,8 +83,24 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
+/** The present Items of names, and of former names. */
+const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
+  union
+  select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
+    join headwater.item_aliases a using (collection_path, id)`;
+
+/** Items of earlier runs that these tables join, under the names that the tables give and under their present ones. */
+export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
+  const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
+  return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
+}
+
+function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_path' | 'id', string>> {
+  return { collection_path: storable('collectionPath', collectionPath), id: storable('itemId', id) };
+}
+
 /**
- * The Item that has this name, or else the one that had it formerly, and whether a layer of the tehsil is its; nobody replaces it before the
+ * The Item that has this name, or else the one that had it formerly, and if a layer of the tehsil is its own. The row stays locked until the
  * commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
@@ -97,7 +114,7 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
     published_at = clock_timestamp(), sent_text = null, sent_form = null
   where collection_path = $1 and id = $2`;
 
-/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` where no layer of the table's tehsil has it, or it has no room. */
+/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` if no layer of the table's tehsil has it, or it has no room. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;

@@ -19,8 +19,9 @@ const KEPT = 'run_id, collection_path, id, version, position, content';
 /** A result that named an Item twice was published so once: the first is kept already. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
+/** Locks the row that it copies: no other transaction changes the Item between the copy and its replacement. */
 const KEEP = `insert into headwater.replaced_items (${KEPT})
-  select ${KEPT} from headwater.items where collection_path = $1 and id = $2 ${ONCE}`;
+  select ${KEPT} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
 const TAKE_AWAY = `with gone as (delete from headwater.items where collection_path = $1 and id = $2 returning ${KEPT}),
     kept as (insert into headwater.replaced_items (${KEPT}) select ${KEPT} from gone ${ONCE})

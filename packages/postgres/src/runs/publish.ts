@@ -14,8 +14,8 @@ import { lockCollections, noteCollections } from './collections.ts';
 import { appendState } from './events.ts';
 import type { Hold } from './ownership.ts';
 import { checkFence } from './ownership.ts';
-import { dataToStore, storeData } from './publish-data.ts';
-import { claimCollections, itemsToStore, storeItem } from './publish-items.ts';
+import { type DataToStore, dataToStore, joinedItems, storeData } from './publish-data.ts';
+import { claimCollections, type ItemToStore, itemsToStore, storeItem } from './publish-items.ts';
 import { layerToStore, storeLayer } from './publish-layers.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
@@ -40,18 +40,30 @@ export async function publish(
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
-    const paths = items.flatMap((item) => [item, ...item.formerly].map(({ collectionPath }) => collectionPath));
     await claimCollections(sql, items);
-    await lockCollections(sql, paths);
+    const paths = await lockChanged(sql, items, data);
     for (const item of items) await storeItem(sql, item, hold.id);
-    await noteCollections(sql, paths);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
     for (const each of data) await storeData(sql, each, hold.id);
+    await noteCollections(sql, paths);
     if (form !== undefined) await writeChangedTexts(sql, form, changedItems(deliverable));
     await activate(sql, publishedTehsils(deliverable));
     await succeed(sql, hold.id, deliverable);
     return 'ok';
   });
+}
+
+/** Locks the Collections whose Items this publication changes, those that tables join included. Returns their paths. */
+async function lockChanged(
+  sql: Sql,
+  items: readonly ItemToStore[],
+  data: readonly DataToStore[],
+): Promise<readonly string[]> {
+  const joined = await joinedItems(sql, data);
+  const keys = [...items.flatMap((item) => [item, ...item.formerly]), ...joined];
+  const paths = keys.map(({ collectionPath }) => collectionPath);
+  await lockCollections(sql, paths);
+  return paths;
 }
 
 /** Items that are replaced, and earlier ones that get the addresses of a table. */

@@ -10,6 +10,7 @@ import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
 import { installationCases } from './installation.ts';
 import { jobCases } from './jobs.ts';
+import { likeMemoryCases } from './like-memory.ts';
 import { lookupCases } from './lookups.ts';
 import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
@@ -99,6 +100,7 @@ export function describeStores(name: string, source: StoresSource): void {
     searchCases(get);
     dataCases(get);
     earlierItemCases(get);
+    likeMemoryCases(get);
     identityCases(get);
     installationCases(get);
     hostileCases(get);
