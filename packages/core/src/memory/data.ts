@@ -35,6 +35,8 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
+        // The tables stand in the order of their publication.
+        tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }
       for (const each of copy(deliverable.series ?? [])) {
@@ -74,8 +76,10 @@ function tableReads(
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
-    tehsilsWithTables: async () =>
-      [...new Set([...tables.values()].map(({ tehsilId }) => tehsilId))].toSorted((a, b) => a - b),
+    tehsilsWithTables: async (newest) => {
+      const ids = new Set([...tables.values()].toReversed().map(({ tehsilId }) => tehsilId));
+      return [...ids].slice(0, newest).toSorted((a, b) => a - b);
+    },
     tableHead: async (tehsilId, name) => {
       const found = at(tehsilId, name);
       return found === undefined ? undefined : copy(headOf(found));

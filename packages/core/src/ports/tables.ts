@@ -107,8 +107,8 @@ export interface DataStore {
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Tables that a run published and no later one replaced, by name and tehsil, ascending, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
-  /** Tehsils that have a table, by id, ascending. */
-  tehsilsWithTables(): Promise<readonly number[]>;
+  /** Tehsils that have a table, by id, ascending. With `newest` only so many: those of the tables that were published last. */
+  tehsilsWithTables(newest?: number): Promise<readonly number[]>;
   /** True for a tehsil that has a table or a series. */
   hasData(tehsilId: number): Promise<boolean>;
   /** One table without its rows. */

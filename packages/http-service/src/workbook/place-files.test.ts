@@ -173,6 +173,17 @@ it('a publication is followed, by whichever process, and several at once make on
   await written(time, () => state.written.length === 6);
 });
 
+it('a run that published tables and no Item is found after news were missed', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  const { files, signals } = process();
+  files.start();
+  await time.advance(2000);
+  await publish(stores, 'r1', { tehsilId, cluster: 1, hasItem: false });
+  signals.emit('changed');
+  await written(time, () => state.written.length === 3);
+  expect(state.written).toEqual(FILES);
+});
+
 it('a failure is told with what can be done, and the file is written at the next occasion', async () => {
   const { stores, tehsilId, time, state, process } = await world();
   await publish(stores, 'r1', { tehsilId, cluster: 1 });

@@ -22,15 +22,15 @@ export interface PlaceFileParts extends FileSources {
 interface Wanted {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** News of runs may have been missed: the newest are looked at. */
+  /** News of runs may have been missed: the places whose tables were published last are looked at. */
   newest: boolean;
   every: boolean;
 }
 
 /** Runs that publish one after the other, as those of one request do, are waited for. */
 const PAUSE_MS = 2000;
-/** Runs that are looked at where news may have been missed. */
-const NEWEST_RUNS = 50;
+/** Places that are looked at if news may have been missed: more than runs can publish until the session is there again. */
+const NEWEST_PLACES = 200;
 
 const nothing = (): Wanted => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Wanted): boolean => runs.size + tehsils.size > 0 || newest || every;
@@ -85,14 +85,13 @@ async function look(parts: PlaceFileParts, wanted: Wanted, signal: AbortSignal):
   }
 }
 
-/** Places that are looked at: those that were named, and those whose tables these runs published. */
+/** Places to look at: those that were named, those whose tables these runs published, and all or the newest if that is wanted. */
 async function tehsilsOf({ stores }: PlaceFileParts, wanted: Wanted): Promise<ReadonlySet<number>> {
-  const { data, catalog } = stores;
+  const { data } = stores;
   const found = new Set(wanted.tehsils);
-  const runs = new Set(wanted.runs);
-  if (wanted.newest) for (const { runId } of await catalog.newest({ runs: NEWEST_RUNS })) runs.add(runId);
-  for (const run of runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
-  for (const tehsilId of wanted.every ? await data.tehsilsWithTables() : []) found.add(tehsilId);
+  for (const run of wanted.runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
+  const newest = wanted.every ? undefined : NEWEST_PLACES;
+  if (wanted.every || wanted.newest) for (const id of await data.tehsilsWithTables(newest)) found.add(id);
   return found;
 }
 

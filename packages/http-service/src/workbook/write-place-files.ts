@@ -16,7 +16,7 @@ export interface ExportFolder {
 
 /** What files of places are made of, and where they go. */
 export interface FileSources {
-  readonly stores: Pick<Stores, 'data' | 'lookups' | 'catalog' | 'installation'>;
+  readonly stores: Pick<Stores, 'data' | 'lookups' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
   /** Of the service: another one may write the same tables otherwise. */

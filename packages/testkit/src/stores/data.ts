@@ -79,6 +79,14 @@ export function dataCases(get: Get): void {
       ]);
     });
 
+    it('names the tehsils whose tables were published last', async () => {
+      const { runs, data } = get();
+      for (const [index, tehsilId] of [3, 1, 2, 3].entries())
+        await publishData(runs, `r${index}`, dataOf({ tables: [table({ tehsilId })] }));
+      const newest = await Promise.all([1, 2, 9, undefined].map((most) => data.tehsilsWithTables(most)));
+      expect(newest).toEqual([[3], [2, 3], [1, 2, 3], [1, 2, 3]]);
+    });
+
     it('tells of a tehsil whether it has a table or a series', async () => {
       const { runs, data } = get();
       await publishData(runs, 'r1', dataOf({ tables: [table({ tehsilId: 1 })], series: [series({ tehsilId: 2 })] }));
