@@ -10,7 +10,9 @@ import {
   failedRun,
   hasEnded,
   isClaimable,
+  isHeld,
   isUnowned,
+  parkedRun,
   releasedRun,
 } from '../runs/transitions.ts';
 import { copy } from './copy.ts';
@@ -30,6 +32,7 @@ export function memoryClaims(
   | 'progressOf'
   | 'fail'
   | 'release'
+  | 'park'
   | 'dispatch'
 > {
   return {
@@ -57,6 +60,12 @@ export function memoryClaims(
     release: async (id, token) =>
       table.write(id, token, (run) => {
         table.change(run.cancelRequested ? failedRun(run, CANCELLED, table.now()) : releasedRun(run));
+        return run.cancelRequested ? 'cancelled' : 'ok';
+      }),
+    park: async (id, token, pauseMs) =>
+      table.write(id, token, (run) => {
+        if (run.cancelRequested) table.change(failedRun(run, CANCELLED, table.now()));
+        else table.runs.set(id, parkedRun(run, pauseMs, table.nowMs()));
         return run.cancelRequested ? 'cancelled' : 'ok';
       }),
     dispatch: async (id, token, dispatch) =>
@@ -95,8 +104,7 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
 
 /** Runs without owner that workers have, but for this one. */
 function othersAtWork(table: RunTable, { id }: Run): number {
-  const isAtWork = (run: Run): boolean =>
-    isUnowned(run) && run.id !== id && run.state === 'running' && !isClaimable(run, table.nowMs());
+  const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;
 }
 
@@ -108,7 +116,7 @@ function isWaiting({ runs }: RunTable, { after }: Run): boolean {
 function queueState(table: RunTable, queue: string): QueueState {
   const local = [...table.runs.values()].filter((run) => run.backend === 'local' && run.queue === queue);
   const waiting = local.filter((run) => run.state === 'queued' && !isWaiting(table, run));
-  const working = local.filter((run) => run.state === 'running' && !isClaimable(run, table.nowMs()));
+  const working = local.filter((run) => isHeld(run, table.nowMs()));
   const claimedMs = table.turns.lastClaim(local);
   return {
     waiting: waiting.length,

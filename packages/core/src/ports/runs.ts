@@ -89,6 +89,7 @@ export interface Run {
   readonly attempt: number;
   /** Fencing token: grows with every claim; every write of a worker names it. */
   readonly token: number;
+  /** Null while no worker has the run: queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   readonly cancelRequested: boolean;
@@ -224,6 +225,11 @@ export interface RunStore {
   /** Puts a running run back in the queue without using up its attempt (orderly shutdown). */
   release(id: string, token: number): Promise<WriteOutcome>;
   /**
+   * Leaves a running run alone for a pause, after which any worker claims it for its next attempt. No worker has it until then, so a cancel
+   * ends it at once; one that came before ends it here (`cancelled`).
+   */
+  park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
+  /**
    * Checks the token, replaces Items, layers, tables and series, bumps versions, marks success: one transaction, all or nothing.
    * Throws `conflict` for names of another place (a layer's, a Collection's), `internal` for data that contradict themselves (`checkData`).
    */
@@ -236,7 +242,7 @@ export interface RunStore {
    */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Queued, or running with its lease over: ends at once as failed/`cancelled` (at an orchestrator: only while queued). Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
+   * Queued, parked, or running with its lease over: ends at once as failed/`cancelled` (at an orchestrator: only while queued). Running: asks the worker. Ended: no change. Undefined when unknown. With a run in flight
    * those go that it asked for (`parentId`), unless a run waits for one of them that goes on.
    */
   requestCancel(id: string): Promise<Run | undefined>;

@@ -16,7 +16,7 @@ export type Ending =
 
 /** What concluding stands on. */
 export interface ConcludeDeps {
-  readonly runs: Pick<RunStore, 'get' | 'fail' | 'release' | 'heartbeat' | 'appendEvent'>;
+  readonly runs: Pick<RunStore, 'get' | 'fail' | 'release' | 'park' | 'appendEvent'>;
   readonly assets: Pick<AssetStore, 'discard'>;
   readonly timers: Timers;
   readonly logger: Logger;

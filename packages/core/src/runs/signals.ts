@@ -65,6 +65,7 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     // The end of a run may be what others wait for, and the end of what it asked for.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
+    park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),

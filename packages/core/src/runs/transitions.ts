@@ -159,9 +159,14 @@ export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 
 export const countsAsOpen = ({ ownerId, parentId, backend = 'local' }: NewRun): boolean =>
   parentId === undefined && (ownerId !== null || backend === 'local');
 
-/** True when nobody has the run at `nowMs` who would have to be told of its end. */
+/** True while a worker has the run at `nowMs`: its lease lasts, and the run is not parked. */
+export function isHeld(run: Run, nowMs: number): boolean {
+  return run.workerId !== null && run.state === 'running' && !isClaimable(run, nowMs);
+}
+
+/** True when no worker has the run at `nowMs`, and no orchestrator: a cancel ends it at once. */
 export function isFree(run: Run, nowMs: number): boolean {
-  return isClaimable(run, nowMs) && !isAway(run);
+  return !isHeld(run, nowMs) && !isAway(run);
 }
 
 /** Why a claimable run must end rather than be taken, if so. */
@@ -199,6 +204,11 @@ export function beatenRun(run: Run, beat: Heartbeat, nowMs: number): Run {
 /** The run back in the queue; the attempt does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
+}
+
+/** The run left alone for a pause; no worker has it. */
+export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
+  return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
 /** The run with what an orchestrator is asked. */

@@ -58,6 +58,18 @@ describe('a run whose sources do not answer', () => {
     expect(b.begun()).toBe(1);
   });
 
+  it.each([
+    ['by this process', (id: string) => b.service.cancel(b.owner, id)],
+    ['by another process', (id: string) => b.stores.runs.requestCancel(id)],
+  ])('ends at once when it is cancelled %s during the pause', async (_by, cancel) => {
+    b.worker({ retryMs: 60_000 }).start();
+    const id = await b.start(1);
+    (await b.step()).fail(outage());
+    await b.time.advance(1000);
+    await cancel(id);
+    expect(await state(id)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+  });
+
   it('lets other runs go on in the meantime', async () => {
     b.worker({ retryMs: 60_000 }).start();
     const first = await b.start(1);

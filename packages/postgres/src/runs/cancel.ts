@@ -9,8 +9,9 @@ const IN_FLIGHT = `state in ('queued', 'running')`;
 /** A parent is locked before its children, and these in their order: no two cancellations wait for each other. */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** True where no worker has the run (any more), so that nobody would hear that it is to stop. What is at an orchestrator has to be ended there. */
-const IS_FREE = `select state = 'queued' or (lease_until <= clock_timestamp() and backend = 'local') as free from headwater.runs where id = $1`;
+/** True if no worker has the run, as for one that is parked. A run at an orchestrator has to be ended there. */
+const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
+  from headwater.runs where id = $1`;
 const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
 /** Ends a run that no worker has, asks the worker of any other, and does so with what it asked for and nobody else waits for. */

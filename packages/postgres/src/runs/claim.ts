@@ -18,7 +18,8 @@ const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
 
 /** Counted after the lock is taken, so that it sees what every claim before this one took. */
 const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
-  where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and lease_until > clock_timestamp() and id <> $1`;
+  where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
+    and lease_until > clock_timestamp() and id <> $1`;
 
 const BROKEN = `select id, state, error from headwater.runs where id = any ($1::text[]) and state = 'failed'`;
 

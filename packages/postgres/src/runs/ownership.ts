@@ -31,6 +31,9 @@ const BEAT = `update headwater.runs set lease_until = clock_timestamp() + $3::fl
 const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(0, attempt - 1), worker_id = null, lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
+const PARK = `update headwater.runs set worker_id = null, lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
+  where id = $1`;
+
 /** Extends the lease and notes progress. `cancelled` also extends it: the worker needs the time to stop. */
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
@@ -60,6 +63,16 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
     const row = await sql.first<RunRow>(RELEASE, [hold.id]);
     if (row !== undefined) await appendState(sql, toRun(row));
     return 'ok';
+  });
+}
+
+/** Leaves a run without a worker for a pause; one that was asked to stop ends as cancelled instead. */
+export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
+  return await database.tx(async (sql) => {
+    const outcome = await checkFence(sql, hold);
+    if (outcome === 'cancelled') await endRun(sql, hold.id, CANCELLED);
+    if (outcome === 'ok') await sql.run(PARK, [hold.id, pauseMs]);
+    return outcome;
   });
 }
 

@@ -5,7 +5,7 @@ import { READY } from './turns.ts';
 
 const LOOK = `select w.waiting, w.oldest as "oldestAt",
     (select count(*)::int from headwater.runs where backend = 'local' and queue = $1 and state = 'running' and token > 0
-      and lease_until > clock_timestamp()) as working,
+      and worker_id is not null and lease_until > clock_timestamp()) as working,
     (select ${iso('claimed_at')} from headwater.runs where backend = 'local' and queue = $1 and claimed_at is not null
       order by claimed_at desc limit 1) as "claimedAt"
   from (select count(*)::int as waiting, ${iso('min(created_at)')} as oldest from headwater.runs r

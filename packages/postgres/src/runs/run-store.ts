@@ -10,7 +10,7 @@ import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
 import { heartbeats, progressOf } from './heartbeats.ts';
 import { liveAttempts } from './live-attempts.ts';
-import { fail, heartbeat, release } from './ownership.ts';
+import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
 import { queueState } from './queue-state.ts';
 import { removeOld } from './remove-old.ts';
@@ -62,6 +62,7 @@ export function runStore(database: Database): RunStore {
     progressOf: async (fingerprints) => await progressOf(database, fingerprints),
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
+    park: async (id, token, pauseMs) => await park(database, { id, token }, pauseMs),
     publish: async (id, token, given) => await publish(database, { id, token }, given),
     dispatch: async (id, token, given) => await dispatch(database, { id, token }, given),
     complete: async (id, token, by) => await complete(database, { id, token }, by),

@@ -67,6 +67,33 @@ export function runFencingCases(get: Get): void {
       expect(await runs.publish('r1', token, deliverable())).toBe('lost');
     });
 
+    it('a parked run is of no worker: it is claimed after the pause, and a cancel ends it at once', async () => {
+      const { runs } = get();
+      for (const id of ['r1', 'r2']) await runs.enqueue(newRun(id, { ownerId: null }));
+      const [first, second] = [await claimed(runs), await claimed(runs)];
+      expect(await runs.park('r1', first.token + 1, 1)).toBe('lost');
+      expect(await runs.park('r1', first.token, 1)).toBe('ok');
+      const parked = { state: 'running', attempt: 1, workerId: null, leaseUntil: expect.any(String) };
+      expect(await runs.get('r1')).toMatchObject(parked);
+      expect(await claimedLater(runs)).toMatchObject({ id: 'r1', attempt: 2, workerId: 'w2' });
+      expect(await runs.park('r2', second.token, 600_000)).toBe('ok');
+      expect(await runs.claim(worker('w2'))).toBeUndefined();
+      expect(await runs.queueState('nrm')).toMatchObject({ working: 1 });
+      await runs.enqueue(newRun('r3', { ownerId: null }));
+      expect(await runs.claim({ ...worker('w3'), mostUnowned: 2 })).toMatchObject({ id: 'r3' });
+      expect(await runs.requestCancel('r2')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+      expect(await runs.park('r2', second.token, 600_000)).toBe('lost');
+    });
+
+    it('a run that was cancelled before it is parked ends', async () => {
+      const { runs } = get();
+      await runs.enqueue(newRun('r1'));
+      const { token } = await claimed(runs);
+      await runs.requestCancel('r1');
+      expect(await runs.park('r1', token, 600_000)).toBe('cancelled');
+      expect(await runs.get('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
+    });
+
     it('knows no strangers', async () => {
       const { runs } = get();
       expect(await runs.heartbeat('stranger', 1, { leaseMs: 1000 })).toBe('lost');
