@@ -4,18 +4,21 @@ export interface Lanes {
   run<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves as soon as one more would begin at once. */
   room(): Promise<void>;
+  /** Frees the lane of work that is under way during a wait. After it the work goes on in the next lane that no new work needs. */
+  leave(wait: () => Promise<void>): Promise<void>;
 }
 
 /** Lanes for so much work at a time. */
 export function createLanes(most: number): Lanes {
   let busy = 0;
   const waiting: (() => void)[] = [];
-  const take = async (): Promise<void> => {
-    if (busy >= most) await new Promise<void>((settle) => waiting.push(settle));
+  const returning: (() => void)[] = [];
+  const take = async (queue = waiting): Promise<void> => {
+    if (busy >= most) await new Promise<void>((settle) => queue.push(settle));
     else busy += 1;
   };
   const give = (): void => {
-    const next = waiting.shift();
+    const next = waiting.shift() ?? returning.shift();
     // The lane goes from hand to hand.
     if (next === undefined) busy -= 1;
     else next();
@@ -32,6 +35,14 @@ export function createLanes(most: number): Lanes {
     room: async () => {
       await take();
       give();
+    },
+    leave: async (wait) => {
+      give();
+      try {
+        await wait();
+      } finally {
+        await take(returning);
+      }
     },
   };
 }

@@ -1,13 +1,11 @@
 import { callbackFingerprint, type Heartbeat, isCancelledWith, type Nudge, type Run } from '@headwater/core';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
-import type { Lanes } from './lanes.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
 /** What the loops of a backend work on. */
 export interface BackendLoops extends BackendDeps {
   readonly held: HeldRuns;
-  readonly lanes: Lanes;
   readonly work: RunWork;
   /** Poked when there may be a run to claim; when somebody may have cancelled one. */
   readonly claims: Nudge;
@@ -21,11 +19,11 @@ const LONGEST_PAUSE_MS = 10_000;
 /** An orchestrated run is never given up for the number of its watchers. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/** Claims runs as long as there are lanes to dispatch them in. */
+/** Claims runs while not too many wait for the orchestrator to take them. */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
-  const { settings, timers, claims, stopping, lanes, held, work } = loops;
+  const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
-    await lanes.room();
+    await work.room();
     // Taken before the look, so that a nudge during it is not lost.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);

@@ -27,7 +27,7 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   };
   const lanes = createLanes(settings.concurrency);
   const work = runWork({ ...deps, lanes, held, watcher });
-  const loops: BackendLoops = { ...deps, held, lanes, work, claims, beats, cancels, stopping: stopping.signal };
+  const loops: BackendLoops = { ...deps, held, work, claims, beats, cancels, stopping: stopping.signal };
   watcher.on('change', ({ dagId, runId, state }) => work.tell({ dagId, runId }, state));
   watcher.on('finished', (change) => work.ended(change, change));
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));

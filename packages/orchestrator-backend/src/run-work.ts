@@ -1,4 +1,4 @@
-import { isDomainError, storableText, type WriteOutcome } from '@headwater/core';
+import { isDomainError, storableText, type Timers, type WriteOutcome } from '@headwater/core';
 import {
   isOrchestratorError,
   type RunChange,
@@ -10,7 +10,7 @@ import { cancelAway, type Concluded, concludeRun } from './conclude.ts';
 import { dispatchRun } from './dispatch.ts';
 import { failureOf, mayPass } from './failures.ts';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
-import type { Lanes } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import type { BackendDeps } from './settings.ts';
 import { steadily } from './steadily.ts';
 
@@ -24,6 +24,8 @@ interface Note {
 export interface RunWork {
   /** Starts what was just claimed, or goes on watching it. */
   readonly take: (each: HeldRun) => void;
+  /** Resolves as soon as another run may be claimed: only so many wait at a time until the orchestrator takes them. */
+  readonly room: () => Promise<void>;
   /** Notes what it is doing there. */
   readonly tell: (away: RunIds, state: string) => void;
   /** Notes that the orchestrator stays away, or is back. */
@@ -43,9 +45,15 @@ export interface RunWorkDeps extends BackendDeps {
   readonly watcher: RunWatcher;
 }
 
-/** Builds the work on single runs: one thing at a time for each, so much at a time for all. */
-export function runWork(deps: RunWorkDeps): RunWork {
-  const { held } = deps;
+/**
+ * Builds the work on single runs: one thing at a time for each, so much at a time for all. Pauses do not count: what waits for an orchestrator
+ * that does not answer holds up nothing else.
+ */
+export function runWork(given: RunWorkDeps): RunWork {
+  const { held, lanes, timers } = given;
+  const pause: Timers['sleep'] = (ms, signal) => lanes.leave(() => timers.sleep(ms, signal));
+  const deps = { ...given, timers: { ...timers, sleep: pause } };
+  const dispatches = createLanes(deps.settings.concurrency);
   const close = (each: HeldRun, work: () => Promise<Concluded>): void => {
     if (each.isClosing) return;
     each.isClosing = true;
@@ -64,11 +72,16 @@ export function runWork(deps: RunWorkDeps): RunWork {
   };
   const conclude = (each: HeldRun): void => close(each, () => concludeRun(deps, each));
   return {
-    take: (each) => inTurn(deps, each, () => begin(deps, each)),
+    take: (each) =>
+      void dispatches.run(() => {
+        inTurn(deps, each, () => begin(deps, each));
+        return each.turn;
+      }),
+    room: dispatches.room,
     tell: (away, state) => tell(away, { step: `${state} at the orchestrator` }),
     silent: ({ away }, told) => {
       // All runs have the same to note, at the same time.
-      if (away !== undefined) void deps.lanes.run(() => note(deps, away, told));
+      if (away !== undefined) void lanes.run(() => note(deps, away, told));
     },
     stalled: (diagnosis) => tell(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
     ended: (away, how) => {
