@@ -48,5 +48,6 @@ export interface AssetFile {
   /** Strong validator without quotes. */
   readonly etag: string;
   readonly modified: Date;
+  /** Its bytes. Rejects at the first read if the file has been removed or replaced since it was opened. */
   stream(start: number, end: number): ReadableStream<Uint8Array>;
 }

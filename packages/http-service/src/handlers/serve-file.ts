@@ -1,4 +1,4 @@
-import { type AssetFile, DomainError } from '@headwater/core';
+import { type AssetFile, DomainError, isDomainError } from '@headwater/core';
 import type { Reply } from '../reply.ts';
 import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
@@ -20,8 +20,11 @@ export interface FileToServe extends Presentation {
   readonly file: AssetFile;
 }
 
-/** Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`; 200, 206, 304, 412 or throws 416. */
-export function serveFile(served: FileToServe, method: string, request: RequestHeaders): Reply {
+/**
+ * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`; 200, 206, 304, 412 or throws 416. Throws `unavailable` if the file
+ * has been removed or replaced since it was opened.
+ */
+export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
   const early = conditionReply(served, file, request);
   if (early !== undefined) return early;
@@ -37,7 +40,30 @@ export function serveFile(served: FileToServe, method: string, request: RequestH
   const sized = { ...headers, 'content-length': String(end - start + 1) };
   const full = status === 206 ? { ...sized, 'content-range': `bytes ${start}-${end}/${file.bytes}` } : sized;
   const empty = method === 'HEAD' || end < start;
-  return { status, headers: full, body: empty ? undefined : file.stream(start, end) };
+  return { status, headers: full, body: empty ? undefined : await begun(file.stream(start, end)) };
+}
+
+/** The same stream after its first read: what cannot be read is refused before a status is sent. */
+async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const reader = stream.getReader();
+  const readFirst = reader.read().catch((cause: unknown) => {
+    const message = 'The file was removed or replaced while it was being opened; ask again.';
+    throw isDomainError(cause) ? cause : new DomainError('unavailable', message, { cause });
+  });
+  await readFirst;
+  let next = (): typeof readFirst => readFirst;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const piece = await next();
+        next = () => reader.read();
+        if (piece.done) controller.close();
+        else controller.enqueue(piece.value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** The answer to a condition that makes the file itself needless: 304 or 412. Nothing of the file is read for it. */

@@ -1,11 +1,25 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 256 * 1024;
 
-/** Bytes [start, end] (both inclusive) of a file; opened at the first read, closed at the end or when cancelled. */
-export function byteRangeStream(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+/** Bytes to read, both ends inclusive. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Strong validator of a file: its size, time and inode. */
+export function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino'>): string {
+  return [size, mtimeNs, ino].map((part) => part.toString(16)).join('-');
+}
+
+/**
+ * A range of the file that has this etag; opened at the first read, closed at the end or when cancelled. Errors at the first read if another
+ * file has the path by then, or none.
+ */
+export function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
   let position = start;
   const close = async (): Promise<void> => {
@@ -14,7 +28,13 @@ export function byteRangeStream(path: string, start: number, end: number): Reada
     await open?.close();
   };
   const next = async (): Promise<Uint8Array> => {
-    file ??= await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if (file === undefined) {
+      file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const status = await file.stat({ bigint: true });
+      if (status.size <= end) throw endsAt(status.size, end);
+      if (etagOf(status) !== etag)
+        throw new Error(`${path}: another file has been written here since it was looked at`);
+    }
     const chunk = new Uint8Array(Math.min(CHUNK, end - position + 1));
     const { bytesRead } = await file.read(chunk, { position });
     position += bytesRead;
@@ -29,7 +49,7 @@ export function byteRangeStream(path: string, start: number, end: number): Reada
           if (chunk.length > 0 && position <= end) return;
           await close();
           // A shorter file than announced must not look like a complete answer.
-          if (position <= end) controller.error(new Error(`file ends at byte ${position}, before byte ${end}`));
+          if (position <= end) controller.error(endsAt(position, end));
           else controller.close();
         } catch (error) {
           await close();
@@ -41,3 +61,6 @@ export function byteRangeStream(path: string, start: number, end: number): Reada
     { highWaterMark: 0 },
   );
 }
+
+const endsAt = (position: number | bigint, end: number): Error =>
+  new Error(`file ends at byte ${position}, before byte ${end}`);

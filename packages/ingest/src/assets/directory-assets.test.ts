@@ -76,6 +76,17 @@ describe('createDirectoryAssets', () => {
     await expect(textOf(file, 0, 11)).rejects.toThrow('before byte 11');
   });
 
+  it('errors the stream of a file that was replaced by one of the same size, or removed, before anything of it is read', async () => {
+    await assets.begin(RUN, 1);
+    await assets.write(RUN, 1, 'a.txt', 'one');
+    const file = await assets.open(`${RUN}/1/a.txt`);
+    await assets.write(RUN, 1, 'a.txt', 'two');
+    await expect(file?.stream(0, 2).getReader().read()).rejects.toThrow('another file');
+    const other = await assets.open(`${RUN}/1/a.txt`);
+    await assets.discard(RUN, 1);
+    await expect(other?.stream(0, 2).getReader().read()).rejects.toThrow('ENOENT');
+  });
+
   it('keeps the etag while the file stays and changes it with the file', async () => {
     await assets.begin(RUN, 1);
     await assets.write(RUN, 1, 'a.txt', 'one');

@@ -6,7 +6,7 @@ import { type AssetFile, type AssetStore, errorCode, type StoredFile } from '@he
 import { assetKey, parseAssetKey } from './asset-keys.ts';
 import type { AssetKey } from './asset-keys.ts';
 import { storageError, writeAtomic } from '@headwater/raster/files';
-import { byteRangeStream } from './byte-range-stream.ts';
+import { byteRangeStream, etagOf } from './byte-range-stream.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
@@ -74,11 +74,12 @@ async function digestOf(path: string, key: string): Promise<StoredFile> {
 async function openFile(base: string, path: string): Promise<AssetFile | undefined> {
   const status = await unlessAbsent(lstat(path, { bigint: true }));
   if (status === undefined || !status.isFile() || !(await isOwn(base, path))) return undefined;
+  const etag = etagOf(status);
   return {
     bytes: Number(status.size),
-    etag: `${status.size.toString(16)}-${status.mtimeNs.toString(16)}-${status.ino.toString(16)}`,
+    etag,
     modified: new Date(Number(status.mtimeMs)),
-    stream: (start, end) => byteRangeStream(path, start, end),
+    stream: (start, end) => byteRangeStream(path, etag, { start, end }),
   };
 }
 

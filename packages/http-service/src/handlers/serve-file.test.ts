@@ -1,0 +1,50 @@
+import type { AssetFile } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { serveFile } from './serve-file.ts';
+
+/** A file whose stream gives these pieces, an error for the last one. */
+function fileOf(...pieces: readonly (string | Error)[]): AssetFile & { readonly cancelled: unknown[] } {
+  const left = [...pieces];
+  const cancelled: unknown[] = [];
+  const stream = (): ReadableStream<Uint8Array> =>
+    new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          const piece = left.shift();
+          if (piece === undefined) controller.close();
+          else if (piece instanceof Error) controller.error(piece);
+          else controller.enqueue(new TextEncoder().encode(piece));
+        },
+        cancel: (reason) => void cancelled.push(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  return { bytes: 6, etag: 'a', modified: new Date(0), stream, cancelled };
+}
+
+async function serve(file: AssetFile): Promise<ReadableStream<Uint8Array>> {
+  const reply = await serveFile({ file, mediaType: 'text/plain', isLasting: true }, 'GET', {});
+  const body = 'body' in reply ? reply.body : undefined;
+  return body instanceof ReadableStream ? body : expect.fail('the answer has no stream');
+}
+
+it('a file that has gone since it was opened is refused before a status is sent', async () => {
+  await expect(serve(fileOf(new Error('ENOENT')))).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('ask again'),
+  });
+});
+
+it('a file is sent whole, and one that breaks off later errors', async () => {
+  const whole = await serve(fileOf('one', 'two'));
+  expect(await new Response(whole).text()).toBe('onetwo');
+  const broken = await serve(fileOf('one', new Error('gone')));
+  await expect(new Response(broken).text()).rejects.toThrow('gone');
+});
+
+it('a reader that leaves ends the stream of the file', async () => {
+  const file = fileOf('one', 'two');
+  const body = await serve(file);
+  await body.cancel('left');
+  expect(file.cancelled).toEqual(['left']);
+});
