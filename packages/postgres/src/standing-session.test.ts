@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createStandingSession } from './standing-session.ts';
 
@@ -21,4 +21,21 @@ it('closes while the database takes connections and says nothing, without waitin
   for (const socket of sockets) socket.destroy();
   silent.close();
   await close();
+});
+
+it('leaves no listener behind for a connection that could not be made', async () => {
+  const added = vi.spyOn(EventTarget.prototype, 'addEventListener');
+  onTestFinished(() => added.mockRestore());
+  const counts: number[] = [];
+  const { promise: again, resolve } = Promise.withResolvers<void>();
+  const session = createStandingSession(async () => {
+    const signals = new Set(added.mock.contexts.filter((target) => target instanceof AbortSignal));
+    counts.push(Math.max(...Array.from(signals, (signal) => getEventListeners(signal, 'abort').length)));
+    if (counts.length === 2) resolve();
+    throw new Error('there is no database');
+  });
+  session.listen(() => {});
+  await again;
+  await session.close();
+  expect(counts).toEqual([1, 1]);
 });

@@ -89,6 +89,8 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
+    // Removes the listener of this connection from the signal, which lasts as long as the stores.
+    lost.abort();
   }
 }
 
