@@ -1,4 +1,4 @@
-import { RasterTypeKey, TiffTag, TiffTagGeo } from '@cogeotiff/core';
+import { ModelTypeCode, RasterTypeKey, TiffTag, TiffTagGeo } from '@cogeotiff/core';
 import type { TiffImage } from '@cogeotiff/core';
 import type { PixelGrid } from '@headwater/core';
 import { badFile } from './bad-file.ts';
@@ -9,11 +9,7 @@ import { badFile } from './bad-file.ts';
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;
-  // Undefined where the CRS's own key is missing, which the library's type does not say.
-  const epsg = image.epsg ?? null;
-  if (!Number.isInteger(epsg)) {
-    throw badFile(href, 'its GeoKeys name no EPSG code; assign one with `gdal_edit.py -a_srs EPSG:n`');
-  }
+  const epsg = readEpsg(image, href);
   const affine = readAffine(image, href);
   const point = image.valueGeo(TiffTagGeo.GTRasterTypeGeoKey) === RasterTypeKey.PixelIsPoint ? 0.5 : 0;
   return {
@@ -25,6 +21,45 @@ export function readGrid(image: TiffImage, href: string): PixelGrid {
     cols,
     rows,
   };
+}
+
+const USER_DEFINED = 32_767;
+
+/** EPSG code of the CRS itself: a code of its projection or datum alone does not say where pixels lie. */
+function readEpsg(image: TiffImage, href: string): number {
+  const model = image.valueGeo(TiffTagGeo.GTModelTypeGeoKey);
+  const key = model === ModelTypeCode.Projected ? TiffTagGeo.ProjectedCRSGeoKey : TiffTagGeo.GeodeticCRSGeoKey;
+  const epsg = model === ModelTypeCode.Projected || model === ModelTypeCode.Geographic ? image.valueGeo(key) : null;
+  if (typeof epsg !== 'number' || !Number.isInteger(epsg) || epsg === USER_DEFINED)
+    throw badFile(href, 'its GeoKeys name no EPSG code; assign one with `gdal_edit.py -a_srs EPSG:n`');
+  if (epsg === 4326 || epsg === 4979 || /^32[67]\d\d$/.test(String(epsg))) checkWgs84(image, { epsg, href });
+  return epsg === 4979 ? 4326 : epsg;
+}
+
+/** Keys that say datum and units once more, and what they may say next to a CRS on WGS 84 in degrees or metres. */
+const WGS_84_KEYS = [
+  { key: TiffTagGeo.GeodeticCRSGeoKey, name: 'geodetic CRS', may: [4326, 4979, USER_DEFINED] },
+  { key: TiffTagGeo.GeodeticDatumGeoKey, name: 'datum', may: [6326, USER_DEFINED] },
+  { key: TiffTagGeo.PrimeMeridianGeoKey, name: 'prime meridian', may: [8901, USER_DEFINED] },
+  { key: TiffTagGeo.PrimeMeridianLongitudeGeoKey, name: 'prime meridian', may: [0] },
+  { key: TiffTagGeo.GeogAngularUnitsGeoKey, name: 'unit of angles', may: [9102, 9122, USER_DEFINED] },
+  { key: TiffTagGeo.EllipsoidGeoKey, name: 'ellipsoid', may: [7030, USER_DEFINED] },
+  { key: TiffTagGeo.EllipsoidSemiMajorAxisGeoKey, name: 'semi-major axis', may: [6_378_137] },
+  { key: TiffTagGeo.ProjLinearUnitsGeoKey, name: 'unit of lengths', may: [9001, USER_DEFINED] },
+] as const;
+
+/** Throws `input_data` where other keys contradict the CRS: pixels would lie up to some hundred metres from their place. */
+function checkWgs84(image: TiffImage, { epsg, href }: { readonly epsg: number; readonly href: string }): void {
+  const remedy =
+    'assign the right CRS with `gdal_edit.py -a_srs`, and warp to EPSG:4326 or UTM where it is another one';
+  for (const { key, name, may } of WGS_84_KEYS) {
+    const said = image.valueGeo(key);
+    if (said !== null && said !== undefined && !may.some((each) => each === said))
+      throw badFile(href, `its GeoKeys contradict themselves: EPSG:${epsg}, but ${name} ${said}; ${remedy}`);
+  }
+  const shift = [image.valueGeo(TiffTagGeo.GeogTOWGS84GeoKey) ?? []].flat();
+  if (shift.some((each) => each !== 0))
+    throw badFile(href, `its GeoKeys shift its datum from WGS 84 (TOWGS84 ${shift.join(', ')}); ${remedy}`);
 }
 
 type Affine = Pick<PixelGrid, 'west' | 'north' | 'pixelWidth' | 'pixelHeight'>;
