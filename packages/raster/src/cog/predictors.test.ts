@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf } from '../pixels/pixel-array.ts';
-import { undoFloating, undoHorizontal } from '../pixels/predictor.ts';
+import { undoFloating, undoHorizontal, undoHorizontal64 } from '../pixels/predictor.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import { differenceFloats, differenceRows } from './cut-tile.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
@@ -41,6 +41,24 @@ describe('predictor 2', () => {
         differenceRows(tile, tile.length);
         undoHorizontal(tile, { cols: tile.length, rows: 1 });
         expect([...tile]).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe('predictor 2 of pixels with several samples', () => {
+  const anyWords = fc.array(fc.integer(), { minLength: 1, maxLength: 24 });
+
+  it.each([1, 3])('is undone on 64 bits, carries with it, %i samples a pixel', (step) => {
+    fc.assert(
+      fc.property(anyWords, (words) => {
+        const pixels = BigInt64Array.from({ length: words.length * step }, (_, i) => {
+          const word = BigInt(words[i % words.length] ?? 0);
+          return BigInt.asIntN(64, (word << 32n) ^ (word * BigInt(i + 1)));
+        });
+        const stored = pixels.map((value, i) => BigInt.asIntN(64, value - (i < step ? 0n : (pixels[i - step] ?? 0n))));
+        undoHorizontal64(new Uint32Array(stored.buffer), { cols: words.length, rows: 1 }, step);
+        expect(stored).toEqual(pixels);
       }),
     );
   });

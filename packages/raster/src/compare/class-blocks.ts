@@ -1,5 +1,6 @@
 import type { PixelGrid } from '@headwater/core';
 import { createPixels } from '../pixels/pixel-array.ts';
+import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { sampleNearest, sourceWindow } from '../warp/resample.ts';
@@ -33,16 +34,15 @@ const MOST_REFERENCE = 1 << 24;
  * cannot be read or is no class raster.
  */
 export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlocks {
-  const codes = new PixelCodes(map.href, map.nodata);
-  const beside = new PixelCodes(reference?.href ?? '', reference?.nodata ?? null);
+  const codes = codesOf(map);
+  const beside = reference === undefined ? new PixelCodes('', null) : codesOf(reference);
   return {
     map: codes,
     reference: beside,
     async *blocks() {
       for (const window of blockWindows(map)) {
         const size = window.rows * window.cols;
-        const pixels = createPixels(map.dtype, size);
-        await map.readWindow(window, pixels);
+        const pixels = await pixelsOf(map, window);
         const block = { window, map: new Uint8Array(size), reference: new Uint8Array(size).fill(NO_CODE) };
         codes.encode(pixels, block.map);
         if (reference !== undefined) await readBeside({ file: reference, codes: beside }, map.grid, block);
@@ -50,6 +50,23 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
       }
     },
   };
+}
+
+/** The nodata value is a sample: of values that are made of samples none has to equal it. */
+const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
+  new PixelCodes(href, layout.scaling === null ? nodata : null);
+
+/** Samples of a window, which `PixelCodes` tells from its nodata value; values where samples alone do not say them. */
+async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
+  const size = window.rows * window.cols;
+  if (file.layout.mask === null && file.layout.scaling === null) {
+    const samples = createPixels(file.dtype, size);
+    await file.readWindow(window, samples);
+    return samples;
+  }
+  const values = new Float64Array(size);
+  await file.readValues(window, values);
+  return values;
 }
 
 /** Windows of whole tiles, row by row. */
@@ -102,8 +119,7 @@ async function besidePart({ file, codes }: Beside, grid: PixelGrid, window: Pixe
   const shift = sameRaster(grid, file.grid);
   const patch = shift === undefined ? sourceWindow(grid, window, { grid: file.grid, margin: 1 }) : moved(window, shift);
   if (patch === null) return out;
-  const pixels = createPixels(file.dtype, patch.rows * patch.cols);
-  await file.readWindow(patch, pixels);
+  const pixels = await pixelsOf(file, patch);
   const coded = new Uint8Array(pixels.length);
   codes.encode(pixels, coded);
   if (shift !== undefined) return inside(coded, patch, file.grid);

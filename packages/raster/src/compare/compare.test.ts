@@ -177,6 +177,29 @@ describe('blocks of two rasters', () => {
   });
 });
 
+describe('a float32 no-data value that is no float32', () => {
+  const small = { ...UTM, cols: 4, rows: 1 };
+  const floats = Float32Array.of(1, -9999.9, 2, -9999.9);
+
+  it('has no code', async () => {
+    const codes = new PixelCodes('', -9999.9);
+    const out = new Uint8Array(4);
+    codes.encode(floats, out);
+    expect([[...out], codes.values]).toEqual([
+      [0, NO_CODE, 1, NO_CODE],
+      [1, 2],
+    ]);
+    const { mapped } = await pairsOf(await raster(small, floats, -9999.9), await raster(small, floats));
+    expect([...mapped]).toEqual([1, -1, 2, -1]);
+  });
+
+  it('is no value at pixels', async () => {
+    const places = { cols: Int32Array.of(0, 1, 2, 3), rows: new Int32Array(4) };
+    const values = await valuesAtPixels(await raster(small, floats, -9999.9), places);
+    expect([...values]).toEqual([1, Number.NaN, 2, Number.NaN]);
+  });
+});
+
 describe('values at pixels', () => {
   it('are those of the raster, in the order asked for, each tile read once', async () => {
     const file = await raster(

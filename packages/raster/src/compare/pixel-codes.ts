@@ -1,4 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
+import { heldNodata } from '../pixels/nodata.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
 /** Code of pixels without a value: nodata, not a number, or outside of the raster. */
@@ -10,6 +11,7 @@ export const NO_CODE = 255;
  */
 export class PixelCodes {
   readonly #href: string;
+  readonly #nodata: number | null;
   readonly #codes = new Map<number, number>();
   readonly #values: number[] = [];
   readonly #bytes = new Int16Array(256).fill(-1);
@@ -17,8 +19,8 @@ export class PixelCodes {
   /** `nodata` gets no code of its own; `href` names the raster in messages. */
   constructor(href: string, nodata: number | null) {
     this.#href = href;
+    this.#nodata = nodata;
     if (nodata === null) return;
-    this.#codes.set(nodata, NO_CODE);
     if (Number.isInteger(nodata) && nodata >= 0 && nodata < 256) this.#bytes[nodata] = NO_CODE;
   }
 
@@ -30,10 +32,11 @@ export class PixelCodes {
   /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
   encode(pixels: PixelArray, out: Uint8Array): void {
     if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
+    const nodata = heldNodata(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
       // Neighbours are mostly alike, and a map of numbers is slow.
-      if (pixels[i] !== value) [value, code] = [pixels[i]!, this.#codeOf(pixels[i]!)];
+      if (pixels[i] !== value) [value, code] = [pixels[i]!, pixels[i] === nodata ? NO_CODE : this.#codeOf(pixels[i]!)];
       out[i] = code;
     }
   }

@@ -1,4 +1,3 @@
-import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
@@ -12,8 +11,8 @@ export interface PixelPlaces {
 export type OnShare = (share: number) => void;
 
 /**
- * Values of a raster at pixels in any order, NaN where it has none: outside of it, and where it holds its nodata value. Each tile
- * that holds one of them is read once. Throws `input_data` for a file that cannot be read.
+ * Values of a raster at pixels in any order, NaN where it has none: outside of it, and where it has no data. Each tile that
+ * holds one of them is read once. Throws `input_data` for a file that cannot be read.
  */
 export async function valuesAtPixels(
   file: RasterFile,
@@ -24,12 +23,11 @@ export async function valuesAtPixels(
   const order = byTile(file, { cols, rows });
   for (let at = 0; at < order.length;) {
     const window = tileWindow(file, cols[order[at]!]!, rows[order[at]!]!);
-    const pixels = createPixels(file.dtype, window.rows * window.cols);
-    await file.readWindow(window, pixels);
+    const pixels = new Float64Array(window.rows * window.cols);
+    await file.readValues(window, pixels);
     for (; at < order.length && holds(window, cols[order[at]!]!, rows[order[at]!]!); at += 1) {
       const i = order[at]!;
-      const value = pixels[(rows[i]! - window.row) * window.cols + cols[i]! - window.col]!;
-      values[i] = value === file.nodata ? Number.NaN : value;
+      values[i] = pixels[(rows[i]! - window.row) * window.cols + cols[i]! - window.col]!;
     }
     onShare(at / order.length);
   }

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import type { SceneBand } from '@headwater/core';
 import { Network } from '../network/index.ts';
 import type { NetworkSettings } from '../network/index.ts';
-import type { TiffLayout } from '../tiff/layout.ts';
+import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { SceneTrouble } from './plan-tasks.ts';
 import { isSceneTrouble } from './scene-files.ts';
@@ -46,12 +46,17 @@ async function readScene(files: WantedFiles, network: Network): Promise<SceneHea
 
 /** The full resolution's tables only, in memory that all workers share: a year's scenes have millions of tiles. */
 function shareLayout(layout: TiffLayout): TiffLayout {
-  const [level] = layout.levels;
-  if (level === undefined) return layout;
-  const shared = (table: Float64Array): Float64Array => {
-    const copy = new Float64Array(new SharedArrayBuffer(table.byteLength));
-    copy.set(table);
-    return copy;
-  };
-  return { ...layout, levels: [{ ...level, offsets: shared(level.offsets), byteCounts: shared(level.byteCounts) }] };
+  const { levels, mask } = layout;
+  return { ...layout, levels: shareFirst(levels), mask: mask && { ...mask, levels: shareFirst(mask.levels) } };
+}
+
+const shareFirst = (levels: readonly TiffLevel[]): readonly TiffLevel[] =>
+  levels
+    .slice(0, 1)
+    .map((level) => ({ ...level, offsets: shared(level.offsets), byteCounts: shared(level.byteCounts) }));
+
+function shared(table: Float64Array): Float64Array {
+  const copy = new Float64Array(new SharedArrayBuffer(table.byteLength));
+  copy.set(table);
+  return copy;
 }

@@ -1,7 +1,8 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
 import { badFile, isHttp } from '../tiff/bad-file.ts';
-import type { TiffLayout } from '../tiff/layout.ts';
+import { checkPlain } from '../tiff/check-plain.ts';
+import type { Scaling, TiffLayout } from '../tiff/layout.ts';
 import { alignGrids } from './alignment.ts';
 import type { WantedFiles } from './header-worker.ts';
 import type { HeaderReader } from './headers.ts';
@@ -77,7 +78,7 @@ function prepareScene(
   try {
     const bands = Object.fromEntries(bandNames(entry, steps).map((name) => [name, prepared(name)]));
     const mask = plan.mask === null ? null : prepared(plan.mask.band);
-    for (const band of Object.values(bands)) checkSamples(band);
+    for (const [name, band] of Object.entries(bands)) checkSamples(band, scene.bands[name]);
     if (plan.mask !== null && mask !== null) checkCodes(plan.mask.band, mask);
     return { id: scene.id, day, steps: at, mask, bands };
   } catch (error) {
@@ -107,12 +108,29 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
   };
 }
 
-function checkSamples({ layout: { dtype, href } }: PreparedBand): void {
+/** DNs are what a plan takes. What the file's tags make of them must be what the Item does. */
+function checkSamples({ layout, use }: PreparedBand, band: SceneBand | undefined): void {
+  const { dtype, href, scaling } = layout;
+  checkPlain(use === 'ratio' ? { ...layout, scaling: null } : layout, 'bands of scenes');
+  if (use === 'ratio' && scaling !== null && band !== undefined && !saysTheSame(scaling, band))
+    throw badFile(
+      href,
+      `its tags say reflectance = DN x ${scaling.scale} + ${scaling.offset}, but its Item (DN + ${band.offset}) x ${band.scale}; ` +
+        'correct the one that is wrong',
+    );
   if (dtype === 'uint8' || dtype === 'uint16' || dtype === 'int16') return;
   throw badFile(href, `${dtype} samples cannot be composited; rewrite it as UInt16 or Int16`);
 }
 
-function checkCodes(name: string, { layout: { dtype, href } }: PreparedBand): void {
+/** True where tags (DN x scale + offset) and Item ((DN + offset) x scale) agree. */
+function saysTheSame(tags: Scaling, band: SceneBand): boolean {
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+  return near(tags.scale, band.scale) && near(tags.offset, band.offset * band.scale);
+}
+
+function checkCodes(name: string, { layout }: PreparedBand): void {
+  const { dtype, href } = layout;
+  checkPlain(layout, 'mask bands');
   if (dtype === 'uint8') return;
   throw badFile(href, `mask band ${name} holds ${dtype}, expected uint8 codes`);
 }

@@ -5,6 +5,7 @@ import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '../files/worker-url.ts';
 import type { NetworkSettings } from '../network/index.ts';
 import { checkNodata } from '../pixels/nodata.ts';
+import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { knownCrs } from '../warp/crs.ts';
@@ -99,7 +100,13 @@ export async function headerOf(
 ): Promise<RasterHeader> {
   const [layout] = await readHeaders([path], source, { signal, network, onWait: () => {} });
   if (layout === undefined) throw new Error('one file has one header');
-  return { ...layout.grid, type: layout.dtype, nodata: layout.nodata };
+  return { ...layout.grid, ...valuesOf(layout) };
+}
+
+/** Type and no-data value of what `readValues` gives: floats, where a scale makes the values. */
+function valuesOf({ dtype, nodata, scaling }: TiffLayout): Pick<RasterHeader, 'type' | 'nodata'> {
+  if (scaling === null) return { type: dtype, nodata };
+  return { type: sampleBytes(dtype) <= 2 || dtype === 'float32' ? 'float32' : 'float64', nodata: Number.NaN };
 }
 
 /** Layouts of files, in their order; throws what the first that cannot be read is refused for. */

@@ -101,8 +101,7 @@ class GridReader {
     const values = new Float32Array(window.cols * window.rows).fill(Number.NaN);
     for (const { layout, part, own } of partsUnder(mosaic, window)) {
       const data = new Float32Array(own.cols * own.rows);
-      await this.#file(layout).readWindow(own, data);
-      forgetNodata(data, layout.nodata);
+      await this.#file(layout).readValues(own, data);
       fillGaps({ window, values }, { window: part, values: data });
     }
     return { grid: mosaic.grid, window, values };
@@ -139,15 +138,6 @@ function cornersOf(grid: PixelGrid): PixelGrid {
     cols: grid.cols + 1,
     rows: grid.rows + 1,
   };
-}
-
-/** NaN where there is no data. GDAL writes the value of float32 files with other digits than it has, so both are rounded alike. */
-function forgetNodata(values: Float32Array, nodata: number | null): void {
-  const none = nodata === null ? Number.NaN : Math.fround(nodata);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (value === none || !Number.isFinite(value)) values[i] = Number.NaN;
-  }
 }
 
 /** Ranges of the types that hold whole numbers. */

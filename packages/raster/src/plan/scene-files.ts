@@ -2,7 +2,7 @@ import { isDomainError } from '@headwater/core/errors';
 import type { DomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
 import type { Network } from '../network/index.ts';
-import { sampleBytes } from '../pixels/pixel-array.ts';
+import { decodedBytes } from '../tiff/layout.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { openLayout } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
@@ -53,7 +53,7 @@ function largestTile(scenes: readonly PreparedScene[]): number {
     for (const { layout } of [...Object.values(bands), ...(mask === null ? [] : [mask])]) {
       const [level] = layout.levels;
       if (level === undefined) continue;
-      largest = Math.max(largest, level.tile.cols * level.tile.rows * sampleBytes(layout.dtype));
+      largest = Math.max(largest, decodedBytes(level, layout.dtype));
     }
   }
   return largest;

@@ -2,6 +2,7 @@ import { encode } from 'fast-png';
 import type { Rgba, ThumbnailRequest } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { writeAtomic } from '../files/atomic-file.ts';
+import { checkPlain } from '../tiff/check-plain.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
@@ -31,7 +32,10 @@ async function classPng(
 ): Promise<Uint8Array> {
   if (file.dtype !== 'uint8')
     throw new DomainError('input_data', `${path}: a preview needs uint8 classes, this is ${file.dtype}. Give a ramp.`);
-  const classes = await readLevel(file, size, (pixels) => new Uint8Array(pixels));
+  checkPlain(file.layout, 'previews of classes');
+  const level = levelFor(file, size);
+  const classes = { ...level, data: new Uint8Array(level.cols * level.rows) };
+  await file.readWindow({ col: 0, row: 0, ...level }, classes.data, level.index);
   const { cols, rows } = fitInto(file.grid, size);
   const small = shrinkClasses(classes, cols, rows);
   const colors = Array.from({ length: 256 }, (_, value) => palette[value] ?? TRANSPARENT);
@@ -44,28 +48,22 @@ async function valuePng(
 ): Promise<Uint8Array> {
   if (ramp.length === 0)
     throw new DomainError('input_data', `${path}: a preview of values needs a ramp of one stop or more.`);
-  const values = await readLevel(file, size, (pixels) => new Float32Array(pixels));
-  const nodata = file.nodata === null ? Number.NaN : Math.fround(file.nodata);
-  values.data.forEach((value, i) => {
-    if (value === nodata || !Number.isFinite(value)) values.data[i] = Number.NaN;
-  });
+  const level = levelFor(file, size);
+  const values = { ...level, data: new Float32Array(level.cols * level.rows) };
+  await file.readValues({ col: 0, row: 0, ...level }, values.data, level.index);
   const { cols, rows } = fitInto(file.grid, size);
   const data = colorValues(shrinkValues(values, cols, rows), ramp);
   return encode({ width: cols, height: rows, data, channels: 4 });
 }
 
 /** The smallest level whose long side is at least `size`, else full resolution. */
-async function readLevel<T extends Uint8Array | Float32Array>(
-  file: RasterFile,
-  size: number,
-  make: (pixels: number) => T,
-): Promise<{ data: T; cols: number; rows: number }> {
-  const enough = file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size);
-  const index = Math.max(enough, 0);
+function levelFor(file: RasterFile, size: number): { index: number; cols: number; rows: number } {
+  const index = Math.max(
+    file.levels.findLastIndex(({ cols, rows }) => Math.max(cols, rows) >= size),
+    0,
+  );
   const { cols, rows } = file.levels[index] ?? file.grid;
-  const data = make(cols * rows);
-  await file.readWindow({ col: 0, row: 0, cols, rows }, data, index);
-  return { data, cols, rows };
+  return { index, cols, rows };
 }
 
 /** Size with the same proportions and a long side of at most `size`, at least one pixel each way. */

@@ -11,7 +11,7 @@ export function decompress(compression: CompressionName, bytes: Uint8Array, expe
   if (compression === 'deflate') return zlib.inflateSync(bytes, limits(expected));
   if (compression === 'zstd') return undoZstd(bytes, expected);
   const out = new Uint8Array(expected);
-  return out.subarray(0, undoLzw(bytes, out));
+  return out.subarray(0, compression === 'lzw' ? undoLzw(bytes, out) : undoPackBits(bytes, out));
 }
 
 /**
@@ -27,6 +27,22 @@ export function discard(compression: CompressionName, decompressed: Uint8Array):
 /** One output chunk that holds the tile and a byte to spare, so that zlib never makes a second one; bombs stop at twice that. */
 function limits(expected: number): { chunkSize: number; maxOutputLength: number } {
   return { chunkSize: Math.max(expected + 64, 1024), maxOutputLength: Math.max(2 * expected, 4096) };
+}
+
+/** Runs of bytes, at most `out.length`; returns the bytes written. Source: TIFF 6.0, section 9. */
+function undoPackBits(bytes: Uint8Array, out: Uint8Array): number {
+  let at = 0;
+  for (let i = 0; i < bytes.length && at < out.length;) {
+    const head = bytes[i++]!;
+    // 128 stands for nothing.
+    if (head === 128) continue;
+    const length = Math.min(head < 128 ? head + 1 : 257 - head, out.length - at);
+    if (head < 128) out.set(bytes.subarray(i, i + length), at);
+    else out.fill(bytes[i] ?? 0, at, at + length);
+    i += head < 128 ? head + 1 : 1;
+    at += length;
+  }
+  return at;
 }
 
 function undoZstd(bytes: Uint8Array, expected: number): Uint8Array {

@@ -15,9 +15,9 @@ const SIDE = 1100;
 const grid = { crs: 'EPSG:32643', west: 5e5, north: 26e5, pixelWidth: 10, pixelHeight: 10, cols: SIDE, rows: SIDE };
 const data = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => (i * 2_654_435_761) % 10_007);
 
-/** The pixels of a file's full resolution, and how many levels it has. */
+/** The pixels of the first band at full resolution, and how many levels it has. */
 async function pixelsOf(path: string): Promise<{ pixels: Uint16Array; levels: number }> {
-  const file = await openRaster(path);
+  const file = await openRaster(path, { band: 1 });
   const pixels = new Uint16Array(SIDE * SIDE);
   await file.readWindow({ col: 0, row: 0, cols: SIDE, rows: SIDE }, pixels);
   file.close();

@@ -16,14 +16,14 @@ export interface FileAccess {
   readonly within?: Within;
 }
 
-/** Opens a path, file: URL or http(s) URL and parses its headers; throws `input_data` with file, problem, remedy, `unavailable` where its server does not answer. */
+/** Opens a path, file: URL or http(s) URL and parses its headers; `band` (from 1) names the one of several that is read. Throws `input_data` with file, problem, remedy, `unavailable` where its server does not answer. */
 export async function openRaster(
   href: string,
-  options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal } = {},
+  options: FileAccess & { decoder?: TileDecoder; signal?: AbortSignal; band?: number } = {},
 ): Promise<RasterFile> {
   const source = isHttp(href) ? await openHttpSource(href, options) : openFileSource(href, options.within);
   try {
-    return new OpenRaster(await readLayout(source), source, options.decoder ?? new TileDecoder());
+    return new OpenRaster(await readLayout(source, options.band), source, options.decoder ?? new TileDecoder());
   } catch (error) {
     source.close();
     throw error;

@@ -1,12 +1,14 @@
 import { messageOf } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
-import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
+import { heldNodata } from '../pixels/nodata.ts';
+import { createPixels, sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
 import { covers, overlap } from '../pixels/pixel-window.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { fetchTiles, isSparse } from './fetch-tiles.ts';
+import { decodedBytes } from './layout.ts';
 import type { TiffLayout, TiffLevel } from './layout.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { tilesOf } from './tiles-of.ts';
@@ -25,11 +27,16 @@ export interface RasterFile {
   readonly levels: readonly TiffLevel[];
   readonly layout: TiffLayout;
   /**
-   * Reads a window of a level into `out` (row-major, `window.cols` a row; converted if its type differs).
+   * Reads the samples of a window of a level, as they are stored (see `readValues`), into `out` (row-major, `window.cols` a row; converted if its type differs).
    * The window may reach beyond the image: there, and in sparse tiles, `out` gets the nodata value, or 0 without one.
    * Returns the pixels decoded. Throws `input_data` that names the file and the byte offset.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
+  /**
+   * Reads the values of a window of a level: samples by the file's scale and offset, NaN where there is no data, which the nodata
+   * value, an internal mask, an alpha band and floats that are not finite say, and outside of the image.
+   */
+  readValues(window: PixelWindow, out: Float32Array | Float64Array, level?: number): Promise<void>;
   /**
    * Like `readWindow` of the full resolution, into the memory of the decoder's kernels: samples of the file's own type. With
    * `wanted` (a window of the file) only the tiles that it meets are read; what other tiles would give is left undefined.
@@ -46,11 +53,15 @@ export class OpenRaster implements RasterFile {
   readonly layout: TiffLayout;
   readonly #source: ByteSource;
   readonly #decoder: TileDecoder;
+  /** Samples of the mask, 0 where there is no data. */
+  readonly #mask: OpenRaster | null;
 
   constructor(layout: TiffLayout, source: ByteSource, decoder: TileDecoder) {
     this.layout = layout;
     this.#source = source;
     this.#decoder = decoder;
+    const { mask } = layout;
+    this.#mask = mask === null ? null : new OpenRaster({ ...layout, ...mask, nodata: 0, mask: null }, source, decoder);
   }
 
   get href(): string {
@@ -78,6 +89,29 @@ export class OpenRaster implements RasterFile {
     return this.#read(window, { array: out }, level);
   }
 
+  async readValues(window: PixelWindow, out: Float32Array | Float64Array, level = 0): Promise<void> {
+    const pixels = window.cols * window.rows;
+    const samples = holdsAll(out, this.dtype) ? out : createPixels(this.dtype, pixels);
+    await this.readWindow(window, samples, level);
+    const { scaling } = this.layout;
+    const none = heldNodata(this.nodata, this.dtype);
+    for (let i = 0; i < pixels; i++) {
+      const sample = samples[i]!;
+      if (sample === none || !Number.isFinite(sample)) out[i] = Number.NaN;
+      else out[i] = scaling === null ? sample : sample * scaling.scale + scaling.offset;
+    }
+    await this.#blankMasked(window, out, level);
+    if (this.nodata === null) blankOutside(this.#level(level), window, out);
+  }
+
+  /** NaN where the mask is 0; outside of the image too. */
+  async #blankMasked(window: PixelWindow, out: Float32Array | Float64Array, level: number): Promise<void> {
+    if (this.#mask === null) return;
+    const valid = createPixels(this.#mask.dtype, window.cols * window.rows);
+    await this.#mask.readWindow(window, valid, level);
+    for (let i = 0; i < valid.length; i++) if (valid[i] === 0) out[i] = Number.NaN;
+  }
+
   readWindowAt(window: PixelWindow, address: number, wanted?: PixelWindow): Promise<number> {
     return this.#read(window, { address, ...(wanted === undefined ? {} : { wanted }) }, 0);
   }
@@ -94,7 +128,7 @@ export class OpenRaster implements RasterFile {
 
   async #read(window: PixelWindow, target: Target, index: number): Promise<number> {
     const level = this.#level(index);
-    this.#decoder.reserve(level.tile.cols * level.tile.rows * sampleBytes(this.dtype));
+    this.#decoder.reserve(decodedBytes(level, this.dtype));
     const parts = tilesOf(level, window).filter((part) => isWanted(part, window, target));
     if (!covers(level, window) || parts.some((part) => isSparse(level, part))) this.#blank(window, target);
     const stored = parts.filter((part) => !isSparse(level, part));
@@ -159,6 +193,22 @@ export class OpenRaster implements RasterFile {
         ? target.array
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
     array.fill(this.nodata ?? 0, 0, pixels);
+  }
+}
+
+/** True for an array that holds every sample of a type exactly. */
+function holdsAll(array: Float32Array | Float64Array, dtype: Dtype): boolean {
+  return array instanceof Float64Array || dtype === 'float32' || sampleBytes(dtype) <= 2;
+}
+
+/** NaN in the part of a window that lies outside of a level. */
+function blankOutside(level: TiffLevel, window: PixelWindow, out: Float32Array | Float64Array): void {
+  if (covers(level, window)) return;
+  for (let row = 0; row < window.rows; row++) {
+    const line = out.subarray(row * window.cols, (row + 1) * window.cols);
+    const isIn = window.row + row >= 0 && window.row + row < level.rows;
+    if (!isIn) line.fill(Number.NaN);
+    else line.fill(Number.NaN, 0, Math.max(0, -window.col)).fill(Number.NaN, Math.max(0, level.cols - window.col));
   }
 }
 

@@ -8,43 +8,48 @@ import { readGrid } from './georeference.ts';
 import { HeaderBytes } from './header-bytes.ts';
 import type { TiffLayout } from './layout.ts';
 import { LevelReader } from './read-level.ts';
-import { readDtype, readNodata } from './read-tags.ts';
+import { readMask } from './read-mask.ts';
+import { readSamples } from './read-samples.ts';
+import { readNodata, readScaling } from './read-tags.ts';
 
 /**
  * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. What is
  * read and kept is bounded by the file's own size and by `LIMITS`, whatever the headers claim.
  */
-export async function readLayout(source: ByteSource): Promise<TiffLayout> {
+export async function readLayout(source: ByteSource, band?: number): Promise<TiffLayout> {
   const head = await source.read(0, 4);
   if (!isTiff(head))
     throw badFile(source.href, 'it is not a TIFF (no II/MM signature); expected a Cloud Optimized GeoTIFF');
   try {
-    return await parse(source);
+    return await parse(source, band);
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
     throw unreadableHeaders(source, 'they contradict themselves', cause);
   }
 }
 
-async function parse(source: ByteSource): Promise<TiffLayout> {
+async function parse(source: ByteSource, band: number | undefined): Promise<TiffLayout> {
+  const { href, size } = source;
   const bytes = new HeaderBytes(source);
   await checkDirectories(bytes);
   const tiff = await Tiff.create(asTiffSource(bytes));
   const [first, ...others] = tiff.images;
-  if (first === undefined) throw badFile(source.href, 'it holds no image; it must be a GeoTIFF');
-  const dtype = await readDtype(first, source.href);
-  const reader = new LevelReader(source, dtype);
-  const base = await reader.read(first);
+  if (first === undefined) throw badFile(href, 'it holds no image; it must be a GeoTIFF');
+  const samples = await readSamples(first, href, band);
+  const reader = new LevelReader(source);
+  const base = await reader.read(first, { ...samples, sample: samples.band });
+  const images = [first, ...others.filter((image) => isOverview(image, base.cols))];
   const levels = [base];
-  for (const image of others) if (isOverview(image, base.cols)) levels.push(await reader.read(image));
+  for (const image of images.slice(1)) levels.push(await reader.read(image, { ...samples, sample: samples.band }));
   return {
-    href: source.href,
-    size: source.size,
-    grid: readGrid(first, source.href),
-    dtype,
+    href,
+    size,
+    grid: readGrid(first, href),
+    dtype: samples.dtype,
     nodata: await readNodata(first),
+    scaling: await readScaling(first, samples.band, href),
     littleEndian: tiff.isLittleEndian,
-    levels,
+    ...(await readMask({ href, reader, samples, images, levels, others })),
   };
 }
 

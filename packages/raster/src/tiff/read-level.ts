@@ -1,42 +1,56 @@
 import { TiffTag } from '@cogeotiff/core';
 import type { TiffImage } from '@cogeotiff/core';
-import { sampleBytes } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import type { PixelSize } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
+import { tileBytes } from './layout.ts';
 import type { TiffLevel } from './layout.ts';
 import { LIMITS, mostStored } from './limits.ts';
+import type { Samples } from './read-samples.ts';
 import { readCompression, readPredictor } from './read-tags.ts';
+
+/** One sample of an image's pixels, from 0. */
+export interface LevelSample extends Pick<Samples, 'dtype' | 'count' | 'separate'> {
+  readonly sample: number;
+  /** One bit a pixel. */
+  readonly packed?: boolean;
+}
 
 /** Reads the levels of one file; the tiles of all of them together are bounded. */
 export class LevelReader {
   readonly #source: ByteSource;
-  readonly #dtype: Dtype;
   #tiles = 0;
 
-  constructor(source: ByteSource, dtype: Dtype) {
+  constructor(source: ByteSource) {
     this.#source = source;
-    this.#dtype = dtype;
   }
 
-  /** One image with its tables, which are as long as the file's own; throws `input_data` for claims that cannot be met. */
-  async read(image: TiffImage): Promise<TiffLevel> {
+  /** One band of an image with its tables, which are as long as the file's own; throws `input_data` for claims that cannot be met. */
+  async read(
+    image: TiffImage,
+    { dtype, count: samples, separate, sample, packed = false }: LevelSample,
+  ): Promise<TiffLevel> {
     const { href } = this.#source;
+    const step = separate ? 1 : samples;
     const tiled = image.isTiled();
     const size = { cols: this.#side(image, TiffTag.ImageWidth), rows: this.#side(image, TiffTag.ImageHeight) };
     const tile = tiled ? this.#tileSize(image) : { cols: size.cols, rows: await stripRows(image, size) };
-    const count = this.#count(size, tile);
+    const count = this.#count(size, tile, tileBytes({ tile, step, packed }, dtype));
+    const first = separate ? sample * count : 0;
     const level = {
       ...size,
       tile,
       tiled,
       compression: await readCompression(image, href),
       predictor: await readPredictor(image, href),
-      offsets: table(await image.fetch(tiled ? TiffTag.TileOffsets : TiffTag.StripOffsets), count),
-      byteCounts: table(await image.fetch(tiled ? TiffTag.TileByteCounts : TiffTag.StripByteCounts), count),
+      step,
+      sample: separate ? 0 : sample,
+      packed,
+      offsets: table(await image.fetch(tiled ? TiffTag.TileOffsets : TiffTag.StripOffsets), first, count),
+      byteCounts: table(await image.fetch(tiled ? TiffTag.TileByteCounts : TiffTag.StripByteCounts), first, count),
     };
-    this.#checkExtent(level);
+    this.#checkExtent(level, dtype);
     return level;
   }
 
@@ -54,9 +68,8 @@ export class LevelReader {
   }
 
   /** Tiles of an image, added to those of the levels before. */
-  #count({ cols, rows }: PixelSize, tile: PixelSize): number {
+  #count({ cols, rows }: PixelSize, tile: PixelSize, bytes: number): number {
     const { href } = this.#source;
-    const bytes = tile.cols * tile.rows * sampleBytes(this.#dtype);
     if (bytes > LIMITS.tileBytes) {
       const most = `${LIMITS.tileBytes / 1024 / 1024} MB`;
       throw badFile(
@@ -74,9 +87,10 @@ export class LevelReader {
   }
 
   /** Finds a truncated file and impossible tiles before any pixel is used. */
-  #checkExtent({ tile, offsets, byteCounts }: TiffLevel): void {
+  #checkExtent(level: TiffLevel, dtype: Dtype): void {
     const { size, href } = this.#source;
-    const most = mostStored(tile.cols * tile.rows * sampleBytes(this.#dtype));
+    const { offsets, byteCounts } = level;
+    const most = mostStored(tileBytes(level, dtype));
     for (let i = 0; i < Math.min(offsets.length, byteCounts.length); i++) {
       const [at, bytes] = [offsets[i]!, byteCounts[i]!];
       // Written so that what is no number fails.
@@ -99,9 +113,9 @@ async function stripRows(image: TiffImage, { rows }: PixelSize): Promise<number>
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31;
 
-/** As long as the file's own table, which may be short: the tiles after its end are sparse. */
-function table(raw: ArrayLike<number> | null, count: number): Float64Array {
-  const values = new Float64Array(Math.min(count, raw?.length ?? 0));
-  for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[i]);
+/** The tiles of one band; as long as the file's own table, which may be short: the tiles after its end are sparse. */
+function table(raw: ArrayLike<number> | null, first: number, count: number): Float64Array {
+  const values = new Float64Array(Math.min(count, Math.max(0, (raw?.length ?? 0) - first)));
+  for (let i = 0; i < values.length; i++) values[i] = Number(raw?.[first + i]);
   return values;
 }

@@ -1,9 +1,7 @@
-import { Compression, PlanarConfiguration, SampleFormat, TiffTag } from '@cogeotiff/core';
+import { Compression, TiffTag } from '@cogeotiff/core';
 import type { TiffImage } from '@cogeotiff/core';
-import { isDtype } from '../pixels/pixel-array.ts';
-import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
-import type { CompressionName } from './layout.ts';
+import type { CompressionName, Scaling } from './layout.ts';
 
 /** A map, since a tag may hold a text instead, such as `constructor`. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
@@ -11,6 +9,7 @@ const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.Lzw, 'lzw'],
   [Compression.DeflateOther, 'deflate'],
   [Compression.Deflate, 'deflate'],
+  [Compression.PackBits, 'packbits'],
   [Compression.Zstd, 'zstd'],
 ]);
 
@@ -34,32 +33,6 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
   throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
 }
 
-/** Sample type of a single-band image; throws `input_data` for bands pixel by pixel and for types that are not read. */
-export async function readDtype(image: TiffImage, href: string): Promise<Dtype> {
-  const [bitsTag, formatTag, samples, planar] = await Promise.all([
-    image.fetch(TiffTag.BitsPerSample),
-    image.fetch(TiffTag.SampleFormat),
-    image.fetch(TiffTag.SamplesPerPixel),
-    image.fetch(TiffTag.PlanarConfiguration),
-  ]);
-  if ((samples ?? 1) > 1 && planar !== PlanarConfiguration.Separate) {
-    throw badFile(
-      href,
-      `it holds ${samples} bands pixel by pixel; one band per file is needed (\`gdal_translate -b 1\`)`,
-    );
-  }
-  const bits = bitsTag?.[0] ?? 1;
-  const format = formatTag?.[0] ?? SampleFormat.Uint;
-  const prefix = format === SampleFormat.Float ? 'float' : format === SampleFormat.Int ? 'int' : 'uint';
-  const dtype = `${prefix}${bits}`;
-  if (!isDtype(dtype))
-    throw badFile(
-      href,
-      `its ${bits} bit ${prefix} samples are not supported; rewrite it with \`gdal_translate -ot UInt16\``,
-    );
-  return dtype;
-}
-
 /** GDAL's nodata value, NaN where it says so; null where there is none or it is not a number. */
 export async function readNodata(image: TiffImage): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
@@ -68,4 +41,28 @@ export async function readNodata(image: TiffImage): Promise<number | null> {
   if (trimmed.toLowerCase() === 'nan') return Number.NaN;
   const value = Number(trimmed);
   return trimmed === '' || Number.isNaN(value) ? null : value;
+}
+
+/**
+ * GDAL's scale and offset of a band (from 0), null where samples are the values themselves. Throws `input_data` where they are no
+ * numbers, and for a scale of 0.
+ */
+export async function readScaling(image: TiffImage, band: number, href: string): Promise<Scaling | null> {
+  const text = await image.fetch(TiffTag.GdalMetadata);
+  if (typeof text !== 'string') return null;
+  const said = new Map<string, string>();
+  for (const [, attributes = '', value = ''] of text.matchAll(/<Item\b([^<>]*)>([^<>]*)<\/Item>/g))
+    if (attributeOf(attributes, 'sample') === String(band))
+      said.set(attributeOf(attributes, 'role') ?? '', value.trim());
+  const [scale, offset] = [Number(said.get('scale') || 1), Number(said.get('offset') || 0)];
+  if (!(Number.isFinite(scale) && Number.isFinite(offset) && scale !== 0))
+    throw badFile(
+      href,
+      `its scale (${said.get('scale')}) and offset (${said.get('offset')}) give no values; correct them with \`gdal_edit.py -scale S -offset O\``,
+    );
+  return scale === 1 && offset === 0 ? null : { scale, offset };
+}
+
+function attributeOf(attributes: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1];
 }

@@ -1,11 +1,19 @@
 import { createKernels } from '../pixels/kernels.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { decompress, discard } from './decompress.ts';
+import { decodedBytes, tileBytes } from './layout.ts';
 import type { TiffLevel } from './layout.ts';
 import { sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { swapBytes, undoFloating, undoHorizontal } from '../pixels/predictor.ts';
+import {
+  pickSample,
+  swapBytes,
+  undoFloating,
+  undoHorizontal,
+  undoHorizontal64,
+  unpackBits,
+} from '../pixels/predictor.ts';
 
 /** How the samples of one tile are stored. */
 interface TileFormat {
@@ -55,7 +63,8 @@ export class TileDecoder {
     const { run } = this.kernels;
     const size = sampleBytes(format.dtype);
     const rowBytes = format.level.tile.cols * size;
-    const atOnce = format.level.predictor === 2 && size <= 2 && part.col === 0;
+    const { predictor, step, packed } = format.level;
+    const atOnce = predictor === 2 && size <= 2 && part.col === 0 && step === 1 && !packed;
     if (!atOnce) {
       const from = this.decode(bytes, format) + part.row * rowBytes + part.col * size;
       run.copyRows(from, rowBytes, to.address, to.stride, part.cols * size, part.rows);
@@ -68,40 +77,57 @@ export class TileDecoder {
     else run.undo16(from, rowBytes, to.address, to.stride, part.cols, part.rows);
   }
 
-  /** Decompresses one tile and undoes its predictor; returns its address in the kernels' memory, valid until the next call. */
+  /** Decompresses one tile, undoes its predictor and picks its sample; returns its address in the kernels' memory, valid until the next call. */
   decode(bytes: Uint8Array, format: TileFormat): number {
+    const { level, dtype, rows } = format;
     this.#unpack(bytes, format);
+    if (level.packed) return this.#address;
     this.#undoPredictor(format);
+    const sampleSize = sampleBytes(dtype);
+    if (level.step > 1) {
+      const pixels = level.tile.cols * rows;
+      const tile = this.kernels.u8(this.#address, pixels * level.step * sampleSize);
+      pickSample(tile, pixels, { sampleBytes: sampleSize, ...level });
+    }
     return this.#address;
   }
 
-  #unpack(bytes: Uint8Array, format: TileFormat): void {
-    const size = sampleBytes(format.dtype);
-    const expected = format.level.tile.cols * format.rows * size;
-    this.reserve(expected);
-    const raw = decompress(format.level.compression, bytes, expected);
+  #unpack(bytes: Uint8Array, { level, dtype, rows, littleEndian }: TileFormat): void {
+    const size = sampleBytes(dtype);
+    const { cols } = level.tile;
+    const stored = { ...level, tile: { cols, rows } };
+    const expected = tileBytes(stored, dtype);
+    this.reserve(decodedBytes(stored, dtype));
+    const raw = decompress(level.compression, bytes, expected);
     if (raw.byteLength < expected) throw new Error(`it holds ${raw.byteLength} bytes of ${expected}`);
-    const target = this.kernels.u8(this.#address, expected);
-    target.set(raw.byteLength === expected ? raw : raw.subarray(0, expected));
-    discard(format.level.compression, raw);
-    if (!format.littleEndian && format.level.predictor !== 3) swapBytes(target, size);
+    if (level.packed) unpackBits(raw, { cols, rows }, this.kernels.u8(this.#address, cols * rows));
+    else {
+      const target = this.kernels.u8(this.#address, expected);
+      target.set(raw.byteLength === expected ? raw : raw.subarray(0, expected));
+      if (!littleEndian && level.predictor !== 3) swapBytes(target, size);
+    }
+    discard(level.compression, raw);
   }
 
   #undoPredictor({ level, dtype, rows }: TileFormat): void {
-    const { cols } = level.tile;
+    const { tile, step, predictor } = level;
+    const shape = { cols: tile.cols, rows };
     const size = sampleBytes(dtype);
-    const stride = cols * size;
     const at = this.#address;
-    if (level.predictor === 3) undoFloating(this.kernels.u8(at, stride * rows), { cols, rows }, size);
-    if (level.predictor !== 2) return;
-    if (size === 2) this.kernels.run.undo16(at, stride, at, stride, cols, rows);
-    else if (size === 1) this.kernels.run.undo8(at, stride, at, stride, cols, rows);
-    else {
-      const integers = size === 4 ? 'uint32' : dtype;
-      undoHorizontal(viewPixels(integers, { buffer: this.kernels.buffer(), byteOffset: at }, cols * rows), {
-        cols,
-        rows,
-      });
+    if (predictor === 3) undoFloating(this.kernels.u8(at, shape.cols * rows * step * size), { ...shape, step }, size);
+    if (predictor !== 2) return;
+    if (step === 1 && size <= 2) {
+      const stride = shape.cols * size;
+      const undo = size === 2 ? this.kernels.run.undo16 : this.kernels.run.undo8;
+      undo(at, stride, at, stride, shape.cols, rows);
+      return;
     }
+    const bytes = { buffer: this.kernels.buffer(), byteOffset: at };
+    const samples = shape.cols * rows * step;
+    if (size === 8) undoHorizontal64(viewPixels('uint32', bytes, 2 * samples), shape, step);
+    else undoHorizontal(viewPixels(WORDS[size] ?? 'uint32', bytes, samples), shape, step);
   }
 }
+
+/** Whole numbers by their bytes: differences are of these, whatever the samples mean. */
+const WORDS: Readonly<Record<number, 'uint8' | 'uint16' | 'uint32'>> = { 1: 'uint8', 2: 'uint16', 4: 'uint32' };

@@ -18,12 +18,11 @@ export async function zonalValues({ path, zones }: ZonalRequest, context: WorkCo
   try {
     checkZonal(file, 'values of zones', TYPES);
     const rowAreas = pixelAreasM2(file.grid);
-    const nodata = file.nodata === null ? Number.NaN : Math.fround(file.nodata);
     const request = { file, coverage: coverZones(zones, file.grid), make: () => new ValueSums() };
     const sums = await sumZones(request, context, async ({ window, parts }) => {
       const data = new Float32Array(window.cols * window.rows);
-      await file.readWindow(window, data);
-      for (const part of parts) part.sums.add(part.coverage, { ...window, data, nodata }, rowAreas);
+      await file.readValues(window, data);
+      for (const part of parts) part.sums.add(part.coverage, { ...window, data }, rowAreas);
     });
     return Object.fromEntries([...sums].map(([id, own]) => [id, own.result()]));
   } finally {
@@ -31,10 +30,9 @@ export async function zonalValues({ path, zones }: ZonalRequest, context: WorkCo
   }
 }
 
-/** Values of a window of the raster, row-major. */
+/** Values of a window of the raster, row-major, NaN where there is no data. */
 interface ValueWindow extends PixelWindow {
   readonly data: Float32Array;
-  readonly nodata: number;
 }
 
 /**
@@ -59,7 +57,7 @@ class ValueSums {
   }
 
   #addRow(coverage: Coverage, values: ValueWindow, { row, area }: { row: number; area: number }): void {
-    const { data, nodata } = values;
+    const { data } = values;
     const base = (row - values.row) * values.cols - values.col;
     const end = coverage.start[row - coverage.top + 1]!;
     let [covered, sum, pixels, low, high] = [0, 0, 0, this.#min, this.#max];
@@ -68,7 +66,7 @@ class ValueSums {
       let [count, part] = [0, 0];
       for (let at = base + coverage.from[run]!; at < base + coverage.to[run]!; at += 1) {
         const value = data[at]!;
-        if (value === nodata || !Number.isFinite(value)) continue;
+        if (Number.isNaN(value)) continue;
         count += 1;
         part += value;
         if (fraction < TOUCHED) continue;

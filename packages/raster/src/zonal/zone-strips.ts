@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, Zone } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { checkPlain } from '../tiff/check-plain.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { coverageOf } from './coverage.ts';
@@ -62,6 +63,8 @@ function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
 
 /** Throws `input_data` unless a file is in EPSG:4326 and of one of these types. */
 export function checkZonal(file: RasterFile, what: string, types: readonly string[]): void {
+  // Classes are counted as samples; all else is read as values.
+  if (types.every((type) => type === 'uint8')) checkPlain(file.layout, what);
   if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
   throw new DomainError(
     'input_data',

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PixelGrid, PlanScene, ReadRequest } from '@headwater/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { classBlocks } from '../compare/class-blocks.ts';
+import { valuesIn } from '../compare/values-in.ts';
+import { gdalPython, skipWithoutGdal } from '../cog/gdal-oracle.test-helper.ts';
+import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { openRaster } from '../tiff/open-raster.ts';
+import { makeScene } from './made-scenes.fixture.ts';
+import { testEngine } from './test-engine.fixture.ts';
+import { NDVI, plan, quiet } from './test-plans.fixture.ts';
+
+const { engine, folder, scratchDir } = testEngine();
+const GRID: PixelGrid = {
+  crs: 'EPSG:4326',
+  west: 75.5,
+  north: 23.5,
+  pixelWidth: 0.001,
+  pixelHeight: 0.001,
+  cols: 32,
+  rows: 32,
+};
+const at = (name: string): string => join(folder, `${name}.tif`);
+const DECIMETRES = Int16Array.from({ length: GRID.cols * GRID.rows }, (_, i) => 3000 + ((i * 37) % 500));
+/** Pixels that masks leave out. */
+const isGone = (i: number): boolean => i % 5 === 0;
+
+const rewrite = (args: readonly string[]): void => void execFileSync('gdal_translate', ['-q', ...args]);
+
+async function read(path: string, more: Partial<ReadRequest> = {}): Promise<Float32Array> {
+  const request = { path, grid: GRID, type: 'float32', resampling: 'nearest', nodata: Number.NaN } as const;
+  const raster = await engine.read({ ...request, ...more }, quiet());
+  const { buffer } = new Uint8Array(readFileSync(join(scratchDir, `${raster.key}.f32`)));
+  await engine.release([raster]);
+  return new Float32Array(buffer);
+}
+
+describe.skipIf(skipWithoutGdal("GDAL's tags"))("what GDAL's tags say of a file", () => {
+  beforeAll(async () => {
+    const format = { grid: GRID, overviews: 'none', tileSize: 16, predictor: 1 } as const;
+    await writeGeoTiff(at('stored'), { ...format, data: DECIMETRES });
+    await writeGeoTiff(at('gone'), { ...format, data: Uint8Array.from(DECIMETRES, (_, i) => (isGone(i) ? 0 : 255)) });
+    await writeGeoTiff(at('classes'), { ...format, data: Uint8Array.from(DECIMETRES, (_, i) => 1 + (i % 3)) });
+    rewrite(['-a_scale', '0.1', '-a_offset', '-100', at('stored'), at('decimetres')]);
+    rewrite(['-a_scale', '2', at('classes'), at('scaled-classes')]);
+    const py = `
+import sys
+from osgeo import gdal
+gdal.UseExceptions()
+gdal.SetConfigOption('GDAL_TIFF_INTERNAL_MASK', 'YES')
+folder = sys.argv[1]
+gone = gdal.Open(f'{folder}/gone.tif').ReadAsArray()
+for name in ('stored', 'classes'):
+    d = gdal.GetDriverByName('GTiff').CreateCopy(f'{folder}/masked-{name}.tif', gdal.Open(f'{folder}/{name}.tif'))
+    d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteArray(gone)
+`;
+    execFileSync(gdalPython ?? 'python3', ['-c', py, folder]);
+  });
+
+  it('is honoured where values are read: a DEM in decimetres has metres', async () => {
+    const expected = Float32Array.from(DECIMETRES, (height) => height * 0.1 - 100);
+    expect(await read(at('decimetres'))).toEqual(expected);
+    expect(await engine.gridOf(at('decimetres'))).toMatchObject({ type: 'float32', nodata: Number.NaN });
+    expect(await engine.gridOf(at('stored'))).toMatchObject({ type: 'int16', nodata: null });
+  });
+
+  it('is honoured where values are read: a mask leaves pixels out', async () => {
+    const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
+    expect(await read(at('masked-stored'))).toEqual(expected);
+  });
+
+  it('is honoured in sums of values by polygon', async () => {
+    const [west, north] = [GRID.west, GRID.north];
+    const [east, south] = [west + 0.032, north - 0.032];
+    const coordinates = [
+      [
+        [west, north],
+        [east, north],
+        [east, south],
+        [west, south],
+        [west, north],
+      ],
+    ];
+    const zones = [{ id: 'all', geometry: { type: 'Polygon' as const, coordinates } }];
+    const { all } = await engine.zonalValues({ path: at('decimetres'), zones }, quiet());
+    expect([all?.min, all?.max]).toEqual([expect.closeTo(200, 4), expect.closeTo(249.9, 4)]);
+    const masked = await engine.zonalValues({ path: at('masked-stored'), zones }, quiet());
+    expect(masked['all']?.pixels).toBe(DECIMETRES.filter((_, i) => !isGone(i)).length);
+    await expect(engine.zonal({ path: at('masked-classes'), zones }, quiet())).rejects.toThrow(
+      /has an internal mask, which class areas do not use/,
+    );
+  });
+
+  it('is honoured where classes are compared', async () => {
+    for (const [name, values] of [
+      ['masked-classes', [1, 2, 3]],
+      ['scaled-classes', [2, 4, 6]],
+    ] as const) {
+      const file = await openRaster(at(name));
+      const { map, blocks } = classBlocks(file);
+      const codes: number[] = [];
+      for await (const block of blocks()) codes.push(...block.map);
+      file.close();
+      expect(map.values.toSorted((a, b) => a - b)).toEqual(values);
+      const none = codes.filter((code) => map.values[code] === undefined).length;
+      expect(none).toBe(name === 'masked-classes' ? DECIMETRES.filter((_, i) => isGone(i)).length : 0);
+    }
+    const geometries = [0, 1].map((i) => ({ type: 'Point' as const, coordinates: [75.5005 + i * 0.001, 23.4995] }));
+    const under = await valuesIn({ path: at('masked-classes'), geometries, most: 9 }, quiet());
+    expect([...under.values]).toEqual([Number.NaN, 2]);
+  });
+
+  it('is refused by name where samples are drawn as classes', async () => {
+    const drawn = engine.thumbnail({
+      path: at('scaled-classes'),
+      palette: {},
+      size: 32,
+      target: join(folder, 'x.png'),
+    });
+    await expect(drawn).rejects.toThrow(
+      /scaled-classes.tif: its tags say value = sample x 2 \+ 0, but previews of classes need/,
+    );
+  });
+});
+
+describe.skipIf(skipWithoutGdal("GDAL's tags"))("what GDAL's tags say of a scene's band", () => {
+  const grid = { ...GRID, crs: 'EPSG:32643', west: 6e5, north: 26e5, pixelWidth: 10, pixelHeight: 10 };
+  const scene = async (
+    id: string,
+    band: { offset: number; scale: number },
+    tags: readonly string[],
+  ): Promise<PlanScene> => {
+    const made = await makeScene(folder, { id, datetime: '2023-07-10T05:30:00Z', grid, red: () => 2000, scl: () => 4 });
+    const red = made.bands['red']?.href ?? '';
+    const tagged = join(folder, `${id}_tagged.tif`);
+    rewrite([...tags, red, tagged]);
+    const own = { href: tagged, ...band, nodata: 0 };
+    return { ...made, bands: { ...made.bands, red: own, nir: own } };
+  };
+  let untagged: PlanScene;
+  beforeAll(async () => {
+    untagged = await scene('untagged', { offset: 0, scale: 0.0001 }, []);
+  });
+  const skippedOf = async (made: PlanScene): Promise<readonly string[]> => {
+    const { skipped, outputs } = await engine.execute(plan(grid, [made, untagged], { indices: [NDVI] }), quiet());
+    await engine.release(Object.values(outputs));
+    return Object.values(skipped);
+  };
+  const TAGS = ['-a_scale', '0.0001', '-a_offset', '-0.1'];
+
+  it('is what its Item says', async () => {
+    expect(await skippedOf(await scene('agreed', { offset: -1000, scale: 0.0001 }, TAGS))).toEqual([]);
+  });
+
+  it('leaves the scene out where its Item says something else', async () => {
+    const reasons = await skippedOf(await scene('other', { offset: 0, scale: 0.0001 }, TAGS));
+    expect(reasons).toEqual([
+      expect.stringMatching(/other_tagged.tif: .* DN x 0.0001 \+ -0.1, but its Item \(DN \+ 0\) x 0.0001/),
+    ]);
+  });
+});

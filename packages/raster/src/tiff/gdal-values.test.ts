@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gdalPython, skipWithoutGdal } from '../cog/gdal-oracle.test-helper.ts';
+import { openRaster } from './open-raster.ts';
+import { refusalOf } from './refusal.fixture.ts';
+import { gdalRewrite } from './test-samples.fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'headwater-values-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const [COLS, ROWS] = [53, 41];
+const TILED = ['TILED=YES', 'BLOCKXSIZE=16', 'BLOCKYSIZE=32'];
+
+/** A file that GDAL writes: `bands` of one type, and what is said of them. */
+interface Made {
+  readonly name: string;
+  readonly type: string;
+  readonly options?: readonly string[];
+  readonly bands?: number;
+  readonly nodata?: number;
+  readonly scale?: number;
+  readonly offset?: number;
+  /** Pixels without data in an internal mask, or in an alpha band. */
+  readonly mask?: 'mask' | 'alpha';
+  readonly overviews?: boolean;
+  /** Band that is read. */
+  readonly band?: number;
+}
+
+const TYPES = ['uint8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'];
+const LAYOUTS = { strips: ['BLOCKYSIZE=7'], tiles: TILED };
+const PREDICTED: readonly Made[] = TYPES.flatMap((type) =>
+  (type.startsWith('float') ? [2, 3] : [2]).flatMap((predictor) =>
+    ['LITTLE', 'BIG'].flatMap((order) =>
+      Object.entries(LAYOUTS).flatMap(([layout, options]) =>
+        (['BAND', 'PIXEL'] as const).map((interleave, i): Made => {
+          const own = ['COMPRESS=DEFLATE', `PREDICTOR=${predictor}`, `ENDIANNESS=${order}`, `INTERLEAVE=${interleave}`];
+          const name = `${type}, predictor ${predictor}, ${order}, ${layout}, ${interleave}`;
+          return { name, type, options: [...own, ...options], bands: 3, band: 2 + i };
+        }),
+      ),
+    ),
+  ),
+);
+const VALUED: readonly Made[] = [
+  { name: 'decimetres', type: 'int16', scale: 0.1, offset: -100, nodata: -32_768 },
+  { name: 'scaled float64', type: 'float64', scale: 2, nodata: -9999.9 },
+  { name: 'float32 without -9999.9', type: 'float32', nodata: -9999.9 },
+  { name: 'float32 without its least number', type: 'float32', nodata: -3.4028234663852886e38 },
+  { name: 'no data that is no number', type: 'float32', nodata: Number.NaN },
+  { name: 'no data that no pixel can be', type: 'uint8', nodata: -9999 },
+  { name: 'mask', type: 'uint16', mask: 'mask' },
+  { name: 'mask of tiles', type: 'int16', mask: 'mask', options: ['COMPRESS=DEFLATE', ...TILED] },
+  {
+    name: 'mask of a big-endian file, with overviews',
+    type: 'float32',
+    mask: 'mask',
+    options: ['COMPRESS=LZW', 'ENDIANNESS=BIG'],
+    overviews: true,
+  },
+  { name: 'mask by PackBits', type: 'uint8', mask: 'mask', options: ['COMPRESS=PACKBITS'] },
+  { name: 'mask and scale', type: 'uint8', mask: 'mask', scale: 0.5, offset: 3 },
+  { name: 'alpha pixel by pixel', type: 'uint8', mask: 'alpha', bands: 2 },
+  {
+    name: 'alpha after the values, with overviews',
+    type: 'uint16',
+    mask: 'alpha',
+    bands: 2,
+    options: ['INTERLEAVE=BAND', 'COMPRESS=DEFLATE', ...TILED],
+    overviews: true,
+  },
+];
+
+const MAKE = `
+import json, sys
+import numpy as np
+from osgeo import gdal, gdal_array, osr
+gdal.UseExceptions()
+gdal.SetConfigOption('GDAL_TIFF_INTERNAL_MASK', 'YES')
+folder, cols, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+srs = osr.SpatialReference(); srs.ImportFromEPSG(32643)
+rng = np.random.default_rng(7)
+for i, made in enumerate(json.loads(sys.argv[4])):
+    kind = np.dtype(made['type']); n = made.get('bands', 1)
+    options = made.get('options', []) + (['ALPHA=YES'] if made.get('mask') == 'alpha' else [])
+    d = gdal.GetDriverByName('GTiff').Create(f'{folder}/{i}.tif', cols, rows, n, gdal_array.NumericTypeCodeToGDALTypeCode(kind.type), options)
+    d.SetProjection(srs.ExportToWkt()); d.SetGeoTransform((5e5, 10, 0, 26e5, 0, -10))
+    gone = rng.random((rows, cols)) < 0.2
+    for b in range(1, n + 1):
+        band = d.GetRasterBand(b)
+        least, most = (-1e6, 1e6) if kind.kind == 'f' else (np.iinfo(kind).min, np.iinfo(kind).max)
+        values = rng.uniform(least, most, (rows, cols)).astype(kind)
+        nodata = made.get('nodata')
+        if nodata == 'NaN': nodata = float('nan')
+        if nodata is not None:
+            band.SetNoDataValue(nodata)
+            if kind.kind == 'f' or nodata >= least: values[rng.random((rows, cols)) < 0.2] = nodata
+        if 'scale' in made: band.SetScale(made['scale']); band.SetOffset(made.get('offset', 0))
+        if made.get('mask') == 'alpha' and b == n: values = np.where(gone, 0, 255).astype(kind)
+        band.WriteArray(values)
+    if made.get('mask') == 'mask':
+        d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteArray(np.where(gone, 0, 255).astype('uint8'))
+    d = None
+    if made.get('overviews'):
+        d = gdal.Open(f'{folder}/{i}.tif', gdal.GA_Update); d.BuildOverviews('nearest', [2]); d = None
+    d = gdal.Open(f'{folder}/{i}.tif'); band = d.GetRasterBand(made.get('band', 1))
+    for level, own in enumerate([band] + [band.GetOverview(o) for o in range(band.GetOverviewCount())]):
+        values = own.ReadAsArray().astype('float64') * (band.GetScale() or 1) + (band.GetOffset() or 0)
+        values[own.GetMaskBand().ReadAsArray() == 0] = np.nan
+        values.tofile(f'{folder}/{i}.{level}.raw')
+`;
+
+/** Values of each level as they are read here, and as GDAL has them. */
+async function both(made: Made, index: number): Promise<{ ours: number[][]; theirs: number[][] }> {
+  const { band } = made;
+  const file = await openRaster(join(folder, `${index}.tif`), band === undefined ? {} : { band });
+  const [ours, theirs]: [number[][], number[][]] = [[], []];
+  for (const [level, { cols, rows }] of file.levels.entries()) {
+    const values = new Float64Array(cols * rows);
+    await file.readValues({ col: 0, row: 0, cols, rows }, values, level);
+    ours.push([...values]);
+    theirs.push([...new Float64Array(new Uint8Array(readFileSync(join(folder, `${index}.${level}.raw`))).buffer)]);
+  }
+  file.close();
+  return { ours, theirs };
+}
+
+describe.skipIf(skipWithoutGdal('values as GDAL has them'))('values are those of GDAL', () => {
+  const all = [...PREDICTED, ...VALUED];
+  beforeAll(() => {
+    const text = JSON.stringify(all, (_, value: unknown) => (Number.isNaN(value) ? 'NaN' : value));
+    execFileSync(gdalPython ?? 'python3', ['-c', MAKE, folder, String(COLS), String(ROWS), text]);
+  });
+
+  it.each(all.map((made, index) => ({ ...made, index })))('$name', async ({ index, ...made }) => {
+    const { ours, theirs } = await both(made, index);
+    expect(ours).toEqual(theirs);
+    expect(ours).toHaveLength(made.overviews === true ? 2 : 1);
+  });
+
+  it('of a window that reaches beyond a file with a mask', async () => {
+    const index = all.findIndex(({ name }) => name === 'mask of tiles');
+    const file = await openRaster(join(folder, `${index}.tif`));
+    const [whole, part] = [new Float64Array(COLS * ROWS), new Float32Array(20 * 20)];
+    await file.readValues({ col: 0, row: 0, cols: COLS, rows: ROWS }, whole);
+    await file.readValues({ col: -5, row: ROWS - 9, cols: 20, rows: 20 }, part);
+    file.close();
+    const expected = Array.from({ length: 400 }, (_, i) => {
+      const [col, row] = [(i % 20) - 5, ROWS - 9 + Math.floor(i / 20)];
+      return col >= 0 && row < ROWS ? whole[row * COLS + col] : Number.NaN;
+    });
+    expect([...part]).toEqual(expected);
+  });
+
+  it.each([
+    ['complex integers', ['-ot', 'CInt16'], /complex numbers/],
+    ['complex integers of 32 bits', ['-ot', 'CInt32'], /complex numbers/],
+    ['complex floats', ['-ot', 'CFloat32'], /complex numbers/],
+    ['single bits', ['-ot', 'Byte', '-co', 'NBITS=1'], /1 bit uint samples .* -ot Byte -co NBITS=8/],
+    ['half bytes', ['-ot', 'Byte', '-co', 'NBITS=4'], /4 bit uint samples/],
+    ['12 bits', ['-ot', 'UInt16', '-co', 'NBITS=12'], /12 bit uint samples .* -ot UInt16 -co NBITS=16/],
+    ['halves of floats', ['-ot', 'Float32', '-co', 'NBITS=16'], /16 bit float samples .* -ot Float32/],
+    ['whole numbers of 64 bits', ['-ot', 'Int64'], /64 bit int samples .* -ot Float32/],
+  ])('and %s are refused by name', async (name, options, reason) => {
+    const path = join(folder, `${name}.tif`);
+    gdalRewrite(join(folder, '0.tif'), path, ['-b', '1', '-scale', '0', '255', '0', '1', ...options]);
+    expect(await refusalOf(path)).toMatch(reason);
+  });
+
+  it('and bands that no caller chose are refused, however they are stored', async () => {
+    const [band, pixel] = [await refusalOf(join(folder, '0.tif')), await refusalOf(join(folder, '1.tif'))];
+    expect([band, pixel]).toEqual([
+      expect.stringMatching(/it holds 3 bands one after the other; .*gdal_translate -b 1/),
+      expect.stringMatching(/it holds 3 bands pixel by pixel; .*gdal_translate -b 1/),
+    ]);
+  });
+});
