@@ -2,6 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { pointTransform } from '../warp/crs.ts';
+import { polygonsOnto } from '../warp/turns.ts';
 
 /** Pixels [from, to) of one row. */
 export interface Span {
@@ -28,7 +29,8 @@ export function centreSpans(
     const [x, y] = toGrid(lon, lat);
     return [(x - grid.west) / grid.pixelWidth, (grid.north - y) / grid.pixelHeight];
   };
-  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  const polygons = polygonsOnto(parts, grid);
   const spans = polygons.flatMap((rings) =>
     insideOf(
       rings.flatMap((ring) => sidesOf(ring.map(toPixel))),

@@ -4,6 +4,7 @@ import type { PixelArray } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { sampleNearest, sourceWindow } from '../warp/resample.ts';
+import { gridsNear } from '../warp/turns.ts';
 import { NO_CODE, PixelCodes } from './pixel-codes.ts';
 
 /** Codes of a block of pixels, row-major. */
@@ -97,9 +98,12 @@ async function readBeside(beside: Beside, grid: PixelGrid, { window, reference }
 
 /** The window, or halves of it, until what each needs of the reference fits. */
 function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readonly PixelWindow[] {
-  const patch = sourceWindow(grid, window, { grid: file.grid, margin: 1 });
-  if (patch === null) return [];
-  if (patch.rows * patch.cols <= MOST_REFERENCE || window.rows * window.cols === 1) return [window];
+  const sizes = gridsNear(file.grid, grid).flatMap((near) => {
+    const patch = sourceWindow(grid, window, { grid: near, margin: 1 });
+    return patch === null ? [] : [patch.rows * patch.cols];
+  });
+  if (sizes.length === 0) return [];
+  if (Math.max(...sizes) <= MOST_REFERENCE || window.rows * window.cols === 1) return [window];
   const half = Math.ceil(Math.max(window.rows, window.cols) / 2);
   const halves =
     window.rows >= window.cols
@@ -116,14 +120,17 @@ function partsOf(file: RasterFile, grid: PixelGrid, window: PixelWindow): readon
 
 async function besidePart({ file, codes }: Beside, grid: PixelGrid, window: PixelWindow): Promise<Uint8Array> {
   const out = new Uint8Array(window.rows * window.cols).fill(NO_CODE);
-  const shift = sameRaster(grid, file.grid);
-  const patch = shift === undefined ? sourceWindow(grid, window, { grid: file.grid, margin: 1 }) : moved(window, shift);
-  if (patch === null) return out;
-  const pixels = await pixelsOf(file, patch);
-  const coded = new Uint8Array(pixels.length);
-  codes.encode(pixels, coded);
-  if (shift !== undefined) return inside(coded, patch, file.grid);
-  sampleNearest({ grid: file.grid, window: patch, pixels: coded }, { grid, window }, { target: out, outside: NO_CODE });
+  for (const near of gridsNear(file.grid, grid)) {
+    const shift = sameRaster(grid, near);
+    const patch = shift === undefined ? sourceWindow(grid, window, { grid: near, margin: 1 }) : moved(window, shift);
+    if (patch === null) continue;
+    const pixels = await pixelsOf(file, patch);
+    const coded = new Uint8Array(pixels.length);
+    codes.encode(pixels, coded);
+    if (shift === undefined)
+      sampleNearest({ grid: near, window: patch, pixels: coded }, { grid, window }, { target: out });
+    else inside(coded, patch, near).forEach((code, i) => (out[i] = code === NO_CODE ? out[i]! : code));
+  }
   return out;
 }
 

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Point, Polygon } from 'geojson';
-import { pointTransform } from '../warp/crs.ts';
+import { ontoGrid } from '../warp/turns.ts';
 import { centreSpans, type Span } from './centre-spans.ts';
 import type { PixelPlaces } from './values-at.ts';
 
@@ -45,7 +45,7 @@ export function pixelsOfGeometries(
 
 /** The pixel that holds a point, as a span of one. */
 function pixelOfPoint(grid: PixelGrid): (point: Point) => Span {
-  const toMap = pointTransform('EPSG:4326', grid.crs);
+  const toMap = ontoGrid(grid);
   return ({ coordinates: [lon = Number.NaN, lat = Number.NaN] }) => {
     const [x, y] = toMap(lon, lat);
     const col = Math.floor((x - grid.west) / grid.pixelWidth);

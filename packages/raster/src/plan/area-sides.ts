@@ -1,5 +1,6 @@
 import type { PixelGrid, PixelPlan } from '@headwater/core';
 import { pointTransform } from '../warp/crs.ts';
+import { polygonsOnto } from '../warp/turns.ts';
 
 /** Pixels per side of one square of the coarse map of the area. */
 export const SQUARE = 8;
@@ -13,7 +14,7 @@ const STRAIGHT = 0.05;
 
 /** Sides of each polygon of an area (lon/lat), all of its rings together. */
 export function polygonSides(grid: PixelGrid, area: PixelPlan['area']): readonly (readonly Side[])[] {
-  return area.map((polygon) => polygon.flatMap((ring) => sidesOf(toSquares(grid, ring))));
+  return polygonsOnto(area, grid).map((polygon) => polygon.flatMap((ring) => sidesOf(toSquares(grid, ring))));
 }
 
 function toSquares(grid: PixelGrid, ring: readonly (readonly number[])[]): Point[] {

@@ -3,6 +3,7 @@ import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
 import { badFile, isHttp } from '../tiff/bad-file.ts';
 import { checkPlain } from '../tiff/check-plain.ts';
 import type { Scaling, TiffLayout } from '../tiff/layout.ts';
+import { gridsNear } from '../warp/turns.ts';
 import { alignGrids } from './alignment.ts';
 import type { WantedFiles } from './header-worker.ts';
 import type { HeaderReader } from './headers.ts';
@@ -97,9 +98,10 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
   if (band === undefined || layout === undefined)
     throw new DomainError('input_data', `band ${name} is missing from the Item`);
   const passed = plan.indices.some(({ formula }) => formula.kind === 'band' && formula.band === name);
+  const [grid = layout.grid] = gridsNear(layout.grid, plan.grid);
   return {
-    layout,
-    alignment: alignGrids(layout.grid, plan.grid),
+    layout: { ...layout, grid },
+    alignment: alignGrids(grid, plan.grid),
     offset: band.offset,
     nodata: band.nodata ?? layout.nodata,
     use: passed ? 'band' : 'ratio',

@@ -13,6 +13,7 @@ import { TileDecoder } from '../tiff/tile-decoder.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';
 import type { Coordinates } from '../warp/coordinates.ts';
 import { sourceWindow } from '../warp/resample.ts';
+import { gridsNear } from '../warp/turns.ts';
 import { VALUE_SAMPLERS } from '../warp/value-samplers.ts';
 import type { ValuePatch } from '../warp/value-samplers.ts';
 import { mosaicsOf, partsUnder } from './mosaic.ts';
@@ -48,7 +49,9 @@ class GridReader {
   constructor(work: ReadWork, network: Network) {
     this.#work = work;
     this.#network = network;
-    this.#mosaics = mosaicsOf(work.layouts);
+    this.#mosaics = mosaicsOf(
+      work.layouts.flatMap((layout) => gridsNear(layout.grid, work.grid).map((grid) => ({ ...layout, grid }))),
+    );
     this.#target = new ScratchFiles(work.grid, [work.target], 'r+');
     this.#points =
       work.resampling === 'average' ? { grid: cornersOf(work.grid), more: 1 } : { grid: work.grid, more: 0 };

@@ -1,7 +1,9 @@
 import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { pointTransform } from './crs.ts';
+import { knownCrs, pointTransform } from './crs.ts';
 import type { PointTransform } from './crs.ts';
+import { middleLongitude } from './middle-longitude.ts';
+import { nearLongitude } from './turns.ts';
 
 /** Coordinates of pixel centres, row-major `[rows * cols]`, in CRS units; not finite where undefined. */
 export interface Coordinates {
@@ -15,15 +17,26 @@ const STEP = 32;
 const TOLERANCE = 0.0625;
 
 /**
- * Source-CRS coordinates of each target pixel centre of a window, row-major.
+ * Source-CRS coordinates of each target pixel centre of a window, row-major; longitudes are those of `gridsNear`.
  * Exact (proj4) on a lattice anchored at the target grid, bilinear between, squares above 0.125 px error split down to one
  * pixel; so a pixel's value does not depend on the window it is asked in. Throws `input_data` for a CRS that is not known.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
-  const filler = new LatticeFiller(target, window, pointTransform(target.crs, sourceCrs));
+  const filler = new LatticeFiller(target, window, toSource(target, sourceCrs));
   const first = { row: Math.floor(window.row / STEP) * STEP, col: Math.floor(window.col / STEP) * STEP };
   for (let row = first.row; row < window.row + window.rows; row += STEP) filler.fillRow(row, first.col);
   return filler;
+}
+
+/** Longitudes go on beyond 180 degrees, around the middle of the target: between neighbours a jump would be read as a way around the Earth. */
+function toSource(target: PixelGrid, sourceCrs: string): PointTransform {
+  const transform = pointTransform(target.crs, sourceCrs);
+  if (!knownCrs(sourceCrs).geographic || target.crs === sourceCrs) return transform;
+  const middle = middleLongitude(target);
+  return (x, y) => {
+    const [lon, lat] = transform(x, y);
+    return [nearLongitude(lon, middle), lat];
+  };
 }
 
 /** Source x and y at the four corners of a square: upper left, upper right, lower left, lower right. */

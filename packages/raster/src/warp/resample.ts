@@ -45,8 +45,8 @@ export function sourceWindow(
 /** Where the pixels go that are sampled: one for each of the window asked for, row-major. */
 interface Sampled {
   readonly target: PixelArray;
-  /** Value where the source has none. */
-  readonly outside: number;
+  /** Value where the source has none; left out: what stands there stays. */
+  readonly outside?: number;
 }
 
 /** Nearest pixel of the patch at the centre of each pixel of a window of another grid. */
@@ -85,6 +85,7 @@ function sampleAt({ grid, window, pixels }: SourcePatch, at: Coordinates, out: S
     const col = Math.floor((at.x[i]! - grid.west) / grid.pixelWidth) - window.col;
     const row = Math.floor((grid.north - at.y[i]!) / grid.pixelHeight) - window.row;
     const inside = col >= 0 && row >= 0 && col < window.cols && row < window.rows;
-    out.target[i] = inside ? pixels[row * window.cols + col]! : out.outside;
+    if (inside) out.target[i] = pixels[row * window.cols + col]!;
+    else if (out.outside !== undefined) out.target[i] = out.outside;
   }
 }

@@ -2,6 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { BoundaryPixels } from './boundary-pixels.ts';
+import { polygonsOnto } from '../warp/turns.ts';
 import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
 
@@ -11,7 +12,8 @@ import type { Coverage } from './coverage-runs.ts';
  */
 export function coverageOf(geometry: Polygon | MultiPolygon, grid: PixelGrid): Coverage {
   const boundary = new BoundaryPixels(grid);
-  for (const polygon of geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) {
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  for (const polygon of polygonsOnto(polygons, grid)) {
     polygon.forEach((ring, index) => boundary.addRing(toPixels(ring, grid), index === 0 ? 1 : -1));
   }
   return runsOf(boundary, grid);

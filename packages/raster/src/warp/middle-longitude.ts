@@ -1,5 +1,5 @@
 import type { PixelGrid } from '@headwater/core';
-import { pointTransform } from '../warp/crs.ts';
+import { pointTransform } from './crs.ts';
 
 /** Longitude of the middle of a grid, in degrees. */
 export function middleLongitude({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): number {
