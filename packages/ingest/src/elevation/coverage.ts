@@ -8,7 +8,10 @@ function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  return x >= west && x <= west + cols * pixelWidth && y <= north && y >= north - rows * pixelHeight;
+  // A margin may reach beyond 180 degrees, where tiles go on at -180.
+  const turns = zone === undefined ? [0, 360, -360] : [0];
+  const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
+  return isAcross && y <= north && y >= north - rows * pixelHeight;
 }
 
 /** Which of the grids, EPSG:4326 or UTM, have a part of the box; undefined where a part of it lies in none. */

@@ -1,5 +1,6 @@
-import { type Box, DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
+import { DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
+import { boxesTouch } from './boxes.ts';
 import type { ItemSink } from './item-sink.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
@@ -64,10 +65,4 @@ export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;
   return boxesTouch(scene.bbox, query.bbox);
-}
-
-/** Whether two lon/lat boxes share a point, edges included; the first may cross the antimeridian. */
-export function boxesTouch([w, s, e, n]: Box, [qw, qs, qe, qn]: Box): boolean {
-  if (s > qn || n < qs) return false;
-  return w <= e ? w <= qe && e >= qw : w <= qe || e >= qw;
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SceneQuery } from '@headwater/core';
 import { createEarthObservation } from './earth-observation.ts';
 import { IMPATIENT, QUERY, item, library } from './searches.fixture.ts';
 
@@ -32,13 +33,13 @@ describe('a STAC API', () => {
       () => void server.close(),
     );
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`;
-    const search = () =>
+    const search = (query: SceneQuery = QUERY) =>
       createEarthObservation({
         roots: [],
         readJson: library({}),
         api: { url },
         network: IMPATIENT,
-      }).search(QUERY);
+      }).search(query);
     return { asked, search, url };
   }
   const page = (features: readonly object[], next?: object) => ({
@@ -61,6 +62,14 @@ describe('a STAC API', () => {
           limit: 200,
         },
       },
+    ]);
+  });
+
+  it('is asked for longitudes of the Earth where a box goes on beyond 180 degrees', async () => {
+    const { asked, search } = await api(() => [200, page([item('a', { bbox: [-180, 23.2, -179.5, 23.8] })])]);
+    expect((await search({ ...QUERY, bbox: [179.5, 23, 180.25, 24] })).scenes.map((s) => s.id)).toEqual(['a']);
+    expect(asked).toEqual([
+      expect.objectContaining({ body: expect.objectContaining({ bbox: [179.5, 23, -179.75, 24] }) }),
     ]);
   });
 

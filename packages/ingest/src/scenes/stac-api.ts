@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
 import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
+import { searchableBox } from './boxes.ts';
 import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { ItemSink } from './item-sink.ts';
@@ -76,7 +77,7 @@ async function addAll(features: readonly unknown[], page: string, into: ItemSink
 function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery): PageRequest {
   const body = {
     collections: collections ?? ['sentinel-2-l2a'],
-    bbox: [...query.bbox],
+    bbox: searchableBox(query.bbox),
     ...datetimeOf(query),
     limit: limit ?? 200,
   };

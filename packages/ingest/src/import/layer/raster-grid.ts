@@ -14,7 +14,10 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  return cut(header, box);
+  // A file may say 181 degrees where the place says -179.
+  const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
+  const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
+  return cut({ ...header, west: header.west + 360 * turns }, box);
 }
 
 function cut(header: RasterHeader, [west, south, east, north]: Box): PixelGrid | undefined {

@@ -1,0 +1,26 @@
+import type { ComputedPlace, RasterHeader } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { publishedGrid } from './raster-grid.ts';
+
+const file = (west: number): RasterHeader => ({
+  crs: 'EPSG:4326',
+  west,
+  north: -16,
+  pixelWidth: 0.25,
+  pixelHeight: 0.25,
+  cols: 8,
+  rows: 4,
+  type: 'uint8',
+  nodata: null,
+});
+const box: ComputedPlace['box'] = [-180, -16.5, -179.5, -16];
+
+describe('the grid of an imported raster', () => {
+  it.each([179, -181, -180])('is that of the file over the place, also beyond 180 degrees: from %d', (west) => {
+    expect(publishedGrid(file(west), { box })).toMatchObject({ west: -180, north: -16, cols: 2, rows: 2 });
+  });
+
+  it('is none for a file elsewhere', () => {
+    expect(publishedGrid(file(177), { box })).toBeUndefined();
+  });
+});
