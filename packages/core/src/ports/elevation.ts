@@ -12,12 +12,10 @@ export interface Elevation {
   readonly synthetic?: boolean;
 }
 
-/** A raster of elevations that the pixel engine can read. */
+/** A raster of elevations that the pixel engine can read; the file itself says which pixels have none, and how its samples become metres. */
 export interface ElevationRaster {
   /** Absolute path of a local file, or http(s) address of a COG. */
   readonly href: string;
-  /** Value of pixels without elevation; left out where the file itself says it, or has none. */
-  readonly nodata?: number;
   /** Text that changes with the file's content, such as its size and time; left out where the address stands for the content. */
   readonly version?: string;
 }

@@ -202,7 +202,10 @@ export interface ZoneThumbnailRequest {
 /** Sample types of files that are read. */
 export type SampleType = PlaneType | 'int8' | 'uint16' | 'uint32' | 'int32' | 'float64';
 
-/** What a raster file says of itself: its own grid, sample type and no-data value (NaN where it says so, null where it has none). */
+/**
+ * What a raster file says of itself: its own grid, the type of its values and their no-data value (NaN where it says so, null where it has
+ * none). Values that a scale or an offset makes of samples are floats, NaN where there is no data.
+ */
 export interface RasterHeader extends PixelGrid {
   readonly type: SampleType;
   readonly nodata: number | null;
@@ -218,7 +221,8 @@ export interface SourceFile {
  * Values of one or more raster files on a grid; of several, the first that has data gives each pixel. Neighbours in the list whose pixels lie
  * on one lattice are read as one raster, so that a terrain model in tiles has no seams.
  * `nearest`: the pixel in which the centre lies. `bilinear`: the four around the centre, those without data left out; it has data
- * where `nearest` has. `average`: all pixels under the pixel with data, by the area that they share with it.
+ * where `nearest` has. `average`: all pixels under the pixel with data, by the area that they share with it. Values are samples by the file's
+ * scale and offset; what its nodata value, mask or alpha band leave out has no data. Longitudes go on beyond 180 degrees.
  */
 export interface ReadRequest extends SourceFile {
   /** Local GeoTIFF or http(s) COG that the engine may reach; tiles of one data set as a list. */
