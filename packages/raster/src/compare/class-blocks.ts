@@ -57,7 +57,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 
-/** Samples of a window, which `PixelCodes` tells from its nodata value; values where samples alone do not say them. */
+/** Samples of a window, among which `PixelCodes` knows the nodata value; values where samples alone are not these. */
 async function pixelsOf(file: RasterFile, window: PixelWindow): Promise<PixelArray> {
   const size = window.rows * window.cols;
   if (file.layout.mask === null && file.layout.scaling === null) {
