@@ -18,6 +18,7 @@ export * from './api-keys/index.ts';
 export * from './places/index.ts';
 export * from './imports/index.ts';
 export * from './runs/index.ts';
+export { otherCrsOf } from './geo/crs-member.ts';
 export { OUTPUT_PIXEL_DEG, outputGrid, projectedBox, workGrid, type Box } from './geo/grid.ts';
 export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export type { ZoneCover } from './geo/zone-cover.ts';

@@ -1,3 +1,4 @@
+import { otherCrsOf } from '@headwater/core';
 import type { MultiPolygon, Point, Polygon, Position } from 'geojson';
 import { shown } from '../legend/parse-legend.ts';
 import {
@@ -20,18 +21,17 @@ export interface LabelProperties {
 }
 
 const MOST_POSITIONS = 5_000_000;
-/** Names of longitude/latitude in the member `crs` of files older than RFC 7946. */
-const LON_LAT = /(CRS:?:?84|EPSG:?:?4326)$/i;
 
 /**
  * Labels of a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of points, polygons and their multiples; the points of a
  * MultiPoint are a label each. Throws `validation` that names the features and members at fault: none is left out in silence.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
-  const { type, features, crs } = recordOf(value);
+  const { type, features } = recordOf(value);
   if (type !== 'FeatureCollection' || !Array.isArray(features))
     throw badLabels('it must be a GeoJSON FeatureCollection with a list of features');
-  checkCrs(crs);
+  const otherCrs = otherCrsOf(value);
+  if (otherCrs !== undefined) throw badLabels(crsProblem(otherCrs));
   if (features.length === 0) throw badLabels('features is empty; it needs at least one label');
   if (features.length > MOST_LABELS) throw badLabels(`it has more than ${MOST_LABELS} features; split it`);
   const faults = new Faults();
@@ -53,6 +53,8 @@ interface Reading {
 function labelsOf(feature: unknown, where: string, { properties, budget }: Reading): ReferenceLabel[] {
   const { type, geometry, properties: values } = recordOf(feature);
   if (type !== 'Feature') throw fault('type must be Feature');
+  const otherCrs = otherCrsOf(feature, geometry);
+  if (otherCrs !== undefined) throw fault(crsProblem(otherCrs));
   const [labelName, yearName] = [properties.label ?? 'label', properties.year ?? 'year'];
   const held = recordOf(values);
   const label = checkedLabel(own(held, labelName), `properties.${labelName}`);
@@ -96,12 +98,8 @@ function listOf(value: unknown, what: string): readonly unknown[] {
   return value;
 }
 
-function checkCrs(crs: unknown): void {
-  if (crs === undefined || crs === null) return;
-  const { name } = recordOf(recordOf(crs)['properties']);
-  if (typeof name === 'string' && LON_LAT.test(name)) return;
-  throw badLabels('its member crs names another CRS than longitude/latitude; convert with ogr2ogr -t_srs EPSG:4326');
-}
+const crsProblem = (name: string): string =>
+  `its member crs names another CRS than longitude/latitude (${shown(name)}); convert with ogr2ogr -t_srs EPSG:4326`;
 
 function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;

@@ -71,6 +71,11 @@ describe('labels of a GeoJSON file', () => {
       { ...collection(point([78, 17])), crs: { properties: { name: 'EPSG:32644' } } },
       /crs names another CRS/,
     ],
+    [
+      'another CRS of a feature',
+      collection({ ...point([78, 17]), crs: { properties: { name: 'EPSG:4146' } } }),
+      /features\[0\].*crs names another CRS/,
+    ],
   ])('are refused by name: %s', (_, value, message) => {
     expect(() => geojsonLabels(value)).toThrow(message);
   });

@@ -1,4 +1,4 @@
-import { isDomainError } from '@headwater/core';
+import { isDomainError, otherCrsOf } from '@headwater/core';
 import { readLocalText } from '@headwater/raster/files';
 import type { Position } from 'geojson';
 import { z } from 'zod';
@@ -28,10 +28,6 @@ export const FEATURE = z.object({
   geometry: z.unknown(),
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
-const CRS = z.object({ properties: z.object({ name: z.string() }) });
-/** Names under which longitude/latitude on WGS 84 goes in the old `crs` member. */
-const LON_LAT = /(CRS84|EPSG:+(0:|:)?4326)$/i;
-
 /**
  * Reads a Feature or FeatureCollection. Bad features are left out and told, with what is wrong; throws `BadPlaceFile` for a file
  * that is no such thing, is too much or lies outside of `root`, a real folder, and where no feature is good.
@@ -68,20 +64,10 @@ function placeJson(text: string): unknown {
   }
 }
 
-/** RFC 7946 took the `crs` member away; where an older writer left one it must name longitude/latitude. */
-export function checkCrs(document: unknown): void {
-  if (
-    typeof document !== 'object' ||
-    document === undefined ||
-    document === null ||
-    !('crs' in document) ||
-    document.crs === undefined ||
-    document.crs === null
-  )
-    return;
-  const crs = CRS.safeParse(document.crs);
-  if (crs.success && LON_LAT.test(crs.data.properties.name)) return;
-  const name = crs.success ? crs.data.properties.name.slice(0, 60) : 'unreadable';
+/** Throws `BadPlaceFile` for GeoJSON objects whose `crs` member names another CRS than longitude/latitude. */
+export function checkCrs(...objects: readonly unknown[]): void {
+  const name = otherCrsOf(...objects);
+  if (name === undefined) return;
   throw new BadPlaceFile(
     `crs is ${JSON.stringify(name)}, but places are longitude/latitude; convert with ogr2ogr -t_srs EPSG:4326`,
   );
@@ -98,6 +84,7 @@ function placeFeature(value: unknown, where: string, reading: GeometryReading): 
   const feature = FEATURE.safeParse(value);
   if (!feature.success) throw new BadPlaceFile('this is not a GeoJSON Feature with properties and a geometry');
   const { properties, geometry } = feature.data;
+  checkCrs(value, geometry);
   return { properties: byLowerName(properties), polygons: placePolygons(geometry, reading), where };
 }
 

@@ -1,4 +1,4 @@
-import { ImportNotes, type ImportPlace } from '@headwater/core';
+import { ImportNotes, type ImportPlace, type RepairedRow } from '@headwater/core';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
@@ -67,7 +67,8 @@ export async function checkFeatures(
   try {
     const check = new FeatureCheck({ rules, spool, limits }, request.place);
     let count = 0;
-    for await (const feature of reader({ path, fileName, layers: rules.layers, progress })) {
+    const repair = (row: RepairedRow): void => check.notes.repair(row);
+    for await (const feature of reader({ path, fileName, layers: rules.layers, repair, progress })) {
       count += 1;
       if (count > MAX_FEATURES) throw new BadPlaceFile('the file has more than 5,000,000 features; split it');
       if ('problem' in feature) check.notes.refuse(feature);

@@ -1,29 +1,106 @@
 import { fromUtm, utmZone } from '@headwater/core';
+import proj4 from 'proj4';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
+import { datumOf, type DatumShift } from './datum.ts';
+import { isPlainDegrees, metresOf, projectionOf } from './projection.ts';
+import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
 /** A position of a file -> longitude, latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
+/** Positions of a file in its CRS: east before north, whatever order the CRS itself has. */
+export interface FilePositions {
+  readonly toLonLat: ToLonLat;
+  /** The datum whose positions are moved to WGS 84, by its name in the file. */
+  readonly movedFrom?: string;
+}
+
 const SAME: ToLonLat = (x, y) => [x, y];
-const WGS84 = /WGS[ _]?(19)?84/i;
-const UTM = /^\s*PROJ(?:CS|CRS)\s*\[\s*"WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])"/i;
+/** Positions of a file that names no CRS: longitude and latitude, each of which is checked to be one. */
+export const IN_DEGREES: FilePositions = { toLonLat: SAME };
+const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
+const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
+const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
+const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
 /** How positions of an EPSG code become longitude and latitude; undefined for a CRS that this reads by its definition, or not at all. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
-  if (code === 4326) return SAME;
+  // 4979 has heights too, which are dropped.
+  if (code === 4326 || code === 4979) return SAME;
   const zone = utmZone(`EPSG:${code}`);
   return zone === undefined ? undefined : (x, y) => fromUtm(zone, x, y);
 }
 
-/** The same by the definition (WKT) of a CRS: WGS 84 in degrees or in a UTM zone. Throws `BadPlaceFile` for any other. */
-export function lonLatOfWkt(wkt: string, file: string): ToLonLat {
-  if (/^\s*GEOG(CS|CRS)/i.test(wkt) && WGS84.test(wkt)) return SAME;
-  const [, zone, side] = UTM.exec(wkt) ?? [];
-  const code = `${side?.toUpperCase() === 'S' ? 327 : 326}${zone?.padStart(2, '0') ?? ''}`;
-  const read = zone === undefined ? undefined : lonLatOfEpsg(Number(code));
+/**
+ * The same by the definition (WKT) of a CRS: degrees and the projections of `projection.ts`, on WGS 84 or on a datum whose parameters
+ * the definition has. Throws `BadPlaceFile` for any other.
+ */
+export function lonLatOfWkt(wkt: string, file: string): FilePositions {
+  const root = parseWkt(wkt);
+  // A CRS of heights is named after the one of positions.
+  const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
+  const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
+  const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);
   if (read !== undefined) return read;
-  const name = /"([^"]{0,60})/.exec(wkt)?.[1] ?? 'not named';
-  throw new BadPlaceFile(
-    `its CRS is "${name}"; longitude/latitude on WGS 84 and its UTM zones are read: ogr2ogr -t_srs EPSG:4326 out.gpkg ${file}`,
+  throw notRead(
+    `its CRS is ${named(horizontal)}; degrees and common projections are read, on WGS 84 or with parameters to it`,
+    file,
   );
+}
+
+/** Sentence of a report on a file whose positions are moved from another datum; none for any other file. */
+export const movedNote = ({ movedFrom }: FilePositions): readonly string[] =>
+  movedFrom === undefined
+    ? []
+    : [
+        `All positions are moved from the datum ${JSON.stringify(movedFrom.slice(0, 60))} to WGS 84 by the parameters in the file`,
+      ];
+
+const named = (node: WktNode | undefined): string => `"${(node?.values[0] ?? 'not named').slice(0, 60)}"`;
+
+const notRead = (what: string, file: string): BadPlaceFile =>
+  new BadPlaceFile(`${what}: ogr2ogr -t_srs EPSG:4326 out.gpkg ${file}`);
+
+function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
+  const isProjected = PROJECTED.includes(crs.keyword);
+  const geographic = isProjected ? childOf(crs, ...GEOGRAPHIC) : crs;
+  const isGeocentric = childOf(geographic, 'CS')?.values[0]?.toLowerCase() === 'cartesian';
+  if (geographic === undefined || !GEOGRAPHIC.includes(geographic.keyword) || isGeocentric) return undefined;
+  if (!isPlainDegrees(geographic) || childOf(crs, 'EXTENSION') !== undefined) return undefined;
+  const datum = datumOf(geographic);
+  if (datum === undefined) {
+    const datumName = named(childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE') ?? geographic);
+    throw notRead(
+      `its CRS is ${named(crs)} on the datum ${datumName}, and the file has no parameters from that to WGS 84`,
+      file,
+    );
+  }
+  if (!isProjected) return datum === 'wgs84' ? IN_DEGREES : moved('+proj=longlat', datum);
+  const utm = datum === 'wgs84' ? utmOfName(crs) : undefined;
+  if (utm !== undefined) return { toLonLat: utm };
+  const projection = projectionOf(crs);
+  if (projection === undefined) return undefined;
+  return datum === 'wgs84' ? { toLonLat: byProj4(`${projection} +datum=WGS84`) } : moved(projection, datum);
+}
+
+/** A UTM zone by the name of its CRS: such definitions may have nothing more. */
+function utmOfName(crs: WktNode): ToLonLat | undefined {
+  const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
+  if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;
+  return lonLatOfEpsg(Number(`${side?.toUpperCase() === 'S' ? 327 : 326}${zone.padStart(2, '0')}`));
+}
+
+const moved = (projection: string, { name, parameters }: DatumShift): FilePositions => ({
+  toLonLat: byProj4(`${projection} ${parameters}`),
+  movedFrom: name,
+});
+
+/** Positions that the projection does not have become NaN, which is no place. */
+function byProj4(definition: string): ToLonLat {
+  const { forward } = proj4(`${definition} +no_defs`, WGS84);
+  return (x, y) => {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return [Number.NaN, Number.NaN];
+    const [lon = Number.NaN, lat = Number.NaN] = forward([x, y]);
+    return [lon, lat];
+  };
 }

@@ -64,7 +64,13 @@ function jsonOf(bytes: Uint8Array, what: string): unknown {
 export function featureOf(value: unknown, source: string, row: number): RawFeature | BadFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)
-    return { source, row, problem: 'this is not a GeoJSON Feature with properties and a geometry; write it anew' };
+    return { source, row, problem: 'this is not a GeoJSON Feature with properties and a geometry; write it again' };
   const { properties, geometry } = feature.data;
+  try {
+    checkCrs(value, geometry);
+  } catch (error) {
+    if (error instanceof BadPlaceFile) return { source, row, problem: error.message };
+    throw error;
+  }
   return { source, row, properties, geometry };
 }

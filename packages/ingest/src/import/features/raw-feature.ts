@@ -1,3 +1,4 @@
+import type { RepairedRow } from '@headwater/core';
 import type { Geometry } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
@@ -16,15 +17,17 @@ export interface BadFeature extends Pick<RawFeature, 'source' | 'row'> {
   readonly problem: string;
 }
 
-/** How a file of features is read. */
+/** Request to read a file of features. */
 export interface FeatureReading {
   /** Absolute path. */
   readonly path: string;
-  /** What it was called: tells the format, and what messages name. */
+  /** Its name: its ending is the format, and messages name it. */
   readonly fileName: string;
   /** The layer to read where a file holds several: one of these names. */
   readonly layers: readonly string[];
-  /** Told how much of the file is read, bytes; of a database those of its geometries, which are the most of it. */
+  /** Called with a repair that concerns the file from a row on, such as an encoding that is not known. */
+  readonly repair: (repair: RepairedRow) => void;
+  /** Called with the bytes that are read; of a database those of its geometries, which are the most of it. */
   readonly progress: (done: number, total: number) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { lonLatOfEpsg, lonLatOfWkt, type ToLonLat } from '../features/coordinates.ts';
+import { type FilePositions, IN_DEGREES, lonLatOfEpsg, lonLatOfWkt } from '../features/coordinates.ts';
 
 /** A table of features. */
 export interface GpkgLayer {
@@ -9,12 +9,18 @@ export interface GpkgLayer {
   readonly geometryColumn: string;
   /** Other columns, generated ones left out: their expressions are the file's own. */
   readonly columns: readonly string[];
-  readonly toLonLat: ToLonLat;
+  readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
-const LAYERS = `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
-    substr(s.definition, 1, 4000) as definition
+const WKT2 = 'definition_12_063';
+/** Characters of a definition at most: GDAL writes the names of all countries into that of a CRS of the whole world. */
+const MOST_WKT = 65_536;
+/** Statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, where there is one. */
+const layersSql = (
+  wkt2: string,
+): string => `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
+    substr(s.definition, 1, ${MOST_WKT}) as definition, ${wkt2} as wkt2
   from gpkg_contents c join gpkg_geometry_columns g on g.table_name = c.table_name
   left join gpkg_spatial_ref_sys s on s.srs_id = g.srs_id where c.data_type = 'features' limit 100`;
 const Layer = z.object({
@@ -24,6 +30,7 @@ const Layer = z.object({
   organization: z.string().nullable(),
   code: z.number().nullable(),
   definition: z.string().nullable(),
+  wkt2: z.string().nullable(),
 });
 
 /** A name inside a statement. */
@@ -40,7 +47,7 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   const geometryColumn = columns.find((name) => name.toLowerCase() === layer.column.toLowerCase());
   if (geometryColumn === undefined)
     throw new BadPlaceFile(`the layer ${JSON.stringify(layer.table)} has no column ${JSON.stringify(layer.column)}`);
-  return { table: layer.table, geometryColumn, columns, toLonLat: toLonLatOf(layer) };
+  return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
 /** Names of the layers of a GeoPackage. Throws `BadPlaceFile` where its lists are none. */
@@ -48,7 +55,9 @@ export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => lis
 
 function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   for (const table of LISTS) checkTable(database, table);
-  const found = z.array(Layer).safeParse(database.prepare(LAYERS).all());
+  const hasWkt2 = columnsOf(database, 'gpkg_spatial_ref_sys').includes(WKT2);
+  const wkt2 = hasWkt2 ? `substr(s.${WKT2}, 1, ${MOST_WKT})` : 'null';
+  const found = z.array(Layer).safeParse(database.prepare(layersSql(wkt2)).all());
   if (found.success) return found.data;
   throw new BadPlaceFile('its lists of layers hold other values than those of a GeoPackage');
 }
@@ -82,9 +91,12 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
   return rows.map(({ name }) => String(name));
 }
 
-function toLonLatOf({ srs, organization, code, definition }: z.output<typeof Layer>): ToLonLat {
-  const isEpsg = organization?.toUpperCase() === 'EPSG';
-  // 0 and -1 say that nobody knows; whether positions can be degrees is looked at in each of them.
-  const epsg = srs === 0 || srs === -1 ? 4326 : isEpsg ? code : null;
-  return (epsg === null ? undefined : lonLatOfEpsg(epsg)) ?? lonLatOfWkt(definition ?? '', 'in.gpkg');
+function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
+  // 0 and -1 stand for an unknown CRS; each position is checked to be in degrees.
+  if (srs === 0 || srs === -1) return IN_DEGREES;
+  const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
+  if (toLonLat !== undefined) return { toLonLat };
+  // GDAL writes `undefined` where WKT 1 cannot say what WKT 2 says.
+  const isDefined = definition !== null && definition.includes('[');
+  return lonLatOfWkt((isDefined ? definition : wkt2) ?? '', 'in.gpkg');
 }

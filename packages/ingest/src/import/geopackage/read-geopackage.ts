@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { PROPERTY_NAMES } from '../../places/place-properties.ts';
+import { movedNote } from '../features/coordinates.ts';
 import {
   type BadFeature,
   type FeatureReader,
@@ -23,10 +24,11 @@ const BREAK = 500;
  * The features of a GeoPackage, by Node's own SQLite: read only, as a file that nobody writes, with no function or view of the file's
  * own ever run. Whole tables alone are read, and of them the columns that are known by name.
  */
-export const readGeopackage: FeatureReader = async function* ({ path, layers, progress }) {
+export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
+    for (const note of movedNote(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
     // Rows are not counted first: in a file whose pages lead to each other that may never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
@@ -120,7 +122,7 @@ const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(v
 
 function featureOf(
   { shape, properties }: GpkgRow,
-  { table, toLonLat }: GpkgLayer,
+  { table, positions: { toLonLat } }: GpkgLayer,
   row: number,
 ): RawFeature | BadFeature {
   const read = orProblem(() => readGpkgGeometry(shape, toLonLat));

@@ -9,6 +9,7 @@ import {
 } from '@headwater/core';
 import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
+import { checkCrs } from '../../places/place-features.ts';
 import { PositionBudget } from '../../places/position-budget.ts';
 import type { ImportJob } from '../shared/importer.ts';
 import { readFeatures } from '../shared/geojson-features.ts';
@@ -42,6 +43,7 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
     const value = isObject(feature) ? feature : {};
     const repairs: string[] = [];
     try {
+      checkCrs(value, value['geometry']);
       const read = layerGeometry(value['geometry'], { budget, tell: (note) => void repairs.push(note) });
       const cells = cellsOf(value['properties'], `feature ${row}`);
       shape ??= read.shape;

@@ -1,5 +1,5 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { lonLatOfWkt, type ToLonLat } from '../features/coordinates.ts';
+import { type FilePositions, IN_DEGREES, lonLatOfWkt, movedNote, type ToLonLat } from '../features/coordinates.ts';
 import { type BadFeature, type FeatureReader, orProblem, type RawFeature } from '../features/raw-feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { dbfRecords, type DbfRow } from './dbf-records.ts';
@@ -7,13 +7,15 @@ import { openShapefileZip } from './shapefile-zip.ts';
 import { shpPolygons, shpRecords } from './shp-records.ts';
 
 /** The shapes of a zipped Shapefile with their rows, both read side by side out of the zip file. */
-export const readShapefile: FeatureReader = async function* ({ path, layers, progress }) {
+export const readShapefile: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const zip = await openShapefileZip(path, layers);
   try {
     const { table, shp, dbf, prj, cpg } = zip;
-    const toLonLat: ToLonLat = prj === undefined ? (x, y) => [x, y] : lonLatOfWkt(prj, `${table}.shp`);
+    const positions: FilePositions = prj === undefined ? IN_DEGREES : lonLatOfWkt(prj, `${table}.shp`);
+    const { toLonLat } = positions;
     const shapes = new ByteReader(shp.chunks, `${table}.shp`);
     const rows = dbfRecords(new ByteReader(dbf.chunks, `${table}.dbf`), cpg);
+    for (const note of movedNote(positions)) repair({ source: table, row: 1, repair: note });
     let row = 0;
     for await (const shape of shpRecords(shapes)) {
       row += 1;

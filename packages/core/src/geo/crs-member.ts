@@ -1,0 +1,21 @@
+import { isObject } from '@headwater/stac';
+
+/** Longitude/latitude on WGS 84, with or without heights: a short name, a URN or a URL, with any version. */
+const LON_LAT =
+  /^(urn:(x-)?ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?((OGC([:/][\d.]*)?[:/])?CRS:{0,2}84h?|EPSG(:|[:/][\d.]*[:/])?(4326|4979))$/i;
+
+/**
+ * Name of the CRS in the `crs` member of one of these GeoJSON objects that is not longitude/latitude on WGS 84; undefined where there is
+ * none. RFC 7946 took the member away; older writers put it on collections, PostGIS on each geometry.
+ */
+export function otherCrsOf(...objects: readonly unknown[]): string | undefined {
+  for (const object of objects) {
+    const crs = isObject(object) ? (object['crs'] ?? null) : null;
+    if (crs === null) continue;
+    const properties = isObject(crs) ? crs['properties'] : undefined;
+    const name = isObject(properties) ? properties['name'] : undefined;
+    if (typeof name !== 'string') return 'unreadable';
+    if (!LON_LAT.test(name.trim())) return name.slice(0, 60);
+  }
+  return undefined;
+}

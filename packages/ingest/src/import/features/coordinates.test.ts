@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { lonLatOfWkt } from './coordinates.ts';
+
+const WGS84 = 'SPHEROID["WGS 84",6378137,298.257223563,AUTHORITY["EPSG","7030"]]';
+const GRS80 = 'SPHEROID["GRS_1980",6378137.0,298.257222101]';
+const EVEREST = 'SPHEROID["Everest_Definition_1975",6377299.151,300.8017255]';
+const DEGREES = 'PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]';
+const SHIFT = 'TOWGS84[295,736,257,0,0,0,0]';
+
+const geographic = (datum: string, rest = DEGREES, name = 'GCS_x'): string =>
+  `GEOGCS["${name}",DATUM[${datum}],${rest}]`;
+const position = (wkt: string): readonly [number, number] => lonLatOfWkt(wkt, 'in.shp').toLonLat(78.5, 17.25);
+
+describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
+  it.each([
+    ['ESRI', geographic(`"D_WGS_1984",${WGS84}`)],
+    [
+      'OGC',
+      `GEOGCS["WGS 84",DATUM["WGS_1984",${WGS84},AUTHORITY["EPSG","6326"]],AXIS["Latitude",NORTH],AXIS["Longitude",EAST]]`,
+    ],
+    ['OGC, with a null transformation', geographic(`"WGS_1984",${WGS84},TOWGS84[0,0,0,0,0,0,0]`)],
+    ['by its name alone', 'GEOGCS["GCS_WGS_1984"]'],
+    [
+      'in round brackets',
+      `GEOGCS("WGS84", DATUM("WGS84", SPHEROID("WGS84", 6378137, 298.257223563)), UNIT("degree", 0.0174532925199433))`,
+    ],
+    ['a realization', geographic(`"World_Geodetic_System_1984_(G1762)",${WGS84}`)],
+    ['an ellipsoid that is all that is known', geographic(`"D_Unknown_based_on_WGS_84_ellipsoid",${WGS84}`)],
+    ['ETRS89', geographic(`"European_Terrestrial_Reference_System_1989",${GRS80},TOWGS84[0,0,0]`)],
+    ['ETRS89 of ESRI', geographic(`"D_ETRS_1989",${GRS80}`)],
+    ['ITRF', geographic(`"International_Terrestrial_Reference_Frame_2014",${GRS80}`)],
+    [
+      'WKT 2 with an ensemble',
+      'GEOGCRS["WGS 84",ENSEMBLE["World Geodetic System 1984 ensemble",MEMBER["World Geodetic System 1984 (Transit)"],ELLIPSOID["WGS 84",6378137,298.257223563,LENGTHUNIT["metre",1]],ENSEMBLEACCURACY[2.0]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]],CS[ellipsoidal,2],AXIS["geodetic latitude (Lat)",north],AXIS["geodetic longitude (Lon)",east],ANGLEUNIT["degree",0.0174532925199433],USAGE[SCOPE["A ""quoted"" scope."]]]',
+    ],
+    [
+      'with heights',
+      `COMPD_CS["WGS 84 + height",${geographic(`"WGS_1984",${WGS84}`)},VERT_CS["height",VERT_DATUM["geoid",2005]]]`,
+    ],
+  ])('%s', (_, wkt) => {
+    expect(position(`\u{feff}${wkt}\r\n`)).toEqual([78.5, 17.25]);
+    expect(lonLatOfWkt(wkt, 'in.shp').movedFrom).toBeUndefined();
+  });
+});
+
+describe('what is not read is refused with its name and the line that converts', () => {
+  it.each([
+    ['another datum', geographic(`"D_Kalianpur_1975",${EVEREST}`), /"GCS_x" on the datum "D_Kalianpur_1975"/],
+    [
+      'another datum under the name of WGS 84',
+      geographic(`"D_Kalianpur_1975",${EVEREST}`, DEGREES, 'GCS_WGS_1984'),
+      /datum "D_Kal/,
+    ],
+    ['WGS 84 on another ellipsoid', geographic(`"D_WGS_1984",${EVEREST}`), /no parameters/],
+    ['a sphere', geographic('"D_WGS_1984_Major_Auxiliary_Sphere",SPHEROID["Sphere",6378137.0,0.0]'), /no parameters/],
+    ['WGS 72', geographic('"D_WGS_1972",SPHEROID["WGS_1972",6378135.0,298.26]'), /"D_WGS_1972"/],
+    [
+      'a datum by a grid file',
+      geographic(`"D_Kalianpur",${EVEREST},EXTENSION["PROJ4_GRIDS","in.gsb"]`),
+      /no parameters/,
+    ],
+    ['parameters that are no numbers', geographic(`"D_Kalianpur",${EVEREST},TOWGS84[295,x,257]`), /no parameters/],
+    [
+      'gradians',
+      geographic(`"D_WGS_1984",${WGS84}`, 'PRIMEM["Greenwich",0],UNIT["Grad",0.015707963267948967]'),
+      /"GCS_x"/,
+    ],
+    [
+      'another meridian',
+      geographic(`"D_WGS_1984",${WGS84}`, 'PRIMEM["Paris",2.33722917],UNIT["Degree",0.0174532925199433]'),
+      /"GCS_x"/,
+    ],
+    ['geocentric positions', `GEOCCS["WGS 84",DATUM["WGS_1984",${WGS84}],UNIT["metre",1]]`, /"WGS 84"/],
+    [
+      'geocentric positions in WKT 2',
+      `GEODCRS["WGS 84",DATUM["World Geodetic System 1984"],CS[Cartesian,3]]`,
+      /"WGS 84"/,
+    ],
+    [
+      'a projection that is not known',
+      `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`)},PROJECTION["Krovak"],UNIT["Meter",1]]`,
+      /"Mine"/,
+    ],
+    [
+      'a parameter that is not known',
+      `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`)},PROJECTION["Transverse_Mercator"],PARAMETER["Azimuth",3],UNIT["Meter",1]]`,
+      /"Mine"/,
+    ],
+    [
+      'a UTM zone in feet',
+      `PROJCS["WGS 84 / UTM zone 44N",${geographic(`"D_WGS_1984",${WGS84}`)},UNIT["Foot",0.3048]]`,
+      /UTM zone 44N/,
+    ],
+    ['text that is not WKT', 'EPSG:4326', /"not named"/],
+    ['an open bracket', 'GEOGCS["WGS 84"', /"not named"/],
+    ['brackets without end', 'GEOGCS['.repeat(20_000), /"not named"/],
+    ['nothing', '', /"not named"/],
+  ])('%s', (_, wkt, message) => {
+    expect(() => lonLatOfWkt(wkt, 'in.shp')).toThrow(message);
+    expect(() => lonLatOfWkt(wkt, 'in.shp')).toThrow('ogr2ogr -t_srs EPSG:4326 out.gpkg in.shp');
+  });
+});
+
+const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},${SHIFT}],${DEGREES}]`;
+const PARAMETERS =
+  'PARAMETER["latitude_of_origin",26],PARAMETER["central_meridian",90],PARAMETER["scale_factor",0.99878641]';
+/** What GDAL 3.6.2 (PROJ 9.1.1) gives for 2,500,000 m, 800,000 m: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
+const LCC = [87.586_390_532_564_9, 24.946_294_314_712_1] as const;
+
+describe('a datum with its parameters', () => {
+  it('moves degrees', () => {
+    const { toLonLat, movedFrom } = lonLatOfWkt(KALIANPUR, 'in.shp');
+    const [lon, lat] = toLonLat(78.0012729195382, 16.9989175395416);
+    expect([lon, lat]).toEqual([expect.closeTo(78, 9), expect.closeTo(17, 9)]);
+    expect(movedFrom).toBe('Kalianpur_1975');
+  });
+
+  it.each([
+    ['in metres', 'PARAMETER["false_easting",2743195.5],PARAMETER["false_northing",914398.5],UNIT["metre",1]', 1],
+    [
+      'in yards',
+      'PARAMETER["false_easting",3000000],PARAMETER["false_northing",1000000],UNIT["Indian yard",0.9143985]',
+      0.9143985,
+    ],
+  ])('moves a projection %s', (_, rest, metres) => {
+    const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},${rest}]`;
+    const [lon, lat] = lonLatOfWkt(wkt, 'in.shp').toLonLat(2_500_000 / metres, 800_000 / metres);
+    expect([lon, lat]).toEqual([expect.closeTo(LCC[0], 9), expect.closeTo(LCC[1], 9)]);
+  });
+
+  it('positions outside of a projection, or that are no numbers, are no place', () => {
+    const wkt = `PROJCS["India zone IIb",${KALIANPUR},PROJECTION["Lambert_Conformal_Conic_1SP"],${PARAMETERS},UNIT["metre",1]]`;
+    expect(lonLatOfWkt(wkt, 'in.shp').toLonLat(Number.NaN, 0)).toEqual([Number.NaN, Number.NaN]);
+  });
+});

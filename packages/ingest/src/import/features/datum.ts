@@ -1,0 +1,39 @@
+import { childOf, plainName, type WktNode } from './wkt.ts';
+
+/** Datums within a metre of WGS 84, by their plain names: its realizations, ITRF and ETRS89, also as ensembles. */
+const SAME =
+  /^(d)?((wgs|worldgeodeticsystem)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
+/** What writers put where they know the ellipsoid only. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre. */
+const UNKNOWN = /^(d)?(unknown|notspecified)/;
+const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;
+
+/** The shift from a datum to WGS 84, as proj4 writes it. */
+export interface DatumShift {
+  /** Name of the datum in the file. */
+  readonly name: string;
+  /** Semi-major axis (m), inverse flattening, and parameters to WGS 84 (m, seconds of arc, ppm; position vector). */
+  readonly parameters: string;
+}
+
+/**
+ * The datum of a geographic CRS: `'wgs84'` for WGS 84 and what is within a metre of it, the shift where the file has parameters, undefined
+ * where another datum is named without any.
+ */
+export function datumOf(geographic: WktNode): 'wgs84' | DatumShift | undefined {
+  const datum = childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE');
+  const name = datum?.values[0] ?? (geographic.values[0] ?? '').replace(/^GCS_/i, '');
+  const [, a, rf] = (childOf(datum, 'SPHEROID', 'ELLIPSOID')?.values ?? []).map(Number);
+  const hasEllipsoid = a !== undefined && rf !== undefined;
+  // A grid file is not read; it says that parameters alone are not enough.
+  if (childOf(datum, 'EXTENSION') !== undefined) return undefined;
+  const shift = childOf(datum, 'TOWGS84')?.values.map(Number);
+  const isOnWgs84 = hasEllipsoid && Math.abs(a - ELLIPSOID.a) < 0.5 && Math.abs(rf - ELLIPSOID.rf) < 1e-4;
+  if (shift !== undefined) {
+    if (!hasEllipsoid || ![3, 7].includes(shift.length) || ![a, rf, ...shift].every(Number.isFinite)) return undefined;
+    if (isOnWgs84 && shift.every((value) => value === 0)) return 'wgs84';
+    const figure = rf === 0 ? `+b=${a}` : `+rf=${rf}`;
+    return { name, parameters: `+a=${a} ${figure} +towgs84=${shift.join(',')}` };
+  }
+  const plain = plainName(name);
+  return (SAME.test(plain) && (isOnWgs84 || !hasEllipsoid)) || (UNKNOWN.test(plain) && isOnWgs84) ? 'wgs84' : undefined;
+}

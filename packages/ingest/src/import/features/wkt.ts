@@ -1,0 +1,47 @@
+/** A node of a CRS's definition: `KEYWORD["name", 6378137, CHILD[...]]`. */
+export interface WktNode {
+  /** In upper case. */
+  readonly keyword: string;
+  /** Quoted texts, bare words and numbers as they are written, in their order. */
+  readonly values: readonly string[];
+  readonly children: readonly WktNode[];
+}
+
+/** Quoted text (a quote in it is doubled), bare word or number, bracket of either kind, comma. */
+const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[(])|([\])])|,)/y;
+const MOST_DEPTH = 32;
+
+/** Reads well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. */
+export function parseWkt(text: string): WktNode | undefined {
+  const root: OpenNode = { keyword: '', values: [], children: [] };
+  const stack = [root];
+  const token = new RegExp(TOKEN);
+  const trimmed = text.replace(/^\u{feff}/u, '').trim();
+  while (token.lastIndex < trimmed.length) {
+    const [found, quoted, word, open, close] = token.exec(trimmed) ?? [];
+    const node = stack.at(-1);
+    if (found === undefined || node === undefined || stack.length > MOST_DEPTH) return undefined;
+    if (quoted !== undefined) node.values.push(quoted.replaceAll('""', '"'));
+    else if (word !== undefined) node.values.push(word);
+    else if (open !== undefined) {
+      const child: OpenNode = { keyword: (node.values.pop() ?? '').toUpperCase(), values: [], children: [] };
+      node.children.push(child);
+      stack.push(child);
+    } else if (close !== undefined) stack.pop();
+  }
+  const [only] = root.children;
+  return stack.length === 1 && root.children.length === 1 ? only : undefined;
+}
+
+interface OpenNode {
+  readonly keyword: string;
+  readonly values: string[];
+  readonly children: OpenNode[];
+}
+
+/** The first child with one of these keywords. */
+export const childOf = (node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined =>
+  node?.children.find(({ keyword }) => keywords.includes(keyword));
+
+/** A name without case, spaces and signs: spellings of one thing are the same text. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
