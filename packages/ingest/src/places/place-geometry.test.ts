@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layerGeometry } from '../import/layer/feature-geometry.ts';
 import { at, BadPlaceFile, blaming, TooMuch } from './bad-place-file.ts';
+import { placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './position-budget.ts';
 
 const ring = (west: number, size = 1): number[][] => [
@@ -43,4 +44,23 @@ describe('a geometry that goes beyond the positions of its file', () => {
       }),
     ).toThrow('ring 1: short');
   });
+});
+
+it('a hole of a ring that crosses itself stays a hole, also where its first corner lies on the line of the ring', () => {
+  const bowTie = [
+    [0, 0],
+    [4, 4],
+    [4, 0],
+    [0, 4],
+    [0, 0],
+  ];
+  const hole = [
+    [4, 2],
+    [3, 1.5],
+    [3, 2.5],
+    [4, 2],
+  ];
+  const reading = { budget: new PositionBudget(100, 'file'), tell: () => {} };
+  const polygons = placePolygons({ type: 'Polygon', coordinates: [bowTie, hole] }, reading);
+  expect(polygons.map((rings) => rings.length).toSorted((a, b) => a - b)).toEqual([1, 2]);
 });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { at, BadPlaceFile, type Tell, TooMuch, usable } from './bad-place-file.ts';
 import type { PositionBudget } from './position-budget.ts';
 import { contains, lobesOf } from './ring-lobes.ts';
+import { innerPoint } from './ring-nesting.ts';
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
@@ -74,7 +75,7 @@ function placePolygon(value: unknown, { budget, tell }: GeometryReading, p: numb
 
 /** Each lobe with the holes that lie in it. */
 const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
-  lobes.map((lobe) => [lobe, ...holes.filter(([position]) => position !== undefined && contains(lobe, position))]);
+  lobes.map((lobe) => [lobe, ...holes.filter((hole) => contains(lobe, innerPoint(hole)))]);
 
 /** Polygon where there is one, MultiPolygon otherwise. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {

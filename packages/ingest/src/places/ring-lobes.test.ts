@@ -18,6 +18,10 @@ describe('lobesOf', () => {
       ring([0, 0], [2, 0], [2, 2], [4, 2], [4, 4], [2, 4], [2, 2], [0, 2]),
     ],
     ['a hole drawn with the outer ring, from one corner', ring([0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 4], [4, 2])],
+    [
+      'an island in a hole, both drawn with the outer ring, from the island',
+      ring([2.5, 4], [3, 4.5], [2, 6], [6, 2], [0, 0], [9, 0], [9, 9], [0, 9], [0, 0], [2, 6]),
+    ],
     ['a spike', ring([0, 0], [4, 0], [4, 4], [4, 6], [4, 4], [0, 4])],
   ])('leaves %s as it is', (_what, given) => expect(lobesOf(given)).toBeUndefined());
 

@@ -79,18 +79,18 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
-/** The loop around another one, if there is any. Loops meet in nodes only, so the middle of a side is inside or outside. */
+/** The smallest loop around another one, if there is any. Loops meet in nodes only, so the middle of a side is inside or outside. */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
   const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];
   const [lon = 0] = middle;
-  return loops.find(
-    (other) =>
-      other.west < lon &&
-      lon < other.east &&
-      Math.abs(other.area) > Math.abs(loop.area) &&
-      contains(other.ring, middle),
-  );
+  let around: Loop | undefined;
+  for (const other of loops) {
+    const size = Math.abs(other.area);
+    if (other.west >= lon || lon >= other.east || size <= Math.abs(loop.area)) continue;
+    if (size < Math.abs(around?.area ?? Infinity) && contains(other.ring, middle)) around = other;
+  }
+  return around;
 }
 
 /** True for a point inside a ring (ray to the east, even-odd). */

@@ -12,7 +12,12 @@ if (!gdal) console.warn("boundaries that GDAL wrote: skipped, ogr2ogr is missing
 const bench = importBench();
 const NAMES = { state_name: 'Āland', district_name: 'Bland', tehsil_name: 'Cland' };
 const HOLED = [box(78, 17, 1), box(78.2, 17.2, 0.2).toReversed(), box(78.6, 17.6, 0.2).toReversed()];
-const PARTS = [HOLED, [box(80, 17, 1)], [box(82, 17, 1), box(82.5, 17.5, 0.1).toReversed()]];
+/** An island in a lake, with a lake of its own. */
+const NESTED = [
+  [box(84, 17, 1), box(84.1, 17.1, 0.8).toReversed()],
+  [box(84.2, 17.2, 0.6), box(84.3, 17.3, 0.4).toReversed()],
+];
+const PARTS = [HOLED, [box(80, 17, 1)], [box(82, 17, 1), box(82.5, 17.5, 0.1).toReversed()], ...NESTED];
 const SOURCE = {
   type: 'FeatureCollection',
   features: [
@@ -73,6 +78,7 @@ describe.skipIf(!gdal)('boundaries that GDAL wrote', () => {
     ['GeoPackage of version 1.0 with its triggers', () => written('out.gpkg', '-dsco', 'VERSION=1.0')],
     ['GeoPackage without spatial index', () => written('out.gpkg', '-lco', 'SPATIAL_INDEX=NO')],
     ['GeoPackage with heights and measures', () => written('out.gpkg', '-dim', 'XYZM')],
+    ['GeoPackage with heights in its CRS', () => written('out.gpkg', '-dim', 'XYZ', '-t_srs', 'EPSG:4979')],
     ['GeoPackage in UTM', () => written('out.gpkg', '-t_srs', 'EPSG:32644')],
     ['Shapefile in UTF-8', () => zipped(written('out', '-f', 'ESRI Shapefile', '-lco', 'ENCODING=UTF-8'))],
     [

@@ -1,7 +1,6 @@
 import type { Position } from 'geojson';
-import { signedArea } from '@headwater/stac';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { contains } from '../../places/ring-lobes.ts';
+import { nestedRings } from '../../places/ring-nesting.ts';
 import type { ToLonLat } from '../features/coordinates.ts';
 import { MAX_FEATURE_BYTES } from '../features/raw-feature.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -47,7 +46,7 @@ export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] 
     from = end;
     return ring;
   });
-  return nested(read);
+  return nestedRings(read);
 }
 
 const tooShort = (): BadPlaceFile =>
@@ -58,25 +57,4 @@ function ringOf(record: Buffer, { start, count }: { start: number; count: number
     const at = start + 16 * i;
     return [...toLonLat(record.readDoubleLE(at), record.readDoubleLE(at + 8))];
   });
-}
-
-/** Outer rings run clockwise, holes the other way; a hole belongs to the outer ring around it. */
-function nested(rings: readonly Position[][]): Position[][][] {
-  const outer = rings.filter((ring) => signedArea(ring) <= 0);
-  // Some programs turn all rings the other way.
-  if (outer.length === 0) return rings.map((ring) => [ring]);
-  const polygons = outer.map((ring) => [ring]);
-  for (const hole of rings.filter((ring) => signedArea(ring) > 0)) {
-    const around =
-      polygons.length === 1 ? polygons[0] : polygons.find(([ring]) => ring !== undefined && isWithin(hole, ring));
-    if (around === undefined) polygons.push([hole]);
-    else around.push(hole);
-  }
-  return polygons;
-}
-
-/** True for a ring most of whose corners lie in another: single ones may lie on its line. */
-function isWithin(ring: readonly Position[], outer: readonly Position[]): boolean {
-  const sample = ring.slice(0, 9);
-  return sample.filter((position) => contains(outer, position)).length * 2 > sample.length;
 }

@@ -1,0 +1,91 @@
+import type { Position } from 'geojson';
+import { describe, expect, it } from 'vitest';
+import { box, shp } from '../boundaries/import-files.fixture.ts';
+import { shpPolygons } from './shp-records.ts';
+
+/** Polygons that are read of a shape with these rings, each as `[first ring, ...]` of their names. */
+function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
+  // The writer turns rings round, so that an outer ring given counter-clockwise runs clockwise.
+  const file = shp([{ properties: {}, rings: Object.values(rings) }]);
+  const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
+  const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);
+  return polygons.map((polygon) => polygon.map((ring) => names.get(textOf(ring)) ?? 'unknown'));
+}
+
+const textOf = (ring: readonly Position[]): string => ring.map(String).toSorted().join(' ');
+
+const land = box(70, 10, 10);
+const lake = box(71, 11, 8).toReversed();
+const island = box(72, 12, 6);
+const pond = box(73, 13, 4).toReversed();
+const far = box(85, 10, 1);
+const farther = box(90, 10, 1);
+
+describe('holes of a shape', () => {
+  it('go to the smallest ring around them, in whatever order the rings are', () => {
+    expect(read({ land, lake, island, pond })).toEqual([
+      ['land', 'lake'],
+      ['island', 'pond'],
+    ]);
+    expect(read({ pond, island, lake, land })).toEqual([
+      ['island', 'pond'],
+      ['land', 'lake'],
+    ]);
+  });
+
+  it.each<[string, Position[]]>([
+    [
+      'its first corner',
+      [
+        [80, 15],
+        [77, 14],
+        [77, 16],
+        [80, 15],
+      ],
+    ],
+    [
+      'each of its corners',
+      [
+        [80, 15],
+        [75, 10],
+        [70, 15],
+        [75, 20],
+        [80, 15],
+      ],
+    ],
+    [
+      'a side',
+      [
+        [80, 12],
+        [76, 12],
+        [76, 18],
+        [80, 18],
+        [80, 12],
+      ],
+    ],
+  ])('that touch their outer ring with %s stay holes', (_, hole) => {
+    expect(read({ land, far, hole, farther })).toEqual([['land', 'hole'], ['far'], ['farther']]);
+    expect(read({ far, hole, land })).toEqual([['far'], ['land', 'hole']]);
+  });
+
+  it('are known by what lies in what if all directions are the wrong way round', () => {
+    const turned = { land: land.toReversed(), lake: lake.toReversed(), island: island.toReversed() };
+    expect(read(turned)).toEqual([['land', 'lake'], ['island']]);
+    expect(read({ far, ...turned })).toEqual([['far'], ['land', 'lake'], ['island']]);
+  });
+
+  it('are none where all rings run the same way, and where no ring is around', () => {
+    expect(read({ land, island })).toEqual([['land'], ['island']]);
+    expect(read({ land: land.toReversed(), far: far.toReversed() })).toEqual([['land'], ['far']]);
+    expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
+  });
+
+  it('are found among many rings', () => {
+    const rings: Record<string, Position[]> = {};
+    for (let i = 0; i < 600; i += 1) {
+      rings[`land ${i}`] = box(i % 100, Math.floor(i / 100), 0.9);
+      rings[`lake ${i}`] = box((i % 100) + 0.1, Math.floor(i / 100) + 0.1, 0.5).toReversed();
+    }
+    expect(read(rings)).toEqual(Array.from({ length: 600 }, (_, i) => [`land ${i}`, `lake ${i}`]));
+  });
+});
