@@ -4,7 +4,7 @@ import { serialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import { checkFeatures, type Checked, type TehsilLimits } from './check-features.ts';
 import { readIndex } from './feature-spool.ts';
-import { box, geojson, importBench, type Sample } from './import-files.fixture.ts';
+import { box, dbf, geojson, importBench, type Sample, shp, zip } from './import-files.fixture.ts';
 
 const bench = importBench();
 const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
@@ -49,4 +49,19 @@ it('refuses the file where one tehsil has more features or positions, which woul
 
 it('counts the positions of all features of a tehsil', async () => {
   await expect(check({ features: 3, positions: 14 })).rejects.toThrow('has more than 14 positions in its features');
+});
+
+it('lists what is said of the file as a whole: a datum that was changed, an encoding that is not known', async () => {
+  const prj =
+    'GEOGCS["K",DATUM["Kalianpur",SPHEROID["Everest",6377299.151,300.8017255],TOWGS84[295,736,257]],UNIT["degree",0.0174532925199433]]';
+  const files = { shp: shp(SAMPLES), dbf: dbf(SAMPLES), prj: Buffer.from(prj), cpg: Buffer.from('ISCII') };
+  // The first letter of the second tehsil, in ISCII: no text of UTF-8.
+  files.dbf[files.dbf.indexOf('Aland', files.dbf.indexOf('Aland') + 5)] = 0xb3;
+  const members = Object.entries(files).map(([ending, content]) => ({ name: `in.${ending}`, content }));
+  const [path, spoolPath] = [await bench.put('in.zip', zip(members)), join(bench.dir, 'spool')];
+  const { notes } = await checkFeatures({ path, fileName: 'in.zip', kind: 'mws', spoolPath }, () => {});
+  expect(notes.repaired).toMatchObject([
+    { source: 'in', row: 1, repair: expect.stringContaining('moved from the datum "Kalianpur" to WGS 84') },
+    { source: 'in', row: 2, repair: expect.stringContaining('"ISCII") is not known here') },
+  ]);
 });

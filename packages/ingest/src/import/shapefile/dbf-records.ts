@@ -1,18 +1,18 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { dbfTexts, type DbfTexts } from './dbf-encoding.ts';
 
-const [HEADER_BYTES, FIELD_BYTES, FIELDS_END, DELETED] = [32, 32, 0x0d, 0x2a] as const;
-/** Encodings that a .cpg or the byte of a .dbf names by another word than the web does. */
-const ENCODINGS: Readonly<Record<string, string>> = {
-  '65001': 'utf-8',
-  '88591': 'iso-8859-1',
-  '1252': 'windows-1252',
-  '3': 'windows-1252',
-  '87': 'windows-1252',
-};
-
+const [HEADER_BYTES, DRIVER, FIELD_BYTES, FIELDS_END, DELETED] = [32, 29, 32, 0x0d, 0x2a] as const;
 /** A row's properties; undefined for one that was deleted. */
 export type DbfRow = Readonly<Record<string, unknown>> | undefined;
+
+/** Request to read a .dbf. */
+export interface DbfReading {
+  /** Text of the .cpg, where there is one. */
+  readonly cpg: string | undefined;
+  /** Called once, with the first row, if texts cannot be read for sure. */
+  readonly note: (row: number, note: string) => void;
+}
 
 interface Field {
   readonly name: string;
@@ -22,15 +22,22 @@ interface Field {
 }
 
 /** The rows of a .dbf (dBASE III) in order: texts and numbers, other fields are left out. Throws `BadPlaceFile`. */
-export async function* dbfRecords(bytes: ByteReader, cpg: string | undefined): AsyncGenerator<DbfRow> {
+export async function* dbfRecords(bytes: ByteReader, { cpg, note }: DbfReading): AsyncGenerator<DbfRow> {
   const header = await bytes.need(HEADER_BYTES);
   const [rows, headerSize, rowSize] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)];
   if (headerSize <= HEADER_BYTES || rowSize < 1) throw damaged();
   const fields = fieldsOf(await bytes.need(headerSize - HEADER_BYTES), rowSize);
-  const decode = decoderOf(cpg ?? String(header[29] ?? 0));
+  const texts = dbfTexts(cpg, header[DRIVER] ?? 0);
+  let isNoted = false;
   for (let i = 0; i < rows; i += 1) {
     const row = await bytes.need(rowSize);
-    yield row[0] === DELETED ? undefined : rowOf(row, fields, decode);
+    const read = row[0] === DELETED ? undefined : rowOf(row, fields, texts.decode);
+    const doubt = isNoted ? undefined : texts.doubt();
+    if (doubt !== undefined) {
+      note(i + 1, doubt);
+      isNoted = true;
+    }
+    yield read;
   }
 }
 
@@ -50,34 +57,7 @@ function fieldsOf(bytes: Buffer, rowSize: number): readonly Field[] {
   return fields;
 }
 
-type Decode = (bytes: Uint8Array) => string;
-
-/** Texts are UTF-8 where they can be, else of the encoding that the file names. */
-function decoderOf(named: string): Decode {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const label = named
-    .trim()
-    .replace(/^(ANSI|ISO|LDID\/|CP)\s*/i, (word) => (/^iso/i.test(word) ? 'ISO-' : ''))
-    .toLowerCase();
-  const other = otherDecoder(ENCODINGS[label.replace(/^iso-/, '')] ?? ENCODINGS[label] ?? label);
-  return (bytes) => {
-    try {
-      return utf8.decode(bytes);
-    } catch {
-      return other.decode(bytes);
-    }
-  };
-}
-
-function otherDecoder(label: string): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
-}
-
-function rowOf(row: Buffer, fields: readonly Field[], decode: Decode): Readonly<Record<string, unknown>> {
+function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']): Readonly<Record<string, unknown>> {
   const values = fields.map(({ name, isNumber, start, end }) => {
     const text = decode(row.subarray(start, end))
       .replace(/[\0 ]+$/, '')

@@ -14,7 +14,8 @@ export const readShapefile: FeatureReader = async function* ({ path, layers, rep
     const positions: FilePositions = prj === undefined ? IN_DEGREES : lonLatOfWkt(prj, `${table}.shp`);
     const { toLonLat } = positions;
     const shapes = new ByteReader(shp.chunks, `${table}.shp`);
-    const rows = dbfRecords(new ByteReader(dbf.chunks, `${table}.dbf`), cpg);
+    const note = (at: number, text: string): void => repair({ source: table, row: at, repair: text });
+    const rows = dbfRecords(new ByteReader(dbf.chunks, `${table}.dbf`), { cpg, note });
     for (const note of movedNote(positions)) repair({ source: table, row: 1, repair: note });
     let row = 0;
     for await (const shape of shpRecords(shapes)) {

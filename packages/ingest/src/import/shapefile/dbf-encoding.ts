@@ -1,0 +1,114 @@
+import iconv from 'iconv-lite';
+
+/** Texts of a .dbf, read by the encoding that its Shapefile names. */
+export interface DbfTexts {
+  readonly decode: (bytes: Uint8Array) => string;
+  /** Sentence about texts that could not be read for sure; undefined while there is none. */
+  readonly doubt: () => string | undefined;
+}
+
+/** Code pages by the language driver of a .dbf (byte 29), as GDAL has them (`ogrshapelayer.cpp`). */
+const DRIVERS: Readonly<Record<number, readonly number[]>> = {
+  437: [1, 11, 13, 15, 17, 21, 24, 25, 27],
+  737: [106, 134],
+  850: [2, 10, 14, 16, 18, 20, 22, 26, 29, 37, 55],
+  852: [31, 34, 35, 64, 100, 135],
+  857: [107, 136],
+  860: [36],
+  861: [103],
+  863: [28, 108],
+  865: [8, 23, 102],
+  866: [38, 101],
+  874: [80, 124],
+  932: [19, 123],
+  936: [77, 122],
+  949: [78, 121],
+  950: [79, 120],
+  1250: [200],
+  1251: [201],
+  1252: [3, 87, 88, 89],
+  1253: [203],
+  1254: [202],
+  1257: [204],
+  10000: [4],
+  10007: [150],
+  10029: [151],
+};
+
+/** Names of iconv-lite for code pages of Windows that it has under other names. */
+const PAGES: Readonly<Record<number, string>> = {
+  10000: 'macroman',
+  10006: 'macgreek',
+  10007: 'maccyrillic',
+  10029: 'maccenteuro',
+  10081: 'macturkish',
+  20866: 'koi8r',
+  51932: 'eucjp',
+  51949: 'euckr',
+  54936: 'gb18030',
+  65001: 'utf8',
+};
+
+/** A number of a code page, also as ESRI writes it: `ANSI 1251`, `OEM 850`, `88595` and `28595` for ISO 8859-5. */
+const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
+const ISO = /^(?:iso)?8859(\d{1,2})$/;
+/** Text encodings; iconv-lite has others by such names as `hex` too. */
+const TEXT =
+  /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
+/** Two bytes of these may look like a letter of UTF-8. */
+const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
+
+/** The encoding that a .cpg names, else the language driver of the .dbf. A text that is UTF-8 is read as that, unless the encoding has such bytes too. */
+export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
+  const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';
+  const name = named === '' ? encodingOfDriver(driver) : encodingOf(named);
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let isDoubtful = false;
+  const decodeOther = (bytes: Uint8Array): string => {
+    const text = iconv.decode(bytes, name ?? 'cp1252');
+    isDoubtful ||= name === undefined || text.includes('\u{fffd}');
+    return text;
+  };
+  const decode = (bytes: Uint8Array): string => {
+    if (name !== undefined && SEVERAL_BYTES.test(name)) return decodeOther(bytes);
+    try {
+      return utf8.decode(bytes);
+    } catch {
+      return decodeOther(bytes);
+    }
+  };
+  return {
+    decode,
+    doubt: () => (isDoubtful ? doubtOf(name, named === '' ? `language driver ${driver}` : named) : undefined),
+  };
+}
+
+function doubtOf(name: string | undefined, named: string): string {
+  const remedy = 'Write the Shapefile again with `ogr2ogr -lco ENCODING=UTF-8`, or add a .cpg that names its encoding';
+  const called = JSON.stringify(named.slice(0, 40));
+  return name === undefined
+    ? `The encoding of the texts (${called}) is not known here; from this row on, texts that are not UTF-8 are read as windows-1252. ${remedy}`
+    : `From this row on, texts have bytes that are not of the encoding ${called}; they are stored as \u{fffd}. ${remedy}`;
+}
+
+function encodingOfDriver(driver: number): string | undefined {
+  const [page] = Object.entries(DRIVERS).find(([, drivers]) => drivers.includes(driver)) ?? [];
+  return page === undefined ? undefined : encodingOfPage(Number(page));
+}
+
+/** Name of iconv-lite for what a .cpg says. */
+function encodingOf(named: string): string | undefined {
+  const driver = /^LDID\/(\d{1,3})$/i.exec(named)?.[1];
+  if (driver !== undefined) return encodingOfDriver(Number(driver));
+  const plain = named.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const part = ISO.exec(plain)?.[1];
+  if (part !== undefined) return known(`iso8859${part}`);
+  const page = PAGE.exec(plain)?.[1];
+  return page === undefined ? known(plain) : encodingOfPage(Number(page));
+}
+
+/** Pages 28591 to 28605 are the parts of ISO 8859. */
+const encodingOfPage = (page: number): string | undefined =>
+  known(PAGES[page] ?? (page > 28_590 && page < 28_606 ? `iso8859${page - 28_590}` : `cp${page}`));
+
+const known = (name: string): string | undefined => (TEXT.test(name) && iconv.encodingExists(name) ? name : undefined);
