@@ -31,7 +31,9 @@ export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = 
 
 /** What stands after them: the list of sheets, by their names in the order of their tabs. */
 export function partsAfter(names: readonly string[]): readonly (readonly [path: string, text: string])[] {
-  const sheets = names.map((name, at) => element('sheet', { name, sheetId: at + 1, 'r:id': `rId${at + 1}` }));
+  const sheets = names.map((name, at) =>
+    element('sheet', { name: escapedText(name), sheetId: at + 1, 'r:id': `rId${at + 1}` }),
+  );
   const workbook = element(
     'workbook',
     { xmlns: MAIN, 'xmlns:r': RELATIONS },
@@ -63,9 +65,16 @@ function cellText(cell: TableCell, at: string): string {
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
   // What XML cannot hold, and what no program opens, is left out; the tables as JSON have the whole text.
-  const held = escapeXml(text.slice(0, MOST_CHARACTERS).toWellFormed());
+  const held = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${held}</t></is></c>`;
 }
+
+/**
+ * Text as workbooks escape it (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): a carriage return, which XML would make a line end, and what would
+ * itself be read as an escape.
+ */
+const escapedText = (text: string): string =>
+  text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 
 /** A column as spreadsheets name it: 0 is A, 26 is AA. */
 function letters(column: number): string {

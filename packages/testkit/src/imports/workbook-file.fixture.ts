@@ -55,6 +55,8 @@ export function workbookParts(
   const targets = names.map(
     (_, i) => `<Relationship Id="${relation(i)}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`,
   );
+  for (const part of ['sharedStrings', 'styles'])
+    targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
   // The list of sheets comes last, as several programs write it.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,

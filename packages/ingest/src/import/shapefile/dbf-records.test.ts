@@ -5,7 +5,7 @@ import { dbfRecords } from './dbf-records.ts';
 
 /** The texts of a .dbf with these bytes in its rows, and what is said of them. */
 async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: string; driver?: number } = {}) {
-  const file = dbf(rows.map(() => ({ properties: { name: '' } })));
+  const file = dbf(rows.map(() => ({ properties: { name: '' }, rings: [] })));
   file.writeUInt8(driver, 29);
   const [head, size] = [file.readUInt16LE(8), file.readUInt16LE(10)];
   for (const [index, bytes] of rows.entries()) file.set(bytes, head + index * size + 1);

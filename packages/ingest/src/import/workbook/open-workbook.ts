@@ -1,17 +1,22 @@
+import { posix } from 'node:path';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
+import { relationsOf, relationsPart } from './package-parts.ts';
 import type { SheetRow } from './raw-cell.ts';
 import { readDateStyles, readSharedStrings } from './shared-parts.ts';
 import { type CellContext, readSheetRows } from './sheet-rows.ts';
-import { readWholeXml } from './xml-elements.ts';
+import { readWholeXml, unescapedText } from './xml-elements.ts';
 
 /** A workbook has some 100 files; one of 100,000 rows by 100 columns is 500 MB of XML. */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
+const PACKAGE = relationsPart('');
+/** Where the list of sheets is if the package does not say it. */
 const WORKBOOK = 'xl/workbook.xml';
 
 /** Parts that take data from elsewhere (ECMA-376): links to other workbooks, connections. Links that people follow are none of them. */
+const ELSEWHERE: readonly string[] = ['externalLink', 'connections'];
 const FROM_ELSEWHERE = /^xl\/(externalLinks\/.|connections\.xml$)/i;
 
 /** A sheet of a workbook. */
@@ -35,16 +40,20 @@ export interface Workbook {
 export async function openWorkbook(job: ImportJob): Promise<Workbook> {
   const zip = await openZip(job.path, rulesOf(job));
   try {
-    if (!zip.has(WORKBOOK)) throw badFile(job, 'it is no .xlsx workbook. Save it again as one.');
-    if (zip.names.some((name) => FROM_ELSEWHERE.test(name)))
+    const workbook = await workbookPart(zip, job);
+    const { sheets, calendar } = await readSheetList(zip, workbook, job);
+    if (sheets.length === 0) throw noWorkbook(job);
+    const relations = await relationsOf(zip, workbook, job);
+    if (zip.names.some((name) => FROM_ELSEWHERE.test(name)) || relations.some(({ type }) => ELSEWHERE.includes(type)))
       throw badFile(job, 'it takes data from other files or addresses. Break its links and connections, and save it.');
-    const { sheets, calendar } = await readSheetList(zip, job);
-    const parts = await readRelations(zip, job);
+    const partOf = (type: string): string =>
+      relations.find((each) => each.type === type)?.part ?? posix.join(posix.dirname(workbook), `${type}.xml`);
     const context: CellContext = {
-      strings: await optional(zip, 'xl/sharedStrings.xml', (name) => readSharedStrings(zip, name, job)),
-      dateStyles: await optional(zip, 'xl/styles.xml', (name) => readDateStyles(zip, name, job)),
+      strings: await optional(zip, partOf('sharedStrings'), (name) => readSharedStrings(zip, name, job)),
+      dateStyles: await optional(zip, partOf('styles'), (name) => readDateStyles(zip, name, job)),
       calendar,
     };
+    const parts = new Map(relations.map(({ id, part }) => [id, part]));
     const known = sheets.map(({ name, relation }) => ({ name, part: parts.get(relation) ?? '' }));
     const tell = progressOf(
       job,
@@ -87,33 +96,32 @@ async function optional<T>(
   return zip.has(name) ? await read(name) : [];
 }
 
+const noWorkbook = (job: ImportJob): Error => badFile(job, 'it is no .xlsx workbook. Save it again as one.');
+
+/** Name of the part that lists the sheets. Throws `validation` for a package of something else. */
+async function workbookPart(zip: ZipParts, job: ImportJob): Promise<string> {
+  const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', job) : [];
+  const part = relations.find(({ type }) => type === 'officeDocument')?.part ?? WORKBOOK;
+  if (!zip.has(part) || !/\.xml$/i.test(part)) throw noWorkbook(job);
+  return part;
+}
+
 interface SheetList {
   readonly sheets: readonly { readonly name: string; readonly relation: string }[];
   readonly calendar: CellContext['calendar'];
 }
 
-async function readSheetList(zip: ZipParts, job: ImportJob): Promise<SheetList> {
+async function readSheetList(zip: ZipParts, workbook: string, job: ImportJob): Promise<SheetList> {
   const sheets: { name: string; relation: string }[] = [];
   let calendar: CellContext['calendar'] = 'from1900';
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
     if (element === 'workbookPr' && /^(1|true)$/.test(attributes.get('date1904') ?? '')) calendar = 'from1904';
-    if (element === 'sheet') sheets.push({ name: attributes.get('name') ?? '', relation: attributes.get('id') ?? '' });
+    if (element === 'sheet')
+      sheets.push({ name: unescapedText(attributes.get('name') ?? ''), relation: attributes.get('id') ?? '' });
     if (sheets.length > MOST_SHEETS) throw badFile(job, `it has more than ${MOST_SHEETS} sheets.`);
   };
-  await readWholeXml(zip.read(WORKBOOK), { open, close: () => undefined }, job);
+  await readWholeXml(zip.read(workbook), { open, close: () => undefined }, job);
   return { sheets, calendar };
-}
-
-/** Files of the workbook by the ids that its list of sheets names; what lies elsewhere (`TargetMode="External"`) is none of them. */
-async function readRelations(zip: ZipParts, job: ImportJob): Promise<ReadonlyMap<string, string>> {
-  const parts = new Map<string, string>();
-  const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
-    if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return;
-    const target = attributes.get('Target') ?? '';
-    parts.set(attributes.get('Id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
-  };
-  await readWholeXml(zip.read('xl/_rels/workbook.xml.rels'), { open, close: () => undefined }, job);
-  return parts;
 }
 
 function progressOf({ progress }: ImportJob, total: number) {

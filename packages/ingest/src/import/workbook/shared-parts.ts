@@ -1,7 +1,8 @@
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { ZipParts } from '../shared/zip-parts.ts';
-import { readWholeXml } from './xml-elements.ts';
+import type { ShownTime } from './raw-cell.ts';
+import { readWholeXml, unescapedText } from './xml-elements.ts';
 
 /** Texts that cells share: their number, and their characters in all. */
 const MOST_STRINGS = 2_000_000;
@@ -19,7 +20,7 @@ export async function readSharedStrings(zip: ZipParts, name: string, job: Import
   const close = (element: string, own: string): void => {
     if (element === 'rPh') hidden -= 1;
     if (element === 't' && hidden === 0) {
-      text += own;
+      text += unescapedText(own);
       characters += own.length;
     }
     if (element === 'si') strings.push(text);
@@ -33,22 +34,40 @@ export async function readSharedStrings(zip: ZipParts, name: string, job: Import
   return strings;
 }
 
-/** Formats of dates and times that every spreadsheet has. */
-const isBuiltInDate = (id: number): boolean => (id >= 14 && id <= 22) || (id >= 45 && id <= 47);
+/** What the formats of dates and times show that every spreadsheet has. */
+const builtIn = (id: number): ShownTime | undefined => {
+  if ((id >= 14 && id <= 17) || id === 22) return 'day';
+  if (id === 46) return 'span';
+  return (id >= 18 && id <= 21) || id === 45 || id === 47 ? 'time' : undefined;
+};
 
-/** Whether a format shows a date or a time: colours, quoted texts and single characters put aside, it has a letter of these. */
-const isDateFormat = (code: string): boolean => /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+/**
+ * What a format shows by its letters: quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and `AM/PM` are put
+ * aside. Hours, minutes or seconds in brackets count on beyond a day.
+ */
+export function shownBy(format: string): ShownTime | undefined {
+  const code = format.replace(/"[^"]*"|[\\_*]./g, '');
+  if (/\[(h+|m+|s+)\]/i.test(code)) return 'span';
+  const letters = code.replace(/\[[^\]]*\]|am\/pm|a\/p/gi, '');
+  if (/[yd]/i.test(letters)) return 'day';
+  if (/[hs]/i.test(letters)) return 'time';
+  return /m/i.test(letters) ? 'day' : undefined;
+}
 
-/** Which cell formats, by their index, show a number as a date. */
-export async function readDateStyles(zip: ZipParts, name: string, job: ImportJob): Promise<readonly boolean[]> {
-  const custom = new Map<number, boolean>();
-  const styles: boolean[] = [];
+/** What cell formats, by their index, show a number as; undefined for a number. */
+export async function readDateStyles(
+  zip: ZipParts,
+  name: string,
+  job: ImportJob,
+): Promise<readonly (ShownTime | undefined)[]> {
+  const custom = new Map<number, ShownTime | undefined>();
+  const styles: (ShownTime | undefined)[] = [];
   let isCell = false;
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
     const id = Number(attributes.get('numFmtId') ?? '0');
     if (element === 'cellXfs') isCell = true;
-    if (element === 'numFmt') custom.set(id, isDateFormat(attributes.get('formatCode') ?? ''));
-    if (element === 'xf' && isCell) styles.push(custom.get(id) ?? isBuiltInDate(id));
+    if (element === 'numFmt') custom.set(id, shownBy(attributes.get('formatCode') ?? ''));
+    if (element === 'xf' && isCell) styles.push(custom.has(id) ? custom.get(id) : builtIn(id));
     if (styles.length > MOST_STYLES || custom.size > MOST_STYLES) throw badFile(job, 'it has too many formats.');
   };
   const close = (element: string): void => {

@@ -1,7 +1,7 @@
 import { badFile } from '../shared/import-deps.ts';
 import type { ImportJob } from '../shared/importer.ts';
-import { isoOfSerial, type RawCell, type SheetRow } from './raw-cell.ts';
-import { readXml, type XmlReader } from './xml-elements.ts';
+import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
+import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 
 /** Columns that a sheet of this format has at most (Excel specifications and limits: up to XFD). */
 const MOST_COLUMNS = 16_384;
@@ -9,7 +9,7 @@ const MOST_COLUMNS = 16_384;
 /** What cells refer to. */
 export interface CellContext {
   readonly strings: readonly string[];
-  readonly dateStyles: readonly boolean[];
+  readonly dateStyles: readonly (ShownTime | undefined)[];
   readonly calendar: 'from1900' | 'from1904';
 }
 
@@ -60,7 +60,7 @@ function rowReader(context: CellContext, { job, take }: RowTaking): XmlReader {
     },
     close: (name, text) => {
       if (name === 'v' && cell !== undefined) cell.value = text;
-      else if (name === 't' && cell !== undefined) cell.inline += text;
+      else if (name === 't' && cell !== undefined) cell.inline += unescapedText(text);
       else if (name === 'c' && cell !== undefined) {
         const raw = rawCell(cell, context);
         if (raw !== undefined) cells.set(cell.column, raw);
@@ -93,7 +93,7 @@ function rawCell({ type, style, hasFormula, value, inline }: OpenCell, context: 
       ? { kind: 'error', text: 'a text that the workbook does not hold' }
       : { kind: 'value', value: text };
   }
-  if (type === 'str' || type === 'd') return { kind: 'value', value };
+  if (type === 'str' || type === 'd') return { kind: 'value', value: unescapedText(value) };
   if (type === 'e') return { kind: 'error', text: value.slice(0, 40) };
   if (type === 'b') return { kind: 'value', value: value.trim() === '1' };
   return numberCell(value.trim(), style, context);
@@ -102,6 +102,7 @@ function rawCell({ type, style, hasFormula, value, inline }: OpenCell, context: 
 function numberCell(text: string, style: number, { dateStyles, calendar }: CellContext): RawCell | undefined {
   if (text === '') return undefined;
   const value = Number(text);
-  const iso = dateStyles[style] === true && Number.isFinite(value) ? isoOfSerial(value, calendar) : undefined;
+  const shown = dateStyles[style];
+  const iso = shown !== undefined && Number.isFinite(value) ? isoOfSerial(value, calendar, shown) : undefined;
   return iso === undefined ? { kind: 'value', value } : { kind: 'date', value, iso };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isoOfSerial, type RawCell } from './raw-cell.ts';
+import { shownBy } from './shared-parts.ts';
 import type { ColumnKind } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
@@ -53,3 +54,57 @@ it('days are those of either calendar', () => {
   expect(isoOfSerial(44_378.5, 'from1900')).toBe('2021-07-01T12:00:00.000Z');
   expect(isoOfSerial(1e9, 'from1900')).toBeUndefined();
 });
+
+it.each([
+  [1, '1900-01-01'],
+  [32, '1900-02-01'],
+  [59, '1900-02-28'],
+  [59.5, '1900-02-28T12:00:00.000Z'],
+  // 29 February 1900, which the calendar has and the year had not.
+  [60, undefined],
+  [60.5, undefined],
+  [61, '1900-03-01'],
+  [0.999_999_999_999, '1900-01-01'],
+  [59.999_999_999_999, undefined],
+  [-1, undefined],
+])('day %d of the calendar from 1900 is %j', (serial, iso) => expect(isoOfSerial(serial, 'from1900')).toBe(iso));
+
+it.each([
+  [0, '00:00:00'],
+  [0.25, '06:00:00'],
+  [0.770_833_333_333_333_3, '18:30:00'],
+  [0.5 + 0.25 / 86_400, '12:00:00.250'],
+])('%d is the time %s, without a day', (serial, time) => {
+  expect(isoOfSerial(serial, 'from1900')).toBe(time);
+  expect(isoOfSerial(serial, 'from1900', 'time')).toBe(time);
+  expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
+});
+
+it('a time with its day stays both; the first day from 1904 is a day; a span has as many hours as it has', () => {
+  expect(isoOfSerial(44_378.5, 'from1900', 'time')).toBe('2021-07-01T12:00:00.000Z');
+  expect([isoOfSerial(0, 'from1904'), isoOfSerial(0.5, 'from1904')]).toEqual([
+    '1904-01-01',
+    '1904-01-01T12:00:00.000Z',
+  ]);
+  expect([isoOfSerial(0.25, 'from1900', 'span'), isoOfSerial(5.5, 'from1904', 'span')]).toEqual([
+    '06:00:00',
+    '132:00:00',
+  ]);
+  expect(isoOfSerial(-1, 'from1900', 'span')).toBeUndefined();
+});
+
+it.each([
+  ['yyyy\\-mm\\-dd', 'day'],
+  ['dd/mm/yyyy hh:mm', 'day'],
+  ['mmm', 'day'],
+  ['[$-409]d-mmm-yy;@', 'day'],
+  ['h:mm AM/PM', 'time'],
+  ['mm:ss.0', 'time'],
+  ['[h]:mm:ss', 'span'],
+  ['[mm]:ss', 'span'],
+  ['General', undefined],
+  ['#,##0.00_);[Red](#,##0.00)', undefined],
+  ['0" days"', undefined],
+  ['_d0*s\\y', undefined],
+  ['[$Rs-4009] #,##0', undefined],
+])('the format %s shows %j', (code, shows) => expect(shownBy(code)).toBe(shows));

@@ -19,6 +19,10 @@ type SaxEvents = Partial<
   Pick<sax.SAXParser, 'onerror' | 'onattribute' | 'onopentag' | 'ontext' | 'oncdata' | 'onclosetag'>
 >;
 
+/** Text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character of this number, `_x005F_` an underscore. */
+export const unescapedText = (text: string): string =>
+  text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
