@@ -4,7 +4,7 @@ import type { Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from '../formats/open-features.ts';
-import { features, importBench, type Sample, shapefileZip, writeGpkg } from './import-files.fixture.ts';
+import { dbf, features, importBench, type Sample, shapefileZip, shp, writeGpkg, zip } from './import-files.fixture.ts';
 
 const bench = importBench();
 const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
@@ -79,6 +79,16 @@ describe('boundaries on another datum', () => {
       }
     }
   });
+});
+
+it.each(['in.gpkg', 'in.zip'])('%s that names no CRS is read as WGS 84, which the report says', async (name) => {
+  if (name === 'in.zip') {
+    const members = { shp: shp(SAMPLES), dbf: dbf(SAMPLES) };
+    await bench.put(name, zip(Object.entries(members).map(([end, content]) => ({ name: `in.${end}`, content }))));
+  } else writeGpkg(join(bench.dir, name), SAMPLES, { srs: 0 });
+  const { found, repaired } = await read(name);
+  expect(found).toMatchObject([{ row: 1, geometry: {} }]);
+  expect(repaired).toMatchObject([{ row: 1, repair: expect.stringContaining('names no CRS') }]);
 });
 
 describe('a GeoPackage with heights', () => {

@@ -13,11 +13,14 @@ export interface FilePositions {
   readonly toLonLat: ToLonLat;
   /** The datum whose positions are moved to WGS 84, by its name in the file. */
   readonly movedFrom?: string;
+  /** True if the file names no CRS. */
+  readonly isAssumed?: boolean;
 }
 
 const SAME: ToLonLat = (x, y) => [x, y];
+const IN_DEGREES: FilePositions = { toLonLat: SAME };
 /** Positions of a file that names no CRS: longitude and latitude, each of which is checked to be one. */
-export const IN_DEGREES: FilePositions = { toLonLat: SAME };
+export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
@@ -48,13 +51,14 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   );
 }
 
-/** Sentence of a report on a file whose positions are moved from another datum; none for any other file. */
-export const movedNote = ({ movedFrom }: FilePositions): readonly string[] =>
-  movedFrom === undefined
-    ? []
-    : [
-        `All positions are moved from the datum ${JSON.stringify(movedFrom.slice(0, 60))} to WGS 84 by the parameters in the file`,
-      ];
+/** Sentence of a report on a file whose positions are moved from another datum, or whose CRS is assumed; none for any other file. */
+export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
+  const remedy = 'if they are on another datum, write the file again with its CRS';
+  if (isAssumed) return [`The file names no CRS, so all positions are taken to be on WGS 84; ${remedy}`];
+  if (movedFrom === undefined) return [];
+  const datum = JSON.stringify(movedFrom.slice(0, 60));
+  return [`All positions are moved from the datum ${datum} to WGS 84 by the parameters in the file`];
+}
 
 const named = (node: WktNode | undefined): string => `"${(node?.values[0] ?? 'not named').slice(0, 60)}"`;
 

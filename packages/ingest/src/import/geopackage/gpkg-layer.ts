@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { type FilePositions, IN_DEGREES, lonLatOfEpsg, lonLatOfWkt } from '../features/coordinates.ts';
+import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../features/coordinates.ts';
 
 /** A table of features. */
 export interface GpkgLayer {
@@ -93,7 +93,7 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
   // 0 and -1 stand for an unknown CRS; each position is checked to be in degrees.
-  if (srs === 0 || srs === -1) return IN_DEGREES;
+  if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };
   // GDAL writes `undefined` where WKT 1 cannot say what WKT 2 says.

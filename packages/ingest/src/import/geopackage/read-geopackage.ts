@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { PROPERTY_NAMES } from '../../places/place-properties.ts';
-import { movedNote } from '../features/coordinates.ts';
+import { positionNotes } from '../features/coordinates.ts';
 import {
   type BadFeature,
   type FeatureReader,
@@ -28,7 +28,7 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
-    for (const note of movedNote(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
+    for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
     // Rows are not counted first: in a file whose pages lead to each other that may never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];

@@ -1,5 +1,5 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { type FilePositions, IN_DEGREES, lonLatOfWkt, movedNote, type ToLonLat } from '../features/coordinates.ts';
+import { type FilePositions, lonLatOfWkt, positionNotes, type ToLonLat, UNNAMED } from '../features/coordinates.ts';
 import { type BadFeature, type FeatureReader, orProblem, type RawFeature } from '../features/raw-feature.ts';
 import { ByteReader } from './byte-reader.ts';
 import { dbfRecords, type DbfRow } from './dbf-records.ts';
@@ -11,12 +11,12 @@ export const readShapefile: FeatureReader = async function* ({ path, layers, rep
   const zip = await openShapefileZip(path, layers);
   try {
     const { table, shp, dbf, prj, cpg } = zip;
-    const positions: FilePositions = prj === undefined ? IN_DEGREES : lonLatOfWkt(prj, `${table}.shp`);
+    const positions: FilePositions = prj === undefined ? UNNAMED : lonLatOfWkt(prj, `${table}.shp`);
     const { toLonLat } = positions;
     const shapes = new ByteReader(shp.chunks, `${table}.shp`);
     const note = (at: number, text: string): void => repair({ source: table, row: at, repair: text });
     const rows = dbfRecords(new ByteReader(dbf.chunks, `${table}.dbf`), { cpg, note });
-    for (const note of movedNote(positions)) repair({ source: table, row: 1, repair: note });
+    for (const note of positionNotes(positions)) repair({ source: table, row: 1, repair: note });
     let row = 0;
     for await (const shape of shpRecords(shapes)) {
       row += 1;
