@@ -43,6 +43,11 @@ describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
   });
 });
 
+it('a UTM zone may be named and nothing more', () => {
+  const [lon, lat] = lonLatOfWkt('PROJCS["WGS 84 / UTM zone 44N"]', 'in.shp').toLonLat(500_000, 0);
+  expect([lon, lat]).toEqual([expect.closeTo(81, 9), expect.closeTo(0, 9)]);
+});
+
 describe('what is not read is refused with its name and the line that converts', () => {
   it.each([
     ['another datum', geographic(`"D_Kalianpur_1975",${EVEREST}`), /"GCS_x" on the datum "D_Kalianpur_1975"/],
@@ -84,6 +89,11 @@ describe('what is not read is refused with its name and the line that converts',
     [
       'a parameter that is not known',
       `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`)},PROJECTION["Transverse_Mercator"],PARAMETER["Azimuth",3],UNIT["Meter",1]]`,
+      /"Mine"/,
+    ],
+    [
+      'parameters that make no projection',
+      `PROJCS["Mine",GEOGCS["y",DATUM["D_x",SPHEROID["s",6378137,0.5],TOWGS84[1,1,1]],${DEGREES}],PROJECTION["Transverse_Mercator"],PARAMETER["central_meridian",75],UNIT["Meter",1]]`,
       /"Mine"/,
     ],
     [

@@ -1,7 +1,7 @@
 import { fromUtm, utmZone } from '@headwater/core';
 import proj4 from 'proj4';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
-import { datumOf, type DatumShift } from './datum.ts';
+import { datumOf } from './datum.ts';
 import { isPlainDegrees, metresOf, projectionOf } from './projection.ts';
 import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
@@ -69,7 +69,8 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   const isProjected = PROJECTED.includes(crs.keyword);
   const geographic = isProjected ? childOf(crs, ...GEOGRAPHIC) : crs;
   const isGeocentric = childOf(geographic, 'CS')?.values[0]?.toLowerCase() === 'cartesian';
-  if (geographic === undefined || !GEOGRAPHIC.includes(geographic.keyword) || isGeocentric) return undefined;
+  if (geographic === undefined) return positionsBy(utmOfName(crs));
+  if (!GEOGRAPHIC.includes(geographic.keyword) || isGeocentric) return undefined;
   if (!isPlainDegrees(geographic) || childOf(crs, 'EXTENSION') !== undefined) return undefined;
   const datum = datumOf(geographic);
   if (datum === undefined) {
@@ -79,13 +80,13 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
       file,
     );
   }
-  if (!isProjected) return datum === 'wgs84' ? IN_DEGREES : moved('+proj=longlat', datum);
-  const utm = datum === 'wgs84' ? utmOfName(crs) : undefined;
-  if (utm !== undefined) return { toLonLat: utm };
-  const projection = projectionOf(crs);
-  if (projection === undefined) return undefined;
-  return datum === 'wgs84' ? { toLonLat: byProj4(`${projection} +datum=WGS84`) } : moved(projection, datum);
+  const projection = isProjected ? projectionOf(crs) : '+proj=longlat';
+  if (datum !== 'wgs84') return positionsBy(byProj4(projection, datum.parameters), datum.name);
+  return isProjected ? positionsBy(utmOfName(crs) ?? byProj4(projection, '+datum=WGS84')) : IN_DEGREES;
 }
+
+const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
+  toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
 /** A UTM zone by the name of its CRS: such definitions may have nothing more. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
@@ -94,17 +95,21 @@ function utmOfName(crs: WktNode): ToLonLat | undefined {
   return lonLatOfEpsg(Number(`${side?.toUpperCase() === 'S' ? 327 : 326}${zone.padStart(2, '0')}`));
 }
 
-const moved = (projection: string, { name, parameters }: DatumShift): FilePositions => ({
-  toLonLat: byProj4(`${projection} ${parameters}`),
-  movedFrom: name,
-});
-
-/** Positions that the projection does not have become NaN, which is no place. */
-function byProj4(definition: string): ToLonLat {
-  const { forward } = proj4(`${definition} +no_defs`, WGS84);
+/** Positions that the projection does not have become NaN, which is no place. Undefined where the parameters make no projection. */
+function byProj4(projection: string | undefined, datum: string): ToLonLat | undefined {
+  const transform = projection === undefined ? undefined : transformOf(`${projection} ${datum} +no_defs`);
+  if (transform === undefined) return undefined;
   return (x, y) => {
     if (!Number.isFinite(x) || !Number.isFinite(y)) return [Number.NaN, Number.NaN];
-    const [lon = Number.NaN, lat = Number.NaN] = forward([x, y]);
+    const [lon = Number.NaN, lat = Number.NaN] = transform.forward([x, y]);
     return [lon, lat];
   };
+}
+
+function transformOf(definition: string) {
+  try {
+    return proj4(definition, WGS84);
+  } catch {
+    return undefined;
+  }
 }
