@@ -97,18 +97,14 @@ function utmOfName(crs: WktNode): ToLonLat | undefined {
 
 /** Positions that the projection does not have become NaN, which is no place. Undefined where the parameters make no projection. */
 function byProj4(projection: string | undefined, datum: string): ToLonLat | undefined {
-  const transform = projection === undefined ? undefined : transformOf(`${projection} ${datum} +no_defs`);
-  if (transform === undefined) return undefined;
-  return (x, y) => {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return [Number.NaN, Number.NaN];
-    const [lon = Number.NaN, lat = Number.NaN] = transform.forward([x, y]);
-    return [lon, lat];
-  };
-}
-
-function transformOf(definition: string) {
+  if (projection === undefined) return undefined;
   try {
-    return proj4(definition, WGS84);
+    const { forward } = proj4(`${projection} ${datum} +no_defs`, WGS84);
+    return (x, y) => {
+      if (!Number.isFinite(x) || !Number.isFinite(y)) return [Number.NaN, Number.NaN];
+      const [lon = Number.NaN, lat = Number.NaN] = forward([x, y]);
+      return [lon, lat];
+    };
   } catch {
     return undefined;
   }
