@@ -1,4 +1,5 @@
-import { closeSync, readSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDomainError } from '@headwater/core/errors';
 import { openLocalSync } from '../files/local-file.ts';
@@ -44,7 +45,9 @@ function readFully(fd: number, target: Uint8Array, span: { offset: number; wante
 
 function openFile(path: string, within: Within): ReturnType<typeof openLocalSync> {
   try {
-    return openLocalSync(path, within);
+    const opened = openLocalSync(path, within);
+    if (!existsSync(`${path}.msk`)) return opened;
+    closeSync(opened.fd);
   } catch (cause) {
     if (isDomainError(cause)) throw cause;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
@@ -54,4 +57,9 @@ function openFile(path: string, within: Within): ReturnType<typeof openLocalSync
         : `cannot be opened (${code}); check its permissions`;
     throw badFile(path, problem, cause);
   }
+  // GDAL writes it next to files that it must not change.
+  throw badFile(
+    path,
+    `its mask lies in a file of its own (${basename(path)}.msk), which is not read; put it into the file with \`gdal_translate -of COG\``,
+  );
 }

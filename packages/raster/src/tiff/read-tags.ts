@@ -39,7 +39,8 @@ export async function readNodata(image: TiffImage): Promise<number | null> {
   if (typeof text !== 'string') return null;
   const trimmed = text.replace(/\0/g, '').trim();
   if (trimmed.toLowerCase() === 'nan') return Number.NaN;
-  const value = Number(trimmed);
+  // GDAL writes `inf`, JavaScript reads `Infinity`.
+  const value = Number(trimmed.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity'));
   return trimmed === '' || Number.isNaN(value) ? null : value;
 }
 
