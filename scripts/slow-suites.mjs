@@ -28,3 +28,17 @@ export const PEER_SUITES = [
   'packages/raster/src/zonal/zonal-values.test.ts',
   ...['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end),
 ];
+
+/** Files of each kind that GDAL writes in many ways: all of them are read by `npm run test:long`, a few by other runs. */
+export const VARIANTS = {
+  tiffs: { all: 300, few: 16 },
+  shapefiles: { all: 60, few: 8 },
+  geopackages: { all: 40, few: 6 },
+};
+
+/** True in a run of the suites at full length. */
+export const isLong = process.env.HEADWATER_LONG === 'on';
+
+/** Lines that say what a short run leaves out. */
+export const leftToLong = () =>
+  Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

@@ -23,14 +23,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script where the test runner ends with `vitest`: its exit code, what it prints. */
-function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
+/** Runs a script with its arguments where the test runner ends with `vitest`: its exit code, what it prints. */
+function run(command: string, vitest: number, env: NodeJS.ProcessEnv) {
+  const [name = '', ...given] = command.split(' ');
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
   });
   const PATH = join(folder, 'bin');
   const script = join(folder, 'checkout/scripts', name);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { env: { PATH, ...env }, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], {
+    env: { PATH, ...env },
+    encoding: 'utf8',
+  });
   return { status, stdout, stderr };
 }
 
@@ -47,6 +51,14 @@ it.each([
   expect(status).toBe(expected);
   if ('CI' in env && env.CI === 'true') expect(stderr).toMatch(/is a failure: peers: .+; STAC API: /);
   else expect(stderr).toBe('');
+});
+
+it('a short run of the judges says what it leaves to the long one', () => {
+  expect(run('test-peers.mjs', 0, {}).stdout).toContain(
+    'left to npm run test:long: 284 of 300 tiffs that GDAL writes\n',
+  );
+  const long = run('test-peers.mjs --long', 0, {});
+  expect(long.stdout).not.toContain('left to npm run test:long');
 });
 
 it('a browser that is there is no failure under CI, one that is missing is', () => {

@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gdalPython } from '../../../../scripts/gdal-variants.mjs';
+
+export { gdalPython };
 
 /** What GDAL says about a file; pixels of each level as raw little-endian bytes, and what GDAL's own overviews would hold. */
 export interface GdalReport {
@@ -15,15 +18,6 @@ export interface GdalReport {
   readonly colors: readonly (readonly number[])[] | null;
   readonly sizes: readonly (readonly [number, number])[];
 }
-
-const CANDIDATES = [process.env['HEADWATER_GDAL_PYTHON'], 'python3', '/usr/bin/python3'].filter(
-  (path) => path !== undefined,
-);
-
-/** A Python with GDAL's bindings, if there is one. */
-export const gdalPython = CANDIDATES.find(
-  (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
-);
 
 /** Prints why a suite on GDAL is skipped. */
 export function skipWithoutGdal(suite: string): boolean {
