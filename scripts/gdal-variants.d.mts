@@ -9,8 +9,12 @@ export interface Variant {
   readonly traits: readonly string[];
 }
 
-/** GDAL's reading of a TIFF; the values of its levels, unscaled, NaN for no data, stand in `${file}.values` as float64. */
+/**
+ * GDAL's reading of a TIFF; the values of its levels, unscaled, NaN for no data, stand in `${file}.values` as float64, those of each band in
+ * `${file}.band1` and so on.
+ */
 export interface TiffVariant extends Variant {
+  readonly bands: number;
   /** Columns and rows of each level. */
   readonly sizes: readonly (readonly [number, number])[];
   readonly geoTransform: readonly number[];

@@ -274,8 +274,11 @@ def read(path, v):
     with open(path + '.values', 'wb') as out:
         for level in levels:
             out.write(values(level, v).astype('<f8').tobytes())
+    for number in range(1, dataset.RasterCount + 1):
+        values(dataset.GetRasterBand(number), v).astype('<f8').tofile(f'{path}.band{number}')
     srs = dataset.GetSpatialRef()
     return {
+        'bands': dataset.RasterCount,
         'sizes': [[level.XSize, level.YSize] for level in levels],
         'geoTransform': dataset.GetGeoTransform(),
         'centre': centre(dataset, srs),

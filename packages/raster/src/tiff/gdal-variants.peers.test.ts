@@ -44,6 +44,17 @@ describe.skipIf('reason' in made)('TIFF variants as GDAL reads them', () => {
     if (refusals.length === 0) await read;
     else await expect(read).rejects.toThrow(new RegExp(refusals.join('|')));
   });
+
+  const several = variants.filter(({ bands, traits }) => bands > 1 && !traits.includes('compression'));
+  it.each(several)('each band by its number: $name', async (variant) => {
+    for (let band = 1; band <= variant.bands; band++) {
+      const file = await openRaster(variant.file, { band });
+      const values = await everyValue(file);
+      file.close();
+      const theirs = new Float64Array(new Uint8Array(readFileSync(`${variant.file}.band${band}`)).buffer);
+      expect(difference(values, theirs), `band ${band}`).toBeUndefined();
+    }
+  });
 });
 
 /** Reads a variant in each way and compares it with GDAL's reading. Throws what the reader throws. */

@@ -94,7 +94,8 @@ export class OpenRaster implements RasterFile {
     const samples = holdsAll(out, this.dtype) ? out : createPixels(this.dtype, pixels);
     await this.readWindow(window, samples, level);
     const { scaling } = this.layout;
-    const none = heldNodata(this.nodata, this.dtype);
+    // As GDAL has it: where a mask says which pixels have data, the nodata value does not.
+    const none = heldNodata(this.#mask === null ? this.nodata : null, this.dtype);
     for (let i = 0; i < pixels; i++) {
       const sample = samples[i]!;
       if (sample === none || !Number.isFinite(sample)) out[i] = Number.NaN;

@@ -41,15 +41,16 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
   const images = [first, ...others.filter((image) => isOverview(image, base.cols))];
   const levels = [base];
   for (const image of images.slice(1)) levels.push(await reader.read(image, { ...samples, sample: samples.band }));
+  const nodata = await readNodata(first);
   return {
     href,
     size,
     grid: readGrid(first, href),
     dtype: samples.dtype,
-    nodata: await readNodata(first),
+    nodata,
     scaling: await readScaling(first, samples.band, href),
     littleEndian: tiff.isLittleEndian,
-    ...(await readMask({ href, reader, samples, images, levels, others })),
+    ...(await readMask({ href, reader, samples, images, levels, others, nodata })),
   };
 }
 

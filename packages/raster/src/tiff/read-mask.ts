@@ -16,10 +16,11 @@ interface MaskSearch {
   readonly levels: readonly TiffLevel[];
   /** Every directory after the first. */
   readonly others: readonly TiffImage[];
+  readonly nodata: number | null;
 }
 
 /**
- * Reads what says which pixels have data: the internal mask, else the alpha band. Levels without a mask of their size are left out.
+ * Reads what says which pixels have data: the internal mask, else the nodata value, which is no mask, else the alpha band. Levels without a mask of their size are left out.
  * Throws `input_data` for a mask that cannot be read.
  */
 export async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask'>> {
@@ -60,9 +61,10 @@ async function maskSample(image: TiffImage, href: string): Promise<LevelSample> 
   );
 }
 
-async function alphaMask({ reader, samples, images, levels }: MaskSearch): Promise<TiffMask | null> {
+/** None where a nodata value says which pixels have data: GDAL too believes that first. */
+async function alphaMask({ reader, samples, images, levels, nodata }: MaskSearch): Promise<TiffMask | null> {
   const { alpha, band, dtype, separate } = samples;
-  if (alpha === null || alpha === band) return null;
+  if (alpha === null || alpha === band || nodata !== null) return null;
   const own: TiffLevel[] = [];
   for (const [index, image] of images.entries()) {
     const level = levels[index];
