@@ -41,6 +41,19 @@ export interface AccountBench {
   readonly bearer: (token: string) => Promise<UserPrincipal>;
 }
 
+/** Password of `asha` after `recoveredDuringCheck`. */
+export const RECOVERED = 'owner-meadow-42';
+
+/** The bench's service where `asha`'s account is recovered by another request after a password was found right, before it is acted upon. */
+export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
+  const verify: PasswordHasher['verify'] = async (password, hash) => {
+    const isRight = await deps.hasher.verify(password, hash);
+    await accounts.resetPassword(asha.id, RECOVERED);
+    return isRight;
+  };
+  return createAccountService({ ...deps, hasher: { ...deps.hasher, verify } });
+}
+
 function countingHasher(): AccountBench['hasher'] {
   const verified: string[] = [];
   return {

@@ -1,3 +1,4 @@
+import { tokenError } from '../auth/token-error.ts';
 import { fieldError } from '../errors.ts';
 import type { FieldProblem } from '../field-problems.ts';
 import type { User } from '../ports/accounts.ts';
@@ -29,7 +30,10 @@ export async function changePassword(
     report('password_change_failed', facts);
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
-  await stores.users.setPassword(user.id, await hasher.hash(newPassword));
+  const hash = await hasher.hash(newPassword);
+  // The password was right for this version: who recovered the account meanwhile has set another one.
+  const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
+  if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);
 }
 

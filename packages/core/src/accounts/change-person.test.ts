@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../ports/accounts.ts';
 import type { PersonChange } from '../ports/people.ts';
-import { accountBench, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
+import { accountBench, PASSWORD, principalOf, recoveredDuringCheck, type AccountBench } from './bench.fixture.ts';
 import { ORGANIZATION_ADMIN } from './groups.ts';
 import { createAccountService } from './service.ts';
 
@@ -43,6 +43,42 @@ describe('the address of a superuser', () => {
 
   it('of an ordinary user moves by a superuser without it', async () => {
     expect((await move(b.asha)).user.email).toBe('thief@example.org');
+  });
+});
+
+describe('a change of an address under way', () => {
+  it('loses to a recovery of the account', async () => {
+    const thief = { userId: b.asha.id, change: { email: 'thief@example.org' }, password: PASSWORD };
+    const stale = recoveredDuringCheck(b).changePerson(principalOf(b.asha), thief, '10.0.0.9');
+    await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect(await emailOf(b.asha)).toBe('asha@example.org');
+  });
+
+  it('of somebody else loses to the end of the session of the superuser who asks for it', async () => {
+    const people = { ...b.stores.people };
+    people.person = async (id) => {
+      const found = await b.stores.people.person(id);
+      await b.accounts.setActive(root.id, false);
+      return found;
+    };
+    const accounts = createAccountService({ ...b.deps, stores: { ...b.stores, people } });
+    const thief = { userId: b.asha.id, change: { email: 'thief@example.org' } };
+    const stale = accounts.changePerson(principalOf(root), thief, undefined);
+    await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect(await emailOf(b.asha)).toBe('asha@example.org');
+  });
+
+  it('that sends the stored address back does not undo a change that comes meanwhile', async () => {
+    const people = { ...b.stores.people };
+    people.person = async (id) => {
+      const found = await b.stores.people.person(id);
+      await b.stores.people.change(id, { email: 'new@example.org' });
+      return found;
+    };
+    const accounts = createAccountService({ ...b.deps, stores: { ...b.stores, people } });
+    const whole = { userId: b.asha.id, change: { email: 'asha@example.org', firstName: 'Asha' } };
+    const after = await accounts.changePerson(principalOf(b.asha), whole, undefined);
+    expect(after.user).toMatchObject({ email: 'new@example.org', firstName: 'Asha' });
   });
 });
 

@@ -10,7 +10,8 @@ import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 /**
  * Makes the function that changes what is told of people. Of himself everybody changes names and profile, and superusers everything of others. An
  * address gets links for new passwords: one's own, and that of any superuser, moves with the caller's password alone, so that a stolen token does
- * not serve to take the account.
+ * not serve to take the account, and an address that is sent back as it was stored is not written. Nothing is written for a session that has
+ * ended meanwhile.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,
@@ -31,7 +32,9 @@ export function createPersonChange(
       const typed = { user, password: password ?? '', remoteAddress };
       if (!(await isPresentPassword({ hasher, throttle }, typed))) throw wrongPassword();
     }
-    const after = await stores.people.change(userId, change);
+    const { email: _, ...others } = change;
+    const wanted = movesAddress(before, change) ? change : others;
+    const after = await stores.people.change(userId, wanted, user);
     if (after === undefined) throw absentOfTeam('user', userId);
     const facts = { userId, username: after.user.username, address: remoteAddress };
     report('person_changed', facts);

@@ -54,6 +54,17 @@ describe('a link for a new password', () => {
     expect(mails.at(-1)?.user.email).toBe('new@example.org');
   });
 
+  it('under way loses to the move of the account to another address', async () => {
+    const link = await newLink();
+    const hash = async (password: string): Promise<string> => {
+      await b.stores.people.change(b.asha.id, { email: 'new@example.org' });
+      return await b.hasher.hash(password);
+    };
+    const slow = serve({ hasher: { ...b.hasher, hash } });
+    await expect(slow.setPasswordByLink(link, NEXT, undefined)).rejects.toMatchObject(dead);
+    expect((await b.login('asha', PASSWORD)).user.id).toBe(b.asha.id);
+  });
+
   it('ends the API keys of the account, and of no other', async () => {
     const keys = createApiKeys({ stores: b.stores, clock: b.time, timers: b.time });
     const badi = await accounts.createUser({ username: 'badi', password: PASSWORD });

@@ -54,8 +54,9 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const user = await ownerOf(parts, link);
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
+      const checked = { sessionVersion: user.sessionVersion, email: user.email };
       // Of several with one link, one finds the version that the link was made for. Who recovers an account keeps no stranger in it: keys end too.
-      if (!(await stores.users.replacePassword(user.id, hash, user.sessionVersion))) throw deadLink();
+      if (!(await stores.users.replacePassword(user.id, hash, checked))) throw deadLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
   };

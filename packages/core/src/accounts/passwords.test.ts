@@ -2,7 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createApiKeys } from '../api-keys/api-keys.ts';
 import { authenticate } from '../auth/policies.ts';
 import type { User } from '../ports/accounts.ts';
-import { accountBench, noAccount, notValid, PASSWORD, principalOf, type AccountBench } from './bench.fixture.ts';
+import {
+  accountBench,
+  noAccount,
+  notValid,
+  PASSWORD,
+  principalOf,
+  RECOVERED,
+  recoveredDuringCheck,
+  type AccountBench,
+} from './bench.fixture.ts';
 
 let b: AccountBench;
 beforeEach(async () => {
@@ -36,6 +45,14 @@ describe('changing the password', () => {
     for (const guess of ['a', 'b', 'c'])
       await expect(change(b.asha, guess)).rejects.toMatchObject({ code: 'validation' });
     await expect(change(b.asha, PASSWORD)).rejects.toMatchObject({ code: 'throttled' });
+  });
+
+  it('loses to a recovery of the account that comes while it is under way', async () => {
+    const recovered = recoveredDuringCheck(b);
+    const change = { oldPassword: PASSWORD, newPassword: 'thief-meadow-42' };
+    const stale = recovered.changePassword(principalOf(b.asha), change, '10.0.0.9');
+    await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
+    expect((await b.login('asha', RECOVERED)).user).toMatchObject({ id: b.asha.id, sessionVersion: 1 });
   });
 
   it("whoever has the installer's default may sign in and change it, nothing else", async () => {

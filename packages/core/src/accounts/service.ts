@@ -52,11 +52,11 @@ export function createAccountService(given: AccountDeps): AccountService {
     createSuperuser: (account) => create(account, true),
     changePassword: (principal, change, remoteAddress) =>
       changePassword(deps, { user: principal.user, change, remoteAddress }, throttle),
-    resetPassword: async (userId, password, { mustChange = false, keepsKeys = false } = {}) => {
+    resetPassword: async (userId, password, { mustChange = false, keepsKeys = false, by } = {}) => {
       const user = await knownUser(deps, userId);
       if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
       const hash = await hasher.hash(normalizedPassword(password));
-      await stores.users.setPassword(userId, hash, { mustChange, endsKeys: !keepsKeys });
+      await stores.users.setPassword(userId, hash, { mustChange, endsKeys: !keepsKeys, ...(by && { by }) });
       report('password_reset', factsOf(user));
     },
     setActive: async (userId, isActive) => {

@@ -2,7 +2,7 @@ import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import type { Organization, Person, PersonChange } from '../ports/people.ts';
 import type { UserProfile } from '../ports/profiles.ts';
-import type { PasswordHasher, User } from '../ports/accounts.ts';
+import type { Caller, PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Timers } from '../runs/timers.ts';
 import type { RankedHasher } from './hash-lane.ts';
@@ -125,6 +125,8 @@ export interface ResetOptions {
   readonly mustChange?: boolean;
   /** API keys stay, for nobody is suspected: a setting says the password, and is read anew. */
   readonly keepsKeys?: boolean;
+  /** Default: the operator, who has no session. */
+  readonly by?: Caller;
 }
 
 /** Accounts and sessions. */
@@ -165,7 +167,7 @@ export interface AccountService {
   changePassword(principal: UserPrincipal, change: PasswordChange, remoteAddress: string | undefined): Promise<void>;
   /**
    * Sets a password without knowing the old one (operators only); same rules as for a new account. Every token and every API key made
-   * before is dead.
+   * before is dead. Throws `token_not_valid` if the sessions of `by` have ended.
    */
   resetPassword(userId: number, password: string, options?: ResetOptions): Promise<void>;
   /**

@@ -1,7 +1,8 @@
 import { nameTaken } from '../accounts/name-taken.ts';
 import { unknownOrganization } from '../accounts/unknown-organization.ts';
 import { usernameKey } from '../accounts/username.ts';
-import type { EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
+import { tokenError } from '../auth/token-error.ts';
+import type { Caller, EoAccount, EoAccountStore, User, UserStore } from '../ports/accounts.ts';
 import type { Organization } from '../ports/people.ts';
 import type { UserProfile } from '../ports/profiles.ts';
 import type { Clock } from '../ports/system.ts';
@@ -58,15 +59,17 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
       const user = copy(users.get(id));
       return user === undefined ? undefined : { user, isOpen: access.isOpen(familyId) };
     },
-    setPassword: async (id, passwordHash, { mustChange: mustChangePassword = false, endsKeys = false } = {}) => {
+    setPassword: async (id, passwordHash, { mustChange: mustChangePassword = false, endsKeys = false, by } = {}) => {
+      refuseEnded(users, by);
       change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 });
       if (endsKeys) access.endKeys(id);
     },
-    replacePassword: async (id, passwordHash, sessionVersion) => {
+    replacePassword: async (id, passwordHash, { sessionVersion, email, endsKeys = true }) => {
       const user = users.get(id);
       if (user?.isActive !== true || user.sessionVersion !== sessionVersion) return false;
+      if (email !== undefined && user.email !== email) return false;
       change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
-      access.endKeys(id);
+      if (endsKeys) access.endKeys(id);
       return true;
     },
     setActive: async (id, isActive) => {
@@ -76,6 +79,11 @@ export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }
     count: async () => users.size,
     firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
   };
+}
+
+/** Throws if the sessions of who asks for a write have ended. */
+export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
+  if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
 }
 
 /** Earth-observation accounts in memory. */

@@ -3,7 +3,7 @@ import { unknownOrganization } from '../accounts/unknown-organization.ts';
 import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
 import type { Project } from '../ports/teams.ts';
 import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
-import type { MemoryUsers } from './accounts.ts';
+import { type MemoryUsers, refuseEnded } from './accounts.ts';
 import { byText, copy } from './copy.ts';
 
 /** People in memory, beside the users of the same stores. */
@@ -75,7 +75,8 @@ export function memoryPeople(
       );
       return partOf(ids, part).flatMap((id) => personOf(id) ?? []);
     },
-    change: async (id, { profile, organizationId, isActive, ...change }) => {
+    change: async (id, { profile, organizationId, isActive, ...change }, by) => {
+      refuseEnded(users, by);
       const [user, fact] = [users.get(id), facts.get(id)];
       if (user === undefined || fact === undefined) return undefined;
       if (typeof organizationId === 'string' && !organizations.has(organizationId)) throw unknownOrganization();

@@ -36,8 +36,21 @@ export interface SessionUser {
   readonly isOpen: boolean;
 }
 
+/** A user as a request was allowed to act for him: a write for him is refused (`token_not_valid`) if his sessions have ended since. */
+export type Caller = Pick<User, 'id' | 'sessionVersion'>;
+
+/** Conditions of a replaced password: what was checked of its user before. */
+export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
+  /** Default: any. */
+  readonly email?: string;
+  /** See `PasswordOptions`; default true. */
+  readonly endsKeys?: boolean;
+}
+
 /** What a new password brings with it. */
 export interface PasswordOptions {
+  /** Default: the operator, who has no session. */
+  readonly by?: Caller;
   /** Default false: see `User.mustChangePassword`. */
   readonly mustChange?: boolean;
   /** Every active API key of the user ends for good, with the password or not at all. Default false. */
@@ -52,13 +65,12 @@ export interface UserStore {
   byUsername(username: string): Promise<User | undefined>;
   /** A user and whether this session of his lasts, in one read: every request with a token asks. */
   ofSession(id: number, familyId: string): Promise<SessionUser | undefined>;
-  /** Also raises `sessionVersion` by one. */
+  /** Also raises `sessionVersion` by one. Throws `token_not_valid` if the sessions of `by` have ended. */
   setPassword(id: number, passwordHash: string, options?: PasswordOptions): Promise<void>;
   /**
-   * The same for a password of the user's own, where his `sessionVersion` is still this one and he is active, with the end of all his API keys;
-   * false where not. Of several at once one succeeds.
+   * The same for a password of the user's own, if he is still as he was checked, and active; false if not. Of several at once one succeeds.
    */
-  replacePassword(id: number, passwordHash: string, sessionVersion: number): Promise<boolean>;
+  replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
   /** Also raises `sessionVersion` by one where an active user is disabled. */
   setActive(id: number, isActive: boolean): Promise<void>;
   count(): Promise<number>;

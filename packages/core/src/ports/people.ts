@@ -1,4 +1,4 @@
-import type { User } from './accounts.ts';
+import type { Caller, User } from './accounts.ts';
 import type { Group, Project } from './teams.ts';
 import type { UserProfile } from './profiles.ts';
 
@@ -60,7 +60,7 @@ export interface PeopleStore {
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
    * The person afterwards, all of it changed or nothing; undefined where there is no such user. Throws `validation` (field `organization`) where
-   * there is no such organisation.
+   * there is no such organisation, and `token_not_valid` if the sessions of `by` have ended (default: the operator, who has none).
    */
-  change(userId: number, change: PersonChange): Promise<Person | undefined>;
+  change(userId: number, change: PersonChange, by?: Caller): Promise<Person | undefined>;
 }

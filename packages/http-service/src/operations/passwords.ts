@@ -139,7 +139,7 @@ const resetPassword = operation({
     const { user } = await knownPerson(stores, params.id);
     if (user.id === principal.user.id) throw new DomainError('forbidden', sentences.ownPassword);
     if (user.isSuperuser) throw new DomainError('forbidden', sentences.passwordOfSuperuser);
-    await accounts.resetPassword(params.id, body.new_password);
+    await accounts.resetPassword(params.id, body.new_password, { by: principal.user });
     return json(200, { detail: sentences.passwordIsReset });
   },
 });

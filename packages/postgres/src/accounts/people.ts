@@ -1,4 +1,5 @@
 import {
+  type Caller,
   GROUPS,
   isStorable,
   type ListPart,
@@ -12,7 +13,7 @@ import {
 } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
-import { SHOWN_COLUMNS } from './users.ts';
+import { refuseEnded, SHOWN_COLUMNS } from './users.ts';
 
 const PROFILE = `age, education_qualification as "educationQualification", gender, account_type as "accountType"`;
 
@@ -75,7 +76,7 @@ export function peopleStore(database: Database): PeopleStore {
       const rows = await database.rows<PersonRow>(LIST_PEOPLE, [organizationId ?? null, ...partOf(part)]);
       return rows.map(personOf);
     },
-    change: async (id, change) => await changePerson(database, id, change),
+    change: async (id, change, by) => await changePerson(database, { id, change, by }),
   };
 }
 
@@ -137,11 +138,18 @@ function personOf({ groupIds, projects, ...row }: PersonRow): Person {
   return { user, profile, organization, groups, projects };
 }
 
-async function changePerson(database: Database, id: number, change: PersonChange): Promise<Person | undefined> {
+interface Change {
+  readonly id: number;
+  readonly change: PersonChange;
+  readonly by: Caller | undefined;
+}
+
+async function changePerson(database: Database, { id, change, by }: Change): Promise<Person | undefined> {
   if (!isInt4(id)) return undefined;
   return await database.tx(async (sql) => {
     const { organizationId } = change;
     if (typeof organizationId === 'string') await keepOrganization(sql, organizationId);
+    await refuseEnded(sql, by, id);
     if (organizationId !== undefined) await sql.run(LEAVE_ADMIN, [id, organizationId]);
     const columns = columnsOf(change);
     if (columns.length > 0) {

@@ -1,8 +1,10 @@
 import {
+  type Caller,
   isStorable,
   nameTaken,
   type NewUser,
   type SessionUser,
+  tokenError,
   type User,
   usernameKey,
   type UserProfile,
@@ -30,12 +32,25 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
+/** Users in the order of their ids, so that two changes of each other do not wait in a circle. */
+const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
+  order by id for no key update`;
+
+/** Throws if the sessions of who asks for a write have ended; locks his row and that of the user of the write. */
+export async function refuseEnded(sql: Sql, by: Caller | undefined, userId: number): Promise<void> {
+  if (by === undefined) return;
+  const rows = await sql.rows<Caller>(LOCK, [`{${by.id},${userId}}`]);
+  if (!rows.some(({ id, sessionVersion }) => id === by.id && sessionVersion === by.sessionVersion)) {
+    throw tokenError('access', 'invalid');
+  }
+}
+
 const SET_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = $3, session_version = session_version + 1 where id = $1`;
 
 const REPLACE_PASSWORD = `update headwater.users
   set password_hash = $2, must_change_password = false, session_version = session_version + 1
-  where id = $1 and session_version = $3 and is_active`;
+  where id = $1 and session_version = $3 and is_active and email = coalesce($4, email)`;
 
 const END_KEYS = `update headwater.api_keys set deactivated_at = clock_timestamp()
   where user_id = $1 and deactivated_at is null`;
@@ -68,15 +83,15 @@ export function userStore(database: Database): UserStore {
       await sql.first<User>(BY_NAME, [nameKey(username), textKey(username.toLowerCase())]),
     ofSession: async (id, familyId) =>
       isInt4(id) && isStorable(familyId) ? await ofSession(sql, id, familyId) : undefined,
-    setPassword: async (id, passwordHash, { mustChange = false, endsKeys = false } = {}) => {
+    setPassword: async (id, passwordHash, { mustChange = false, endsKeys = false, by } = {}) => {
       if (!isInt4(id)) return;
-      const values = [id, storable('passwordHash', passwordHash), mustChange];
-      await changePassword(database, { statement: SET_PASSWORD, values }, endsKeys);
+      const values = [id, storable('passwordHash', passwordHash), mustChange] as const;
+      await changePassword(database, { statement: SET_PASSWORD, values, endsKeys, by });
     },
-    replacePassword: async (id, passwordHash, sessionVersion) => {
+    replacePassword: async (id, passwordHash, { sessionVersion, email, endsKeys = true }) => {
       if (!isInt4(id) || !isInt4(sessionVersion)) return false;
-      const values = [id, storable('passwordHash', passwordHash), sessionVersion];
-      return await changePassword(database, { statement: REPLACE_PASSWORD, values }, true);
+      const values = [id, storable('passwordHash', passwordHash), sessionVersion, email ?? null] as const;
+      return await changePassword(database, { statement: REPLACE_PASSWORD, values, endsKeys });
     },
     setActive: async (id, isActive) => {
       if (isInt4(id)) await sql.run(SET_ACTIVE, [id, isActive]);
@@ -89,19 +104,21 @@ export function userStore(database: Database): UserStore {
 
 interface PasswordChange {
   readonly statement: string;
-  /** The user's id first. */
-  readonly values: Values;
+  readonly values: readonly [userId: number, ...Values];
+  readonly endsKeys: boolean;
+  readonly by?: Caller | undefined;
 }
 
 /** Keys end in a statement of their own: it sees those that were made while the first one waited for the user's row. */
 async function changePassword(
   database: Database,
-  { statement, values }: PasswordChange,
-  endsKeys: boolean,
+  { statement, values, endsKeys, by }: PasswordChange,
 ): Promise<boolean> {
+  const [id] = values;
   return await database.tx(async (sql) => {
+    await refuseEnded(sql, by, id);
     if ((await sql.run(statement, values)) !== 1) return false;
-    if (endsKeys) await sql.run(END_KEYS, values.slice(0, 1));
+    if (endsKeys) await sql.run(END_KEYS, [id]);
     return true;
   });
 }

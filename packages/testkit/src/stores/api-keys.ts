@@ -99,10 +99,14 @@ export function apiKeyCases(get: Get): void {
       expect((await apiKeys.find('first000'))?.key.isActive).toBe(false);
 
       await make(mine, 'second00', { sessionVersion: 2 });
-      expect(await users.replacePassword(mine, 'scrypt$2$link', 1)).toBe(false);
+      expect(await users.replacePassword(mine, 'scrypt$2$link', { sessionVersion: 1 })).toBe(false);
       expect(await apiKeys.activeOf(mine)).toHaveLength(1);
-      expect(await users.replacePassword(mine, 'scrypt$2$link', 2)).toBe(true);
+      expect(await users.replacePassword(mine, 'scrypt$2$link', { sessionVersion: 2 })).toBe(true);
       expect([await apiKeys.activeOf(mine), await apiKeys.activeOf(others)]).toEqual([[], [foreign]]);
+
+      await make(mine, 'third000', { sessionVersion: 3 });
+      expect(await users.replacePassword(mine, 'scrypt$2$own', { sessionVersion: 3, endsKeys: false })).toBe(true);
+      expect(await apiKeys.activeOf(mine)).toHaveLength(1);
     });
 
     it('refuses a key of a session that has ended since it was checked, also at the same moment', async () => {
@@ -115,7 +119,7 @@ export function apiKeyCases(get: Get): void {
       await users.setActive(userId, true);
       await Promise.allSettled([
         ...['racing00', 'racing01'].map((prefix) => make(userId, prefix, { sessionVersion: 2 })),
-        users.replacePassword(userId, 'scrypt$2$link', 2),
+        users.replacePassword(userId, 'scrypt$2$link', { sessionVersion: 2 }),
         ...['racing02', 'racing03'].map((prefix) => make(userId, prefix, { sessionVersion: 2 })),
       ]);
       expect(await users.byId(userId)).toMatchObject({ sessionVersion: 3 });

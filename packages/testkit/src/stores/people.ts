@@ -61,6 +61,25 @@ export function peopleCases(get: Get): void {
       expect(await people.change(two.id + 1, { email: 'x@example.org' })).toBeUndefined();
     });
 
+    it('changes nothing for a caller whose sessions have ended, also at the same moment', async () => {
+      const { users, people } = get();
+      const stale = { code: 'token_not_valid' };
+      const [one, root] = [await users.create(newUser('one')), await users.create(newUser('root'))];
+      expect((await people.change(one.id, { email: 'x@example.org' }, root))?.user.email).toBe('x@example.org');
+      await users.setPassword(root.id, 'scrypt$2$own');
+      await expect(people.change(one.id, { email: 'thief@example.org' }, root)).rejects.toMatchObject(stale);
+      await expect(people.change(root.id, { email: 'thief@example.org' }, root)).rejects.toMatchObject(stale);
+      expect((await users.byId(one.id))?.email).toBe('x@example.org');
+      expect((await users.byId(root.id))?.email).toBe(root.email);
+      const [left, right] = [await users.create(newUser('left')), await users.create(newUser('right'))];
+      const outcomes = await Promise.allSettled([
+        people.change(left.id, { isActive: false }, right),
+        people.change(right.id, { isActive: false }, left),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect((await people.people()).filter(({ user }) => !user.isActive)).toHaveLength(1);
+    });
+
     it('refuses an organisation that is not stored, and changes nothing', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));

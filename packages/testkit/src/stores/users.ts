@@ -66,13 +66,40 @@ export function userCases(get: Get): void {
     it('replaces a password of the version it was meant for, once', async () => {
       const { users } = get();
       const one = await users.create(newUser('one', { mustChangePassword: true }));
-      const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, 0)));
+      const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, one)));
       expect(tries.filter(Boolean)).toHaveLength(1);
       expect(await users.byId(one.id)).toMatchObject({ sessionVersion: 1, mustChangePassword: false });
       expect((await users.byId(one.id))?.passwordHash).toMatch(/^scrypt\$2\$\d$/);
       await users.setActive(one.id, false);
-      expect(await users.replacePassword(one.id, 'scrypt$2$x', 2)).toBe(false);
-      expect(await users.replacePassword(99, 'scrypt$2$x', 0)).toBe(false);
+      expect(await users.replacePassword(one.id, 'scrypt$2$x', { sessionVersion: 2 })).toBe(false);
+      expect(await users.replacePassword(99, 'scrypt$2$x', { sessionVersion: 0 })).toBe(false);
+    });
+
+    it('replaces a password of the address it was meant for', async () => {
+      const { users, people } = get();
+      const one = await users.create(newUser('one'));
+      await people.change(one.id, { email: 'new@example.org' });
+      const { sessionVersion, email } = one;
+      expect(await users.replacePassword(one.id, 'scrypt$2$x', { sessionVersion, email })).toBe(false);
+      expect(await users.byId(one.id)).toEqual({ ...one, email: 'new@example.org' });
+      const present = { sessionVersion, email: 'new@example.org' };
+      expect(await users.replacePassword(one.id, 'scrypt$2$x', present)).toBe(true);
+    });
+
+    it('sets no password for a caller whose sessions have ended, also at the same moment', async () => {
+      const { users } = get();
+      const [root, one] = [await users.create(newUser('root')), await users.create(newUser('one'))];
+      await users.setPassword(one.id, 'scrypt$2$first', { by: root });
+      await users.setActive(root.id, false);
+      const stale = users.setPassword(one.id, 'scrypt$2$thief', { by: root });
+      await expect(stale).rejects.toMatchObject({ code: 'token_not_valid' });
+      expect(await users.byId(one.id)).toMatchObject({ passwordHash: 'scrypt$2$first', sessionVersion: 1 });
+      const [left, right] = [await users.create(newUser('left')), await users.create(newUser('right'))];
+      const outcomes = await Promise.allSettled([
+        users.setPassword(left.id, 'scrypt$2$x', { by: right }),
+        users.setPassword(right.id, 'scrypt$2$x', { by: left }),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
     it('keeps whether the password must be changed', async () => {
