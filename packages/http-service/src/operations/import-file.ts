@@ -1,4 +1,4 @@
-import { DomainError, findImporter } from '@headwater/core';
+import { authenticate, DomainError, findImporter } from '@headwater/core';
 import { receiveUpload, type Upload } from '../handlers/receive-upload.ts';
 import { operation, type Operation } from '../operation.ts';
 import { json, type Reply } from '../reply.ts';
@@ -46,7 +46,7 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
       responses: { 200: ok('What was stored, and what was left out', ImportReportBody) },
       errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'forbidden', 'unavailable', 'storage_full'],
       examples: [{ name: 'no multipart form', params: { kind: 'mws' }, status: 415 }],
-      async handler({ principal, params, query, body, signal }, { imports }) {
+      async handler({ principal, headers, params, query, body, signal }, { imports, auth }) {
         if (!principal.user.isSuperuser)
           throw new DomainError('forbidden', 'Only superusers may import data; ask one of them.');
         if (imports === undefined)
@@ -63,7 +63,11 @@ export function importOperations(importBytes = GIGABYTE): readonly Operation[] {
           const { options } = given;
           const told = { ...(place && { place }), ...(options !== undefined && { options }) };
           const job = { path, fileName, isTrial, signal, ownerId: principal.user.id, ...told };
-          const report = await turns.read(() => find(fileName).run(job), signal);
+          const report = await turns.read(async () => {
+            // The file came slowly, and waited for its turn: the session may have ended meanwhile.
+            await authenticate('superuser', headers, auth);
+            return await find(fileName).run(job);
+          }, signal);
           return json(200, importReportBody(report, isTrial));
         };
         const checkName = (fileName: string): void => void find(fileName);

@@ -30,12 +30,13 @@ export function answer(plan: RowPlan, call: Call, options: AnswerOptions): Draft
 
 async function answerLater(plan: RowPlan, call: Call, options: AnswerOptions): Promise<Draft> {
   // Public rows, the hot ones, wait for nobody.
-  const principal = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps);
+  const caller = plan.isOpen ? ANONYMOUS : await call.authenticate(plan, options.deps);
   // Awaited here: a promise that is returned as it is takes two turns more.
-  if (plan.readBody === undefined) return await handle(plan, { call, principal }, options);
+  if (plan.readBody === undefined) return await handle(plan, { call, principal: caller }, options);
   // The address before the body: a bad parameter is told without waiting for bytes.
   const address = addressOf(plan, call);
   const body = plan.checkBody(await call.readBody(plan));
+  const principal = await call.principalAfterBody(caller, options.deps);
   return await handle(plan, { call, principal, body, address }, options);
 }
 

@@ -1,19 +1,14 @@
-import {
-  type CredentialSource,
-  decide,
-  decideWithBody,
-  type Decision,
-  isObject,
-  policies,
-  type Policy,
-} from '@headwater/core';
+import { type CredentialSource, decide, decideWithBody, type Decision, isObject, policies } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../key-limits.ts';
 import type { ServiceRequest } from '../seam.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 
-type AuthParts = Pick<ServiceDeps, 'auth' | 'keyLimits' | 'keyQuota'>;
+type AuthParts = Pick<ServiceDeps, 'auth' | 'clock' | 'keyLimits' | 'keyQuota'>;
+
+/** Age of a check of credentials, after a body was read, from which they are checked once more, ms. */
+const CHECK_AGE_MS = 1000;
 
 /** One request on its way through the service. */
 export class Call {
@@ -25,7 +20,8 @@ export class Call {
   readonly match: Match | undefined;
   /** The row that is meant; undefined where the path or the method is nobody's. */
   readonly plan: RowPlan | undefined;
-  #decided: Policy | undefined;
+  #decision: Decision | undefined;
+  #decidedMs = 0;
   #allowances: KeyAllowance[] | undefined;
   #body: Promise<unknown> | undefined;
 
@@ -56,7 +52,7 @@ export class Call {
 
   /** `WWW-Authenticate` of a refusal: that of the policy that decided, or of all that the row names. */
   get challenge(): string | undefined {
-    if (this.#decided !== undefined) return this.#decided.challenge;
+    if (this.#decision !== undefined) return this.#decision.policy.challenge;
     const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);
     return challenges.length === 0 ? undefined : challenges.join(', ');
   }
@@ -82,8 +78,20 @@ export class Call {
     return await this.#decide(await decideWithBody(plan.policies, source), deps);
   }
 
-  #decide({ policy, credential }: Decision, deps: AuthParts): Promise<unknown> {
-    this.#decided = policy;
+  /**
+   * The caller after the body was read. A body may come slowly: the credentials of one that took a while are checked once more, or a session
+   * that ended meanwhile would still be acted for. It is the same request: nothing is counted twice.
+   */
+  async principalAfterBody(found: unknown, { auth, clock }: AuthParts): Promise<unknown> {
+    if (this.#decision === undefined || clock.now().getTime() - this.#decidedMs < CHECK_AGE_MS) return found;
+    const { policy, credential } = this.#decision;
+    return await policy.authenticate(credential, auth);
+  }
+
+  #decide(decision: Decision, deps: AuthParts): Promise<unknown> {
+    const { policy, credential } = decision;
+    this.#decision = decision;
+    this.#decidedMs = deps.clock.now().getTime();
     const principal = policy.authenticate(credential, deps.auth);
     const isCounted = policy === policies.apiKey && (deps.keyLimits !== undefined || deps.keyQuota !== undefined);
     return isCounted ? this.#counted(principal, credential.value, deps) : principal;
