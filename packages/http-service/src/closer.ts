@@ -43,8 +43,11 @@ export function closer({
     await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), ...keepers.map((each) => each?.close())]);
     await compute?.pixels.close();
     endRelay();
-    await apiKeys.close();
-    await stores.close();
+    try {
+      await apiKeys.close();
+    } finally {
+      await stores.close();
+    }
   };
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }

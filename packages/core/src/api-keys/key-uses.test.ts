@@ -11,6 +11,7 @@ function bench(fails = false) {
   const noteUses = async (uses: readonly ApiKeyUse[]): Promise<void> => {
     if (fails) throw new Error('the database is away');
     written.push(uses);
+    await pauses.written;
   };
   const logger = { ...SILENT, error: (...line: unknown[]) => void told.push(line) };
   const removed: string[] = [];
@@ -20,13 +21,17 @@ function bench(fails = false) {
   };
   /** What another process wrote. */
   const others = { uses: 0 };
-  const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> =>
-    prefixes.map((prefix) => {
+  /** What a read of the counts waits for before it looks, and a write after it is stored. */
+  const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
+  const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> => {
+    await pauses.read;
+    return prefixes.map((prefix) => {
       const own = written.flat().filter((use) => use.prefix === prefix && use.usedAt.startsWith(day));
       return { prefix, day, uses: others.uses + own.reduce((sum, { count }) => sum + count, 0) };
     });
+  };
   const uses = createKeyUses({ store: { noteUses, usesOn, removeOld }, clock: time, timers: time, logger });
-  return { time, written, removed, told, uses, others };
+  return { time, written, removed, told, uses, others, pauses };
 }
 
 it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
@@ -126,4 +131,60 @@ it('counts for itself what it could not write', async () => {
   await time.advance(NOTE_AFTER_MS);
   uses.note('lost0000');
   expect(await uses.today('lost0000')).toBe(2);
+});
+
+it('goes on counting after a read that failed while a write waited for it, and ends in order', async () => {
+  const { time, uses, written, pauses } = bench();
+  const gone = Promise.withResolvers<never>();
+  pauses.read = gone.promise;
+  uses.note('gone0000');
+  const asked = expect(uses.today('gone0000')).rejects.toThrow('the database is away');
+  await time.advance(NOTE_AFTER_MS);
+  gone.reject(new Error('the database is away'));
+  await asked;
+  await time.advance(0);
+  delete pauses.read;
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(2);
+  await uses.close();
+  expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
+});
+
+it('goes on counting after a read behind a write that failed', async () => {
+  const { time, uses, pauses } = bench();
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(1);
+  pauses.read = Promise.reject(new Error('the database is away'));
+  pauses.read.catch(() => {});
+  await time.advance(NOTE_AFTER_MS);
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(2);
+});
+
+it('counts no use twice while a write is under way, whenever it is asked for the first time', async () => {
+  const { time, uses, pauses } = bench();
+  const [stored, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  for (const key of ['known000', 'unknown0']) for (let use = 0; use < 60; use += 1) uses.note(key);
+  const today = async (): Promise<unknown> => await Promise.all(['known000', 'unknown0'].map((key) => uses.today(key)));
+  expect(await uses.today('known000')).toBe(60);
+  [pauses.written, pauses.read] = [stored.promise, read.promise];
+  await time.advance(NOTE_AFTER_MS);
+  const during = today();
+  await time.advance(0);
+  stored.resolve();
+  await time.advance(0);
+  const after = today();
+  await time.advance(0);
+  read.resolve();
+  for (const asked of [during, after, today()]) expect(await asked).toEqual([60, 60]);
+});
+
+it('counts no use twice that was stored although its write seemed to fail', async () => {
+  const { time, uses, pauses } = bench();
+  for (let use = 0; use < 60; use += 1) uses.note('stored00');
+  expect(await uses.today('stored00')).toBe(60);
+  pauses.written = Promise.reject(new Error('the connection broke'));
+  pauses.written.catch(() => {});
+  await time.advance(NOTE_AFTER_MS);
+  expect(await uses.today('stored00')).toBe(60);
 });

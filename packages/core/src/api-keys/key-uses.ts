@@ -64,27 +64,33 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     const uses = [...noted.values()].map(({ atMs, ...use }) => ({ ...use, usedAt: new Date(atMs).toISOString() }));
     leaving = new Map(noted);
     noted.clear();
-    let isWritten = true;
-    try {
-      await store.noteUses(uses);
-    } catch (error) {
-      isWritten = false;
-      failed(error, { keys: uses.length }, 'uses of API keys could not be written, and are not counted');
-    }
-    await totals.after(
-      uses.map(({ prefix, usedAt, count }) => ({ prefix, day: usedAt.slice(0, 10), count })),
-      isWritten,
-    );
-    leaving = new Map();
+    await totals.write({
+      uses: uses.map(({ prefix, usedAt, count }) => ({ prefix, day: usedAt.slice(0, 10), count })),
+      store: async () => {
+        try {
+          await store.noteUses(uses);
+          return true;
+        } catch (error) {
+          failed(error, { keys: uses.length }, 'uses of API keys could not be written, and are not counted');
+          return false;
+        }
+      },
+      counted: () => {
+        leaving = new Map();
+      },
+    });
     await removeOld();
   };
   // Uses that come during a write are those of the next one.
   const writeAll = async (): Promise<void> => {
-    while (noted.size > 0) {
-      await timers.sleep(NOTE_AFTER_MS, closing.signal);
-      await write();
+    try {
+      while (noted.size > 0) {
+        await timers.sleep(NOTE_AFTER_MS, closing.signal);
+        await write();
+      }
+    } finally {
+      writing = undefined;
     }
-    writing = undefined;
   };
   return {
     note: (prefix) => {

@@ -1,4 +1,5 @@
-import type { ApiKey, NewApiKey } from '@headwater/core';
+import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/core';
+import { createManualTime } from '@headwater/core/memory';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';
@@ -201,6 +202,44 @@ export function apiKeyCases(get: Get): void {
       await Promise.all([uses, uses.toReversed(), uses, uses.toReversed()].map((each) => apiKeys.noteUses(each)));
       const days = await apiKeys.daysOf(userId, '2026-01-02');
       expect(days).toEqual(prefixes.map((prefix) => ({ prefix, day: '2026-01-02', uses: 4 })));
+    });
+
+    it('has each use in the count of its day once while it is written, and goes on after reads that fail', async () => {
+      const { users, apiKeys } = get();
+      const user = await users.create(newUser('asha'));
+      const time = createManualTime();
+      const [stored, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let failing = 0;
+      const noteUses: ApiKeyStore['noteUses'] = async (uses) => {
+        await apiKeys.noteUses(uses);
+        stored.resolve();
+        await gate.promise;
+      };
+      const usesOn: ApiKeyStore['usesOn'] = async (day, prefixes) => {
+        if (failing === 0) return await apiKeys.usesOn(day, prefixes);
+        failing -= 1;
+        throw new Error('the connection broke');
+      };
+      const keys = createApiKeys({
+        stores: { apiKeys: { ...apiKeys, noteUses, usesOn } },
+        clock: time,
+        timers: time,
+      });
+      const { text, key } = await keys.generate({ kind: 'user', user });
+      for (let use = 0; use < 60; use += 1) await keys.authenticate(text);
+      await time.advance(10_000);
+      await stored.promise;
+      const during = keys.usesToday(text);
+      // Behind it on its way to the database.
+      expect(await apiKeys.usesOn('2026-01-01', [key.prefix])).toMatchObject([{ uses: 60 }]);
+      await time.advance(0);
+      failing = 1;
+      gate.resolve();
+      await expect(during).rejects.toThrow('the connection broke');
+      await keys.authenticate(text);
+      expect(await keys.usesToday(text)).toBe(61);
+      await keys.close();
+      expect(await apiKeys.usesOn('2026-01-01', [key.prefix])).toMatchObject([{ uses: 61 }]);
     });
   });
 }
