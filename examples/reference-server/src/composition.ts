@@ -45,6 +45,8 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** Tells health how far boundary data are that are downloaded. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
+  /** Returns why this process has to be started again, if it has to. */
+  readonly fault?: () => string | undefined;
 }
 
 /** Where the configuration says that scenes are. */
@@ -129,7 +131,7 @@ export const pipelinesOf = ({ maxCloudCover }: Config) => createPipelines({ maxC
 
 async function composeOver(stores: Stores, config: Config, surroundings: Surroundings): Promise<Headwater> {
   const { dataDir } = config;
-  const { logger, onDeath, boundariesHealth } = surroundings;
+  const { logger, onDeath, boundariesHealth, fault } = surroundings;
   const secret = await keyAmongServers(stores, config, onDeath);
   const { scratchDir, layers, compute } = await openWorkshop(config, logger);
   const uploads = join(scratchDir, 'import');
@@ -174,5 +176,6 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     freeDisk: config.freeDisk,
     filesHealth: () => filesHealth(dataDir),
     ...(boundariesHealth === undefined ? {} : { boundariesHealth }),
+    ...(fault === undefined ? {} : { fault }),
   });
 }

@@ -14,6 +14,7 @@ import { createSuperuserCommand } from './create-superuser.ts';
 import { prepareDataDir, requireDataDir } from './data-dir.ts';
 import { downloadBoundariesCommand } from './download-boundaries-command.ts';
 import { exportStacCommand } from './export-stac-command.ts';
+import { watchFaults } from './faults.ts';
 import { importCommand } from './import-command.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
@@ -56,8 +57,9 @@ async function run(config: Config): Promise<void> {
     process.exit(1);
   };
   for (const line of misspeltVariables(process.env)) logger.error({}, line);
-  const server = await startServer(config, { logger, terminal, onDeath });
-  stopOnSignals(server.close, logger);
+  const faults = watchFaults(logger);
+  const server = await startServer(config, { logger, terminal, onDeath, fault: faults.reason });
+  stopOnSignals(server.close, logger, faults);
   await server.ready.catch((error: unknown) => {
     logger.error({ error }, 'the start-up work failed; the service goes on without it');
   });

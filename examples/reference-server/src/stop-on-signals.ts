@@ -1,25 +1,30 @@
 import type { Logger } from '@headwater/core';
+import type { Faults } from './faults.ts';
 
 /** Longest wait for an end in good order, ms. */
 const STOP_MS = 4500;
 
-/** Ends this process in good order when it is told to, once: exit code 0, or 1 where closing fails. */
-export function stopOnSignals(close: () => Promise<void>, logger: Logger): void {
+/**
+ * Ends this process in good order, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails.
+ */
+export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
   let stopping = false;
-  const stop = (signal: string): void => {
+  const stop = (facts: Readonly<Record<string, unknown>>, code: number): void => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info(facts, 'stopping');
     // Whatever still hangs then survives an exit: results are published in one transaction, files are renamed into place.
-    setTimeout(() => process.exit(0), STOP_MS).unref();
+    setTimeout(() => process.exit(code), STOP_MS).unref();
     close().then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error: unknown) => {
         logger.error({ error }, 'closing failed');
         process.exit(1);
       },
     );
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const onSignal = (signal: string): void => stop({ signal }, 0);
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  faults.endBy((code) => stop({}, code));
 }

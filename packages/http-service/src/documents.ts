@@ -56,8 +56,13 @@ function docsFor(
     const known = await knownNames(look);
     const { told, values, files = [], absent = [], body } = known;
     const key = JSON.stringify([told, [...values], [...files], [...absent], body]);
-    if (kept?.key !== key) kept = { key, reply: pageReply(document, known, around) };
-    return kept.reply;
+    if (kept?.key === key) return kept.reply;
+    const reply = pageReply(document, known, around);
+    kept = { key, reply };
+    reply.catch(() => {
+      if (kept?.reply === reply) kept = undefined;
+    });
+    return reply;
   };
 }
 

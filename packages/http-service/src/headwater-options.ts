@@ -124,6 +124,8 @@ export interface HeadwaterOptions {
   readonly filesHealth?: () => Promise<string>;
   /** Tells health how far boundary data are that are downloaded; absent: nothing is said of them. */
   readonly boundariesHealth?: () => HealthPart;
+  /** Returns why this process has to be started again; while it returns a reason, health is failing. */
+  readonly fault?: () => string | undefined;
   /** Tells health the free bytes where results are written. */
   readonly freeBytes?: () => Promise<number>;
   /** Below which free space health warns and fails; default: 1 GB and 100 MB. */

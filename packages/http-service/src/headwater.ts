@@ -273,6 +273,7 @@ function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator'
     scenes: options.scenesHealth ?? compute?.earthObservation.probe?.bind(compute.earthObservation),
     files: options.filesHealth ?? assets?.probe?.bind(assets),
     boundaries: options.boundariesHealth,
+    fault: options.fault,
     orchestrator,
     freeBytes,
     freeDisk: { ...DISK_LIMITS, ...freeDisk },

@@ -1,7 +1,7 @@
 import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
 import { databasePart, type DiskLimits, diskPart, queuePart, scenesPart, workerPart } from './health/parts.ts';
 import { createProbe, type ProbeSettings } from './health/probe.ts';
-import { type HealthPart, type HealthReport, off, ok, type PartName } from './health/report.ts';
+import { failing, type HealthPart, type HealthReport, off, ok, type PartName } from './health/report.ts';
 
 export { Health, withoutDetails, type HealthPart, type HealthReport } from './health/report.ts';
 export { DISK_LIMITS } from './health/parts.ts';
@@ -24,6 +24,8 @@ export interface HealthSources {
   readonly files?: (() => Promise<string>) | undefined;
   /** How far the download of boundary data is. Absent where nothing is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
+  /** Why this process has to be started again, if it has to. */
+  readonly fault?: (() => string | undefined) | undefined;
   /** Tells which orchestrator computes; throws when it does not answer. Absent where none does. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
@@ -73,6 +75,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       disk(),
       folders(),
     ]);
+    const fault = sources.fault?.();
     const parts = {
       database: databaseIs,
       worker: workerIs,
@@ -82,6 +85,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       files: filesIs,
       ...(orchestrator === undefined ? {} : { orchestrator: await orchestrator() }),
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
+      ...(fault === undefined ? {} : { process: failing(fault) }),
     };
     tell(parts);
     return { status: statusOf(parts), version, parts };

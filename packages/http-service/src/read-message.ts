@@ -43,7 +43,7 @@ class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
-      void this.#bytes.return?.();
+      this.#bytes.return?.().catch(() => {});
       dropRest(this.#incoming);
     }
     return { done: true, value: undefined };

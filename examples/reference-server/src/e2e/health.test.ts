@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,10 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
+/** A module that makes a promise reject without a handler, in the main thread of the server, on SIGUSR2. */
+const PROVOKED = `data:text/javascript,${encodeURIComponent(
+  "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
+)}`;
 
 describe('health of the listening server', { timeout: 400_000 }, () => {
   let dir: string;
@@ -34,6 +38,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
       args: ['--no-sample'],
       env: {
         SUPERUSER_PASSWORD: PASSWORD,
+        NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
         // Others write to this disk too: a file of 8 GB is the difference that counts.
@@ -109,5 +114,15 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('disk', 'failing')).toBe(503);
     await rm(file);
     expect(await becomes('disk', 'ok')).toBe(200);
+  });
+
+  it('a rejection that nothing handles is logged and ends the process in order, with exit code 1', async () => {
+    expect((await server.stop('SIGUSR2')).code).toBe(1);
+    expect(server.output()).toMatch(/nothing handled it.*provoked by a test|provoked by a test.*nothing handled it/);
+    expect(server.output()).toMatch(/stopping/);
+    expect(server.output()).not.toMatch(/closing failed/);
+    // A database that was closed in order removes its socket, and the note where that is.
+    expect(await readdir(join(dir, 'data', 'db'))).toEqual(expect.arrayContaining(['pgdata']));
+    expect(await readdir(join(dir, 'data', 'db'))).not.toContain('socket-folder');
   });
 });

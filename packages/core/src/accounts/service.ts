@@ -1,6 +1,7 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError } from '../errors.ts';
 import type { User } from '../ports/accounts.ts';
+import { madeOnce } from '../made-once.ts';
 import { inHashLane } from './hash-lane.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { checkAccount, newUser, refuseProblems } from './new-account.ts';
@@ -83,19 +84,9 @@ function createUserCheck({
   stores,
   hasher,
 }: Pick<ServiceParts, 'stores' | 'hasher'>): (request: LoginRequest, rank: number) => Promise<User | undefined> {
-  let decoy: Promise<string> | undefined;
-  const makeDecoy = async (): Promise<string> => {
-    try {
-      return await hasher.hash(newTokenId());
-    } catch (error) {
-      // Made anew for the next sign-in, or none would work any more.
-      decoy = undefined;
-      throw error;
-    }
-  };
+  const decoy = madeOnce(() => hasher.hash(newTokenId()));
   return async ({ username, password }, rank) => {
-    decoy ??= makeDecoy();
-    const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy]);
+    const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy()]);
     const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash, rank);
     return matches && user?.isActive === true ? user : undefined;
   };

@@ -2,6 +2,7 @@ import { jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import { z } from 'zod';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import type { Clock } from '../ports/system.ts';
+import { madeOnce } from '../made-once.ts';
 import { sha256 } from '../sha256.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
@@ -81,8 +82,7 @@ export function newTokenId(): string {
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
   // Imported once: raw bytes are imported anew for each token, a fifth of what verifying one costs.
-  let imported: Promise<CryptoKey> | undefined;
-  const key = (): Promise<CryptoKey> => (imported ??= importKey(checked.secret));
+  const key = madeOnce(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
     issueRefresh: async (session) => {

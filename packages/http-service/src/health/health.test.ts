@@ -63,6 +63,16 @@ test('strangers, and tokens that are not valid, get states only: no version, no 
   }
 });
 
+test('a process that has to be started again is failing, and strangers learn no reason', async () => {
+  let reason: string | undefined;
+  const { health, bearer } = await asked({}, { fault: () => reason });
+  expect(await health(bearer)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  reason = 'Connection terminated';
+  const { status, body } = await health(bearer);
+  expect([status, body.status, body.parts.process]).toEqual([503, 'failing', { state: 'failing', detail: reason }]);
+  expect((await health()).body.parts.process).toEqual({ state: 'failing' });
+});
+
 test('a superuser gets the details of each part', async () => {
   const { health, bearer } = await asked({}, { freeBytes: async () => 5e8, version: '1.2.3' });
   const { status, body } = await health(bearer);

@@ -28,6 +28,9 @@ export const Health = z
       boundaries: Part.exactOptional().describe(
         'Boundary data that are downloaded; only where the service was told to.',
       ),
+      process: Part.exactOptional().describe(
+        'Failing after a fault that the process does not recover from: start it again. Absent until then.',
+      ),
     }),
   })
   .meta({ id: 'Health' });
@@ -58,7 +61,7 @@ export function failing(detail: string): HealthPart {
 
 /** A report for everybody: states only. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
-  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries } = parts;
+  const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, process } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });
   return {
     status,
@@ -71,6 +74,7 @@ export function withoutDetails({ status, parts }: HealthReport): HealthReport {
       files: bare(files),
       ...(orchestrator === undefined ? {} : { orchestrator: bare(orchestrator) }),
       ...(boundaries === undefined ? {} : { boundaries: bare(boundaries) }),
+      ...(process === undefined ? {} : { process: bare(process) }),
     },
   };
 }

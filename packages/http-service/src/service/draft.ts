@@ -45,6 +45,7 @@ function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan):
 export function withoutBody({ status, headers, body }: Draft): Draft {
   if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
   if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);
-  if (body instanceof ReadableStream) void body.cancel();
+  // A source that fails to end has no answer to spoil.
+  if (body instanceof ReadableStream) body.cancel().catch(() => {});
   return { status, headers, body: undefined };
 }

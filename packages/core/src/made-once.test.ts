@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { madeOnce } from './made-once.ts';
+
+it('makes a value once for all who ask at once, and again after a failure', async () => {
+  let calls = 0;
+  const value = madeOnce(async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('not yet');
+    return calls;
+  });
+  const failed = await Promise.allSettled([value(), value()]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await Promise.all([value(), value(), value()])).toEqual([2, 2, 2]);
+});
