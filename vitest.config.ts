@@ -12,6 +12,9 @@ if (!isWhole) {
 // Servers, commands and threads that tests start keep what Node compiled of their modules: loading a server takes 1 s of a processor, not 2.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
+// Nothing may depend on the zone of a process: tests run in one that is not UTC, nor a whole number of hours from it.
+process.env['TZ'] ??= 'Asia/Kolkata';
+
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },

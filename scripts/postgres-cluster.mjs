@@ -70,9 +70,10 @@ function makeCluster(bin, { command, user }) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
+      // Nothing may depend on the zone of sessions.
       // The folder's mode is the door: no network port, and nobody else can reach the socket.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
-      const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60`;
+      const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
     },
     stop(mode = 'fast') {

@@ -98,7 +98,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   // The embedded database is one session, whatever number of connections lead to it: names of prepared statements would meet.
   const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchTimeoutMs };
   if (embedded) {
-    const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs });
+    const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC });
     return wrapDatabase(only.handle, { ...facts, end: only.end });
   }
   const most = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING });
@@ -117,8 +117,8 @@ interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** What each new connection is asked first. A name of the start packet would be refused by what stands between (PgBouncer). */
-  readonly settings?: string;
+  /** Settings that each new connection makes first. A name of the start packet would be refused by what stands between (PgBouncer). */
+  readonly settings: string;
 }
 
 interface Pool {
@@ -133,7 +133,7 @@ function openPool(connection: Connection, { size, settings, connectTimeoutMs, qu
     if (useCount > 0) return;
     silence.watch(client);
     // A connection that cannot answer this tells so with the next statement.
-    if (settings !== undefined) void client.query(settings).catch(() => {});
+    void client.query(settings).catch(() => {});
   };
   const handle = pgPromise({ noWarnings: true, connect, query: silence.query })({
     host,
@@ -160,8 +160,11 @@ function timeLimit(milliseconds: number): string {
   return `statement_timeout = ${Math.max(1, Math.round(milliseconds))}`;
 }
 
+/** A server may be set to any zone; no statement of ours depends on it, and this keeps it so for what an operator or a migration adds. */
+const UTC = "set timezone = 'UTC'";
+
 /** Statements of ours take milliseconds: compiling them or waking other processes for them takes longer. */
-const TUNING = 'set jit = off; set max_parallel_workers_per_gather = 0';
+const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
  * TLS as node-postgres takes it. The host is told once more: for an address that driver leaves it out, and Node would then check

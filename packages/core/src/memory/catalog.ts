@@ -4,6 +4,7 @@ import type { Deliverable } from '../ports/runs.ts';
 import type { Clock } from '../ports/system.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
+import { millisecondsOf } from '../search/times.ts';
 import { collectionRecord } from './catalog-collections.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
@@ -143,7 +144,7 @@ function itemLists({ items }: CatalogTables): Pick<CatalogStore, 'listOf' | 'new
 
 // Without a start an Item stands before all others, as PostgreSQL orders nulls.
 function startOf({ item }: PublishedItem): number {
-  const start = Date.parse(String(propertyOf(item, 'start_datetime')));
+  const start = millisecondsOf(String(propertyOf(item, 'start_datetime')));
   return Number.isNaN(start) ? Number.MAX_SAFE_INTEGER : start;
 }
 
@@ -201,7 +202,7 @@ function layerReads({
 function timesOf(item: PublishedItem['item'] = {}): Pick<DatedLayer, 'start' | 'end'> {
   const instant = (name: string): string | null => {
     const value = propertyOf(item, name) ?? propertyOf(item, 'datetime');
-    return typeof value === 'string' ? new Date(value).toISOString() : null;
+    return typeof value === 'string' ? new Date(millisecondsOf(value)).toISOString() : null;
   };
   return { start: instant('start_datetime'), end: instant('end_datetime') };
 }

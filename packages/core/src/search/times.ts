@@ -33,9 +33,15 @@ function isoTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. NaN for a text that tells none. */
+/** A zone at the end of a text, or a bare day, month or year, which engines read in UTC. */
+const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
+
+/**
+ * A text's time in milliseconds since 1970, finer digits cut off; a leap second is the end of its minute. A text without a zone is in UTC, not
+ * in the zone of this process. NaN for a text that is no time.
+ */
 export function millisecondsOf(text: string): number {
-  return Date.parse(toUtc(text) ?? text);
+  return Date.parse(toUtc(text) ?? (ZONED.test(text) ? text : `${text}Z`));
 }
 
 /** The ends of a span in milliseconds since 1970, infinite where they are open. @throws DomainError `validation` for what is no time. */

@@ -20,6 +20,8 @@ test.each([
   ['412 before 304', { 'if-match': '"b"', 'if-none-match': '"a1"' }, 412],
   ['known, compared weakly', { 'if-none-match': 'W/"a1"' }, 304],
   ['known by date', { 'if-modified-since': SAME }, 304],
+  ['known by a date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
+  ['not known by an earlier one', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
   ['a tag that differs beats a date that does not', { 'if-none-match': '"b"', 'if-modified-since': SAME }, undefined],
   ['repeated headers are one list', { 'if-none-match': ['"b"', '"a1"'] }, 304],
 ] as const)('%s', (_name, headers, status) => {

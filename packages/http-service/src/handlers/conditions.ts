@@ -22,7 +22,12 @@ export function rangeApplies(file: Validators, isLasting: boolean, request: Requ
   const condition = single(request['if-range']);
   if (condition === undefined) return true;
   if (condition.startsWith('"') || condition.startsWith('W/')) return condition === quoted(file);
-  return isLasting && seconds(Date.parse(condition)) === seconds(file.modified.getTime());
+  return isLasting && seconds(httpDate(condition)) === seconds(file.modified.getTime());
+}
+
+/** Milliseconds since 1970 of an HTTP date; its old form (asctime) names no zone and is in GMT as the others (RFC 9110, 5.6.7). */
+function httpDate(text: string): number {
+  return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }
 
 /** A header's text; repeated ones joined as lists are. */
@@ -34,14 +39,14 @@ function isOtherThanExpected(file: Validators, request: RequestHeaders): boolean
   const tags = single(request['if-match']);
   // Compared strongly: a weak tag is nobody's.
   if (tags !== undefined) return !(tags.trim() === '*' || tagsOf(tags).includes(quoted(file)));
-  const until = Date.parse(single(request['if-unmodified-since']) ?? '');
+  const until = httpDate(single(request['if-unmodified-since']) ?? '');
   return Number.isFinite(until) && seconds(file.modified.getTime()) > seconds(until);
 }
 
 function isFresh(file: Validators, request: RequestHeaders): boolean {
   const isKnown = knowsTag(file.etag, request);
   if (isKnown !== undefined) return isKnown;
-  const since = Date.parse(single(request['if-modified-since']) ?? '');
+  const since = httpDate(single(request['if-modified-since']) ?? '');
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
 }
 

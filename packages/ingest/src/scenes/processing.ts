@@ -1,4 +1,4 @@
-import type { SceneProcessing } from '@headwater/core';
+import { millisecondsOf, type SceneProcessing } from '@headwater/core';
 import { asText, own, type JsonObject } from './json.ts';
 
 /** Baseline within a product's name: `..._N0510_...` is 05.10. */
@@ -12,10 +12,10 @@ export function processingOf(id: string, properties: JsonObject): SceneProcessin
   const baseline = baselineOf(id, properties);
   const text = ['s2:generation_time', 'processing:datetime', 'created']
     .map((key) => asText(own(properties, key)))
-    .find((value) => value !== undefined && !Number.isNaN(Date.parse(value)));
+    .find((value) => value !== undefined && !Number.isNaN(millisecondsOf(value)));
   return {
     ...(baseline === undefined ? {} : { baseline }),
-    ...(text === undefined ? {} : { at: new Date(text).toISOString() }),
+    ...(text === undefined ? {} : { at: new Date(millisecondsOf(text)).toISOString() }),
   };
 }
 

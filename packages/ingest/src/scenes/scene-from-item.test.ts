@@ -120,6 +120,9 @@ describe('offset and scale', () => {
 });
 
 describe('the rest of an Item', () => {
+  it('reads a time without a zone in UTC', () =>
+    expect(sceneOf(item({ B04: {} }, { datetime: '2023-01-02T05:30:00' })).datetime).toBe('2023-01-02T05:30:00.000Z'));
+
   it('reads CRS, cloud cover, synthetic flag and a start where datetime is null', () => {
     const scene = sceneOf(
       item(

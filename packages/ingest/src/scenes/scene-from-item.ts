@@ -1,5 +1,5 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
-import { publicAddress, type Scene } from '@headwater/core';
+import { millisecondsOf, publicAddress, type Scene } from '@headwater/core';
 import type { Within } from '@headwater/raster/files';
 import { BAND_NAMES, findBand } from './bands.ts';
 import type { ProductFacts } from './baseline.ts';
@@ -94,7 +94,7 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
 /** Acquisition as UTC text: datetime, or the start where it is null. */
 function instantOf(properties: JsonObject): string | undefined {
   const text = asText(own(properties, 'datetime')) ?? asText(own(properties, 'start_datetime'));
-  const time = text === undefined ? Number.NaN : Date.parse(text);
+  const time = text === undefined ? Number.NaN : millisecondsOf(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 

@@ -37,6 +37,11 @@ function retryAfter(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const [until, sent] = [Date.parse(value), Date.parse(headers.get('date') ?? '')];
+  const [until, sent] = [httpDate(value), httpDate(headers.get('date') ?? '')];
   return Number.isNaN(until) ? undefined : Math.max(until - (Number.isNaN(sent) ? now : sent), 0);
+}
+
+/** Milliseconds since 1970; NaN for what is no date. The old form of an HTTP date (asctime) names no zone and is in GMT as the others. */
+function httpDate(text: string): number {
+  return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }

@@ -63,8 +63,12 @@ const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
   where prefix = $1 returning ${COLUMNS}`;
 
-/** Their counts go with them. */
-const REMOVE_ENDED = `delete from headwater.api_keys where least(deactivated_at, expires_at) < $1::date at time zone 'UTC'`;
+/**
+ * Their counts go with them. A date by itself becomes a moment of the session's zone, which a host's own pool may have set to any: it is made a
+ * timestamp without a zone first.
+ */
+const REMOVE_ENDED = `delete from headwater.api_keys
+  where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;
 const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';
 
 /** API keys over PostgreSQL. */

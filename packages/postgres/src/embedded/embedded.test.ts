@@ -119,6 +119,14 @@ describe('the embedded database', () => {
     await Promise.all(clients.map((client) => client.close()));
   });
 
+  it('is asked in UTC, whatever zone a client before has set', async () => {
+    const [first, second] = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
+    await first.script("set timezone = 'Asia/Kolkata'");
+    await first.close();
+    expect(await second.first("select current_setting('TimeZone') as zone")).toEqual({ zone: 'UTC' });
+    await second.close();
+  });
+
   it('stays in step with its client after errors', async () => {
     const client = openDatabase(embedded.connection);
     for (const text of ['select nope($1)', 'select $1::int', 'select 1 / ($1::int - 1)']) {

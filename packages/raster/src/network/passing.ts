@@ -26,6 +26,7 @@ export function passing(answer: Answer, nowMs: number): Passing | undefined {
 function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
+  // Its old form (asctime) names no zone, and is in GMT too.
+  const at = Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

@@ -125,6 +125,7 @@ describe('work that is done again', () => {
     expect(retryAfterMs('120', now)).toBe(120_000);
     expect(retryAfterMs('Mon, 23 Nov 2026 10:00:05 GMT', now)).toBe(5000);
     expect(retryAfterMs('Mon, 23 Nov 2026 09:00:00 GMT', now)).toBe(0);
+    expect(retryAfterMs('Mon Nov 23 10:00:05 2026', now)).toBe(5000);
     for (const text of [null, '', 'soon', '-1']) expect(retryAfterMs(text, now)).toBeUndefined();
   });
 });

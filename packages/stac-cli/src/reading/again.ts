@@ -69,7 +69,7 @@ function pauseAfter(error: PassingError, tried: number, { firstPauseMs, longestP
 export function retryAfterMs(text: string | null, nowMs: number): number | undefined {
   if (text === null) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1000;
-  // Engines read far more as dates than HTTP has: such a one begins with the name of a day.
-  const at = /^\s*[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  // Engines read far more as dates than HTTP has: such a one begins with the name of a day. Its old form names no zone.
+  const at = /^\s*[A-Z][a-z]+,? /.test(text) ? Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT')) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }

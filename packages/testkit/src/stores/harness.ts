@@ -11,11 +11,15 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
+/** A zone that is not UTC, nor a whole number of hours from it: nothing that is stored or read may depend on it. */
+const FOREIGN_ZONE = 'Asia/Kolkata';
+
 /** Stores over a PostgreSQL that runs already, in a database of their own: several test files empty theirs at the same time. */
 export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
   const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
   await admin.script(`create database ${name}`);
+  await admin.script(`alter database ${name} set timezone = '${FOREIGN_ZONE}'`);
   const harness = await databaseHarness({ ...connection, database: name });
   return {
     ...harness,

@@ -1,0 +1,51 @@
+import pgPromise from 'pg-promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from './database.ts';
+import { address, type Fresh, freshDatabase } from './migrate.fixture.ts';
+import { createPostgresStores } from './stores.ts';
+
+if (address === '')
+  console.warn('skipped: databases of other zones: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+
+const ZONE = `select current_setting('TimeZone') as zone, timestamptz '2025-01-01T00:00:00Z'::text as moment`;
+const UTC = { zone: 'UTC', moment: '2025-01-01 00:00:00+00' };
+
+describe.skipIf(address === '')('a database whose zone is not UTC', () => {
+  const name = 'headwater_zone';
+  let fresh: Fresh;
+  beforeAll(async () => {
+    fresh = await freshDatabase(name);
+    const admin = openDatabase(fresh.connection, { poolSize: 1 });
+    await admin.script(`alter database ${name} set timezone = 'Asia/Kolkata'`);
+    await admin.close();
+  });
+  afterAll(() => fresh.stop());
+
+  it('is asked in UTC by every connection: of the pool, of searches, and outside of the pool', async () => {
+    const database = openDatabase(fresh.connection);
+    const session = await database.connect?.({ onNotification: () => {}, onLost: () => {} });
+    const asked = [database, database.searches, session].map((each) => each?.first(ZONE));
+    expect(await Promise.all(asked)).toEqual([UTC, UTC, UTC]);
+    await session?.close();
+    await database.close();
+  });
+
+  it('has keys removed by the day in UTC also over a pool of the host, whose zone is its own', async () => {
+    const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, password: '', ssl: false });
+    const { users, apiKeys, close } = await createPostgresStores({ handle });
+    expect(await handle.one(ZONE)).toMatchObject({ zone: 'Asia/Kolkata' });
+    const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x' };
+    const rights = { isActive: true, isSuperuser: false, mayCompute: true, mustChangePassword: false };
+    const { id: userId, sessionVersion } = await users.create({ ...names, ...rights });
+    const ends = { ended000: '2024-12-31T23:59:59.999Z', lately00: '2025-01-01T00:00:00.000Z' };
+    for (const [prefix, expiresAt] of Object.entries(ends)) {
+      await apiKeys.create({ prefix, hash: 'x', userId, sessionVersion, name: 'field', expiresAt }, { most: 9 });
+      await apiKeys.noteUses([{ prefix, usedAt: '2025-01-01T00:00:00.000Z', count: 1 }]);
+    }
+    await apiKeys.removeOld('2025-01-01');
+    expect(await apiKeys.activeOf(userId)).toMatchObject([{ prefix: 'lately00', expiresAt: ends.lately00 }]);
+    expect(await apiKeys.daysOf(userId, '2025-01-01')).toEqual([{ prefix: 'lately00', day: '2025-01-01', uses: 1 }]);
+    await close();
+    await handle.$pool.end();
+  });
+});
