@@ -1,5 +1,5 @@
-import type { UserPrincipal } from '@headwater/core';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import type { Stores, UserPrincipal } from '@headwater/core';
+import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toFetchHandler } from './fetch-handler.ts';
@@ -28,13 +28,14 @@ let time: ManualTime;
 let service: Headwater;
 let principal: UserPrincipal;
 
-async function serve(perMinute?: number, perDay?: number): Promise<void> {
+async function serve(perMinute?: number, perDay?: number, stores?: Stores): Promise<void> {
   time = createManualTime();
   service = createHeadwater({
     baseUrl: 'http://headwater.example',
     secret: 'a key for this test only, for nothing else',
     operations: rows,
     clock: time,
+    ...(stores === undefined ? {} : { stores }),
     ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
     ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
   });
@@ -180,4 +181,26 @@ it('ends the minute of each key by itself where the clock was set back between t
 it('counts nothing for what cannot be a key, and says so', () => {
   const limits = createKeyLimits(1, { now: () => new Date(0) });
   expect(() => limits.take('no key')).toThrow('no API key');
+});
+
+it('a service closes its stores although a count of uses cannot be read while it closes', async () => {
+  const memory = createMemoryStores();
+  const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const usesOn = (): Promise<never> => {
+    asked.resolve();
+    return gone.promise;
+  };
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await memory.close();
+  };
+  await serve(undefined, 100, { ...memory, apiKeys: { ...memory.apiKeys, usesOn }, close });
+  const answer = ask(await newKey());
+  await asked.promise;
+  const closed = service.close();
+  gone.reject(new Error('the connection broke'));
+  expect((await answer).status).toBe(500);
+  await closed;
+  expect(isClosed).toBe(true);
 });
