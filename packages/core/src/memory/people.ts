@@ -42,12 +42,8 @@ export function memoryPeople(
   return {
     organizations: async ({ onlyListed, ...part }) => {
       const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
-      return copy(
-        partOf(
-          all.sort((a, b) => byText(a.name, b.name)),
-          part,
-        ),
-      );
+      const sorted = all.toSorted((a, b) => byText(a.name, b.name));
+      return copy(partOf(sorted, part));
     },
     organization: async (id) => copy(organizations.get(id.toLowerCase())),
     organizationNamed: async (name, isListed) => {
