@@ -1,3 +1,4 @@
+import type { IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from './database.ts';
@@ -31,7 +32,12 @@ describe.skipIf(address === '')('a database whose zone is not UTC', () => {
   });
 
   it('has keys removed by the day in UTC also over a pool of the host, whose zone is its own', async () => {
-    const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, password: '', ssl: false });
+    // A pool has ended before its connection has, and one that the drop of the database cuts is a failure of this test.
+    const ended = Promise.withResolvers<void>();
+    const connect: IInitOptions['connect'] = ({ client, useCount }) => {
+      if (useCount === 0) client.once('end', ended.resolve);
+    };
+    const handle = pgPromise({ noWarnings: true, connect })({ ...fresh.connection, password: '', ssl: false, max: 1 });
     const { users, apiKeys, close } = await createPostgresStores({ handle });
     expect(await handle.one(ZONE)).toMatchObject({ zone: 'Asia/Kolkata' });
     const names = { username: 'asha', email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x' };
@@ -47,5 +53,6 @@ describe.skipIf(address === '')('a database whose zone is not UTC', () => {
     expect(await apiKeys.daysOf(userId, '2025-01-01')).toEqual([{ prefix: 'lately00', day: '2025-01-01', uses: 1 }]);
     await close();
     await handle.$pool.end();
+    await ended.promise;
   });
 });
