@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Stores, UserPrincipal } from '@headwater/core';
 import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
 import { z } from 'zod';
@@ -199,6 +200,8 @@ it('a service closes its stores although a count of uses cannot be read while it
   const answer = ask(await newKey());
   await asked.promise;
   const closed = service.close();
+  // The last write of uses has begun, and waits for the read.
+  await setImmediate();
   gone.reject(new Error('the connection broke'));
   expect((await answer).status).toBe(500);
   await closed;
