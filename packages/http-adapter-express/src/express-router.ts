@@ -35,7 +35,12 @@ async function respond(service: Service, [req, res, next]: Exchange): Promise<vo
 
 async function send(res: Response, { status, headers, body }: ServiceResponse): Promise<void> {
   res.statusCode = status;
-  for (const name in headers) res.setHeader(name, headers[name] ?? '');
+  try {
+    for (const name in headers) res.setHeader(name, headers[name] ?? '');
+  } catch (error) {
+    if (body instanceof ReadableStream) await body.cancel(error);
+    throw error;
+  }
   if (!(body instanceof ReadableStream)) {
     res.end(body);
     return;

@@ -21,7 +21,13 @@ export function toFetchHandler(service: Service): (request: Request, context?: F
     });
     // Bytes are copied into an ArrayBuffer of their own: the platform's types allow no shared memory here.
     const content = response.body instanceof Uint8Array ? Uint8Array.from(response.body) : response.body;
-    return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
+    try {
+      return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
+    } catch (error) {
+      // A header that the platform refuses.
+      if (content instanceof ReadableStream) await content.cancel(error);
+      throw error;
+    }
   };
 }
 

@@ -7,7 +7,7 @@ const ENCODER = new TextEncoder();
 
 /**
  * Events -> Server-Sent Events with heartbeats. Pulled: a slow reader holds back the next read of the store. `stop` is called once
- * the stream is over, however it ends.
+ * the stream is over, however it ends, and `events` is returned: it may hold a listener and a page of events.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
@@ -23,23 +23,31 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         }
         stop();
       },
-      cancel: stop,
+      async cancel() {
+        // First: a read of the store under way ends by it, and `return` waits for that read.
+        stop();
+        await source.return(undefined);
+      },
     },
     { highWaterMark: 0 },
   );
 }
 
 async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<string, undefined> {
-  yield 'retry: 3000\n\n';
-  let pending = events.next();
-  for (;;) {
-    const winner = await Promise.race([pending, pause(pending)]);
-    if (winner === 'silent') yield ': heartbeat\n\n';
-    else if (winner.done === true) return undefined;
-    else {
-      yield frame(winner.value);
-      pending = events.next();
+  try {
+    yield 'retry: 3000\n\n';
+    let pending = events.next();
+    for (;;) {
+      const winner = await Promise.race([pending, pause(pending)]);
+      if (winner === 'silent') yield ': heartbeat\n\n';
+      else if (winner.done === true) return undefined;
+      else {
+        yield frame(winner.value);
+        pending = events.next();
+      }
     }
+  } finally {
+    await events.return?.();
   }
 }
 

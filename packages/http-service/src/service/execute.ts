@@ -61,8 +61,13 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
       const { method } = request;
       deps.logger.info({ requestId, method, path: loggedPath(pathToTell(call)), status: draft.status, ms }, 'request');
     }
-    return request.method === 'HEAD' ? withoutBody(draft) : draft;
+    return request.method === 'HEAD' || isStreamForNobody(draft, request) ? withoutBody(draft) : draft;
   };
+}
+
+/** True for a stream whose client has left: hosts do not read it, and not every host cancels it. */
+function isStreamForNobody(draft: Draft, request: ServiceRequest): boolean {
+  return draft.body instanceof ReadableStream && request.signal.aborted;
 }
 
 /** The path for log lines and messages: that of the row where the request's own holds a secret. */

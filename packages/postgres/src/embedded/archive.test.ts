@@ -52,4 +52,8 @@ describe('files of an archive', () => {
     const path = archiveOf(entry('lib/wanted', big).subarray(0, 100_000));
     await expect(readArchive(path, () => true)).rejects.toThrow(/ends within lib\/wanted/);
   });
+
+  it('that is not there are refused', async () => {
+    await expect(readArchive(pathToFileURL(join(folder, 'absent')), () => true)).rejects.toThrow('ENOENT');
+  });
 });

@@ -15,8 +15,23 @@ interface Entry {
  * Rejects when the archive cannot be read or ends in the middle of a file.
  */
 export async function readArchive(path: URL, isWanted: (name: string) => boolean): Promise<Map<string, Uint8Array>> {
+  const file = createReadStream(path);
+  const unpacked = file.pipe(createGunzip());
+  file.once('error', (error) => unpacked.destroy(error));
+  try {
+    return await wantedFiles(inBlocks(unpacked), { path, isWanted });
+  } finally {
+    file.destroy();
+  }
+}
+
+interface Wanted {
+  readonly path: URL;
+  readonly isWanted: (name: string) => boolean;
+}
+
+async function wantedFiles(blocks: Blocks, { path, isWanted }: Wanted): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
-  const blocks = inBlocks(createReadStream(path).pipe(createGunzip()));
   for (let header = await blocks.take(BLOCK); header !== undefined; header = await blocks.take(BLOCK)) {
     const { name, size, isFile } = entryOf(header);
     if (name === '') continue;
@@ -44,11 +59,13 @@ function entryOf(header: Uint8Array): Entry {
 }
 
 /** A stream that is taken in pieces of any length. */
-function inBlocks(stream: AsyncIterable<Buffer>): {
+interface Blocks {
   /** That many bytes in memory of their own; undefined at the end. */
   take(bytes: number): Promise<Uint8Array | undefined>;
   passOver(bytes: number): Promise<void>;
-} {
+}
+
+function inBlocks(stream: AsyncIterable<Buffer>): Blocks {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
   /** Hands on at most that many bytes, as a part of what was read last. */

@@ -4,6 +4,7 @@ import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
 import { dataCases } from './data.ts';
+import { eventStreamCases } from './event-streams.ts';
 import { earlierItemCases } from './earlier-items.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
@@ -79,6 +80,7 @@ export function describeStores(name: string, source: StoresSource): void {
     signInCases(get);
     apiKeyCases(get);
     sessionStreamCases(get);
+    eventStreamCases(get);
     placeCases(get);
     placeChangeCases(get);
     activePlaceCases(get);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, expect, it } from 'vitest';
+import { isOpen, listsOpenFiles } from '../../open-files.fixture.ts';
 import { openZip, type ZipRules } from './zip-parts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-zip-'));
@@ -71,4 +73,15 @@ it('tells of a part that is not there, of one that is encrypted, and leaves the 
     throw new Error('stopped by who reads');
   };
   await expect(bytesOf(zip, 'a', { ...WIDE, goOn: stopped })).rejects.toThrow('stopped by who reads');
+});
+
+it.skipIf(!listsOpenFiles)('closes its file though a part of it was not read to its end', async () => {
+  // Bytes that do not pack: more than one chunk.
+  writeFileSync(path, zipSync({ a: randomBytes(1_000_000) }));
+  const parts = await openZip(path, WIDE);
+  const part = parts.read('a');
+  await part.next();
+  expect(isOpen(path)).toBe(true);
+  parts.close();
+  await expect.poll(() => isOpen(path)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
@@ -28,6 +29,7 @@ export interface ZipParts {
   packedSizeOf(name: string): number;
   /** Bytes of one of them as they come. Throws where it is broken or there is too much. */
   read(name: string): AsyncGenerator<Uint8Array>;
+  /** Closes the archive and ends every file that was not read to its end. */
   close(): void;
 }
 
@@ -58,6 +60,12 @@ async function entriesOf(zip: ZipFile, rules: ZipRules): Promise<ReadonlyMap<str
 
 function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRules): ZipParts {
   let seen = 0;
+  const open = new Set<Readable>();
+  const openEntry = async (entry: Entry): Promise<Readable> => {
+    const stream = await zip.openReadStreamPromise(entry);
+    open.add(stream);
+    return stream.once('close', () => open.delete(stream));
+  };
   return {
     names: [...entries.keys()],
     has: (name) => entries.has(name),
@@ -68,7 +76,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       if (entry === undefined) throw rules.refusal('missing', name);
       if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
       // The reader ends a file whose bytes are not as many as the directory says.
-      for await (const chunk of unbroken(() => zip.openReadStreamPromise(entry), rules)) {
+      for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
         rules.goOn?.();
         seen += chunk.byteLength;
@@ -76,7 +84,11 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
         yield chunk;
       }
     },
-    close: () => zip.close(),
+    close: () => {
+      // The archive's file stays open until the last stream of it ends.
+      for (const stream of open) stream.destroy();
+      zip.close();
+    },
   };
 }
 

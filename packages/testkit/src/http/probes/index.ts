@@ -10,9 +10,10 @@ import { policyProbes } from './policies.ts';
 import { preparedProbes } from './prepared.ts';
 import { PROBE_TAG } from './shared.ts';
 import { streamProbes, type StreamLog } from './streams.ts';
+import { unsentStreamProbes, type UnsentLog } from './unsent-streams.ts';
 
 /** What the probes saw; read by the cases. */
-export type ProbeLog = StreamLog & PartLog & HeldLog;
+export type ProbeLog = StreamLog & UnsentLog & PartLog & HeldLog;
 
 /** Rows of every kind that the table can carry, the tag that they name, and what they saw. */
 export function createProbes(): {
@@ -21,12 +22,14 @@ export function createProbes(): {
   readonly log: ProbeLog;
 } {
   const streams = streamProbes();
+  const unsent = unsentStreamProbes();
   const parts = partProbes();
   const partFiles = partFileProbes();
   const operations: readonly Operation[] = [
     ...echoProbes(),
     ...failingProbes(),
     ...streams.operations,
+    ...unsent.operations,
     ...methodProbes(),
     ...policyProbes(),
     ...bodyProbes(),
@@ -35,6 +38,6 @@ export function createProbes(): {
     ...originProbes(),
     ...preparedProbes(),
   ];
-  const log = { ...streams.log, ...parts.log, ...partFiles.log };
+  const log = { ...streams.log, ...unsent.log, ...parts.log, ...partFiles.log };
   return { operations, tags: { [PROBE_TAG]: 'rows that only suites ask' }, log };
 }

@@ -22,6 +22,7 @@ export function streamCases(target: HttpTarget): void {
       abort.abort();
       await probes.streamCancelled;
     });
+    unsentCases(target, harness);
     defineCase(target, "the handler's signal aborts when the client leaves", async () => {
       const { get, probes } = harness();
       const abort = new AbortController();
@@ -50,6 +51,35 @@ export function streamCases(target: HttpTarget): void {
     });
     rangeCases(target, harness);
     runCases(target, harness);
+  });
+}
+
+/** Whatever a stream holds is released, wherever its client leaves it. */
+function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
+  defineCase(target, 'a client that leaves a silent stream cancels it', async () => {
+    const { get, probes } = harness();
+    const abort = new AbortController();
+    await get('/probe/unsent-silent', { signal: abort.signal });
+    abort.abort();
+    await probes.unsentCancelled.silent;
+  });
+  defineCase(target, 'a stream that is made after its client left is cancelled', async () => {
+    const { get, probes } = harness();
+    const abort = new AbortController();
+    const answer = get('/probe/unsent-late', { signal: abort.signal }).catch(() => {});
+    await probes.isLate;
+    abort.abort();
+    await Promise.all([answer, probes.unsentCancelled.late]);
+  });
+  defineCase(target, 'a stream whose headers the host refuses is cancelled', async () => {
+    const { get, probes } = harness();
+    await get('/probe/unsent-refused').catch(() => {});
+    await probes.unsentCancelled.refused;
+  });
+  defineCase(target, 'a stream that HEAD asks for is cancelled', async () => {
+    const { get, probes } = harness();
+    expect((await get('/probe/unsent-head', { method: 'HEAD' })).status).toBe(200);
+    await probes.unsentCancelled.head;
   });
 }
 

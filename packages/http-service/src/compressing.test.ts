@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { packedPieces } from './compressing.ts';
+
+it.each(['gzip', 'br'] as const)('%s pieces that are left cancel their source', async (encoding) => {
+  const cancelled = Promise.withResolvers<void>();
+  const source = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
+    cancel: () => cancelled.resolve(),
+  });
+  for await (const piece of packedPieces(source, encoding)) {
+    expect(piece.byteLength).toBeGreaterThan(0);
+    break;
+  }
+  await cancelled.promise;
+});

@@ -1,0 +1,21 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where Linux lists the open files of a process. */
+const OPEN_FILES = '/proc/self/fd';
+
+/** True where a system lists its open files; prints once that tests of them are skipped where it does not. */
+export const listsOpenFiles = existsSync(OPEN_FILES);
+if (!listsOpenFiles) console.log(`skipped: tests of open files: this system has no ${OPEN_FILES}`);
+
+/** True while this process has the file open. */
+export function isOpen(path: string): boolean {
+  return readdirSync(OPEN_FILES).some((each) => {
+    try {
+      return readlinkSync(join(OPEN_FILES, each)) === path;
+    } catch {
+      // The folder itself was listed too, and is closed by now.
+      return false;
+    }
+  });
+}
