@@ -18,6 +18,7 @@ const SUITES = [
   'examples/reference-server/src/e2e/front-server.pg.test.ts',
   'examples/reference-server/src/e2e/import-killed.pg.test.ts',
   'examples/reference-server/src/e2e/slow-search.pg.test.ts',
+  'examples/reference-server/src/e2e/slow-stop.pg.test.ts',
   'examples/reference-server/src/e2e/two-servers.pg.test.ts',
 ];
 

@@ -3,7 +3,7 @@ import { startHost } from './server.ts';
 
 test("the host's own route and Headwater answer side by side", async () => {
   const host = await startHost({ port: 0, publicUrl: 'http://127.0.0.1', secret: crypto.randomUUID() });
-  const address = host.address();
+  const address = host.server.address();
   const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port ?? 0}` : '';
   try {
     expect(await (await fetch(`${url}/hello`)).json()).toEqual({ hello: 'from the host' });
@@ -15,9 +15,6 @@ test("the host's own route and Headwater answer side by side", async () => {
     expect(refused.status).toBe(401);
     expect((await fetch(`${url}/api/health`)).status).toBe(404);
   } finally {
-    await new Promise<void>((resolve) => {
-      host.close(() => resolve());
-      host.closeIdleConnections();
-    });
+    await host.close();
   }
 });

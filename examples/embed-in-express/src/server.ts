@@ -14,8 +14,15 @@ export interface HostOptions {
   readonly secret: string;
 }
 
+/** A host that listens. */
+export interface Host {
+  readonly server: Server;
+  /** Stops listening and ends Headwater; resolves when every answer is sent. */
+  close(): Promise<void>;
+}
+
 /** A host server with routes of its own, and Headwater below `/geo`. */
-export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Server> {
+export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
   // Stores are in memory here; give `stores` (@headwater/postgres) and `compute` (@headwater/raster) for the real thing.
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
@@ -28,7 +35,14 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
 
   const server = createServer({ connectionsCheckingInterval: 5000 }, app).listen(port);
   guardServer(server);
-  server.once('close', () => void headwater.close());
   await once(server, 'listening');
-  return server;
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    // No further connection; Headwater ends its streams, and its answers under way are sent before its stores are closed.
+    server.close();
+    await headwater.close();
+    server.closeIdleConnections();
+    await closed;
+  };
+  return { server, close };
 }

@@ -18,11 +18,13 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   headwater.start();
 
-  const app = fastify({ http: { connectionsCheckingInterval: 5000 } });
+  // What comes while the host closes is refused in Headwater's words below `/geo`; Fastify would answer in its own.
+  const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));
   await app.register(headwaterPlugin, { prefix: '/geo', service: headwater.service });
-  app.addHook('onClose', () => headwater.close());
+  // Not `onClose`: Fastify calls that once all answers are sent, and event streams end with the service.
+  app.addHook('preClose', () => headwater.close());
 
   await app.listen({ port, host: '127.0.0.1' });
   return app;

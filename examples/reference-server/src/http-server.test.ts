@@ -43,8 +43,38 @@ it('answers under way are finished before the server stops, but not waited for f
   const waiting = fetch(`http://127.0.0.1:${port}/patient/`).then((answer) => answer.text());
   const hanging = fetch(`http://127.0.0.1:${port}/stubborn/`).catch(() => 'cut off');
   await arrived;
-  await Promise.all([stopListening(app, 500), headwater.close()]);
+  await Promise.all([stopListening(app, 500), headwater.close(500)]);
   expect([await waiting, await hanging]).toEqual(['the service is closing', 'cut off']);
+});
+
+it('what comes on an open connection while the server stops is refused in the words of the service', async () => {
+  const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held: Operation = {
+    ...patient,
+    id: 'held',
+    path: '/held/',
+    async handler() {
+      arrived.resolve();
+      await go.promise;
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'held' };
+    },
+  };
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost:1', secret, operations: [held] });
+  const app = await listen({ host: '127.0.0.1', port: 0 }, headwater);
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const ask = (path: string): boolean => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  ask('/held/');
+  await arrived.promise;
+  const stopped = Promise.all([stopListening(app, 5000), headwater.close(5000)]);
+  const second = once(app.server, 'request');
+  ask('/api/v1/get_states/');
+  await second;
+  go.resolve();
+  const answers = await text(socket);
+  await stopped;
+  expect(answers).toMatch(/^HTTP\/1.1 200 [^]*held[^]*HTTP\/1.1 503 /);
+  expect(answers).toMatch(/x-request-id: [^]*"detail":"The service is closing; try again shortly\."/i);
 });
 
 it('listens at one address where a name has several: the server that is guarded is the only one', async () => {

@@ -36,6 +36,8 @@ export async function listen(
       connectionsCheckingInterval: Math.min(LOOK_MS, limits.headersTimeoutMs / 4),
     },
     forceCloseConnections: 'idle',
+    // The service refuses what comes while it closes, in its own words.
+    return503OnClosing: false,
     // Nobody else's word is taken for a client's address: login attempts are counted by it.
     trustProxy:
       address.trustedProxies === undefined || address.trustedProxies.length === 0 ? false : [...address.trustedProxies],

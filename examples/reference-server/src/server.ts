@@ -20,7 +20,7 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 export interface Server {
   /** Settles when the start-up work is over (sample made, first job ended); rejects when it failed. */
   readonly ready: Promise<void>;
-  /** Stops listening, puts running work back in the queue and closes everything; at most about 4 s. */
+  /** Stops listening, lets answers under way be sent, puts running work back in the queue and closes everything; at most about 4 s. */
   close(): Promise<void>;
 }
 

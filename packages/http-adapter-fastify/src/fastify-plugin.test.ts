@@ -1,4 +1,4 @@
-import { createHeadwater, type Service } from '@headwater/http-service';
+import { createHeadwater, type Operation, type Service } from '@headwater/http-service';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { frameworkErrors, headwaterPlugin } from './fastify-plugin.ts';
@@ -116,4 +116,36 @@ test.each([
       expect(await ours(app, prefix + url)).toBe(true);
     expect((await app.inject(`${prefix}/api/v1/runs/`)).body).toBe('host page');
   }
+});
+
+/** A stream that ends with the service, as event streams do. */
+const untilClosed: Operation = {
+  id: 'untilClosed',
+  method: 'GET',
+  path: '/until-closed',
+  auth: 'public',
+  tag: 'system',
+  summary: 'Streams until the service closes',
+  responses: { 200: { description: 'The stream', media: ['text/plain'] } },
+  errors: [],
+  examples: [{ name: 'one', status: 200 }],
+  handler: (_input, { closing }) => {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+      controller.enqueue(Buffer.from('open'));
+      closing.addEventListener('abort', () => controller.close(), { once: true });
+    };
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: new ReadableStream({ start }) };
+  },
+};
+
+test('a host that closes the service in preClose ends its streams, and its server closes', async () => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const headwater = createHeadwater({ baseUrl: 'http://localhost', secret, operations: [untilClosed] });
+  const app = fastify({ return503OnClosing: false });
+  await app.register(headwaterPlugin, { service: headwater.service });
+  app.addHook('preClose', () => headwater.close());
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`${url}/until-closed`);
+  await app.close();
+  expect(await answer.text()).toBe('open');
 });

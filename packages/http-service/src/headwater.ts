@@ -51,6 +51,7 @@ import { createAddresses } from './wire/addresses.ts';
 import { passwordLinkMail } from './wire/mails.ts';
 import type { Service } from './seam.ts';
 import { serviceImports } from './service-imports.ts';
+import { createAnswersUnderWay } from './service/answers-under-way.ts';
 import { createService } from './service/create-service.ts';
 import { itemForm } from './handlers/item-form.ts';
 import { createItemTexts } from './item-texts.ts';
@@ -78,7 +79,10 @@ export interface Headwater {
   readonly worker: RunWorker | undefined;
   /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
   start(): void;
-  /** Ends streams, gives the worker `graceMs` (default 3000) and closes the stores. Safe to call twice. */
+  /**
+   * Refuses further requests, ends streams, gives the worker and the answers under way `graceMs` (default 3000), and closes the stores last. Safe to
+   * call twice. Call it while the host still sends answers: before its server is closed, or together with that.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -103,7 +107,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const work = workService(options.workService ?? {});
   const operations = operationsOf(options, pipelines);
   const document = checkTable({ operations, pipelines }, { version, tags: options.tags ?? {} });
-  const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => service) };
+  const common = { stores, version, clock, logger, statusOf: ownAnswers(baseUrl, () => executeOwn) };
   const made = { ...common, signals, remedies, pipelines, openRuns: limits.openRuns, mostUnowned: work.atOnce };
   const form = itemForm({ publication: options.publication, baseUrl });
   const { worker, ...runs } = runParts(options, { ...made, form });
@@ -146,9 +150,20 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
-  const closable = { closing, worker, backend: runs.backend, placeFiles, itemTexts, jobWatch, apiKeys, stores };
+  const underWay = createAnswersUnderWay();
+  const closable = {
+    closing,
+    underWay,
+    worker,
+    backend: runs.backend,
+    placeFiles,
+    itemTexts,
+    jobWatch,
+    apiKeys,
+    stores,
+  };
   const end = closer({ ...closable, compute: options.compute, endRelay });
-  const service = createService({
+  const { service, executeOwn } = createService({
     deps,
     operations,
     cors: { origins: options.corsOrigins ?? [] },
@@ -156,6 +171,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     validateResponses: options.validateResponses ?? false,
     logRequests: options.logRequests ?? false,
     onClose: end,
+    underWay,
   });
   const start = (): void => {
     worker?.start();

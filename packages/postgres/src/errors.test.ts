@@ -30,6 +30,7 @@ describe('toDomainError', () => {
   it.each([
     ['Connection terminated unexpectedly', /check that it runs/],
     ['timeout exceeded when trying to connect', /check that it runs/],
+    ['Connection pool of the database object has been destroyed.', /the service is stopping/],
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', /set one/],
     ['The server does not support SSL connections', /TLS/],
   ])('"%s" is unavailable too', (message, remedy) => {

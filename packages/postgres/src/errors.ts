@@ -44,6 +44,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
     /connection terminated|terminating connection|timeout exceeded when trying to connect|query read timeout|not queryable|connection ended|client was closed|cannot use a pool after/i,
     'check that it runs and that host and port are right',
   ],
+  [/connection pool of the database object has been destroyed/i, 'this process has closed it: the service is stopping'],
 ];
 
 /** A statement that was ended: by its `statement_timeout`, or by an administrator. */

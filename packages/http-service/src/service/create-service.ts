@@ -1,30 +1,43 @@
 import type { Operation } from '../operation.ts';
 import type { Service } from '../seam.ts';
-import { createExecute, type ExecuteOptions } from './execute.ts';
+import type { AnswersUnderWay } from './answers-under-way.ts';
+import { createExecute, type Execute, type ExecuteOptions } from './execute.ts';
 import { splitUrl } from './request-line.ts';
 import { compileRoutes } from './route.ts';
 import { compileRouter } from './router.ts';
 
 /** How a service is made of a table. */
-export interface ServiceOptions extends Omit<ExecuteOptions, 'router'> {
+export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing'> {
   readonly operations: readonly Operation[];
   /** Largest body where its row says nothing else, bytes. */
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
+  readonly underWay: AnswersUnderWay;
+}
+
+/** A service, and how it answers requests of its own. */
+export interface OwnService {
+  /** Refuses what is asked once it closes. */
+  readonly service: Service;
+  /** Answers as `service` does, also while it closes; not counted. */
+  readonly executeOwn: Execute;
 }
 
 /** Compiles the table and returns the service that adapters mount. Throws for clashing rows. */
-export function createService({ operations, onClose, bodyLimit, ...options }: ServiceOptions): Service {
+export function createService({ operations, onClose, bodyLimit, underWay, ...options }: ServiceOptions): OwnService {
   const routes = compileRoutes(operations, { bodyLimit });
   const router = compileRouter(routes);
   let closing: Promise<void> | undefined;
-  return {
+  const { closing: whenClosing } = options.deps;
+  const execute = createExecute({ ...options, router, isRefusing: () => whenClosing.aborted });
+  const service: Service = {
     paths: routes.map(({ path }) => path),
-    execute: createExecute({ ...options, router }),
+    execute: (request) => underWay.count(execute(request)),
     owns: (url) => router(splitUrl(url).path) !== undefined,
     close: () => (closing ??= onClose()),
   };
+  return { service, executeOwn: createExecute({ ...options, router, isRefusing: () => false }) };
 }
 
 /**

@@ -21,15 +21,20 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
+  /** True once the service closes. */
+  readonly isRefusing: () => boolean;
 }
+
+/** Answers a request. Never rejects: failures become responses. */
+export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
 /** Wordings for programs: where an address is opened in a browser, its failures are told as a page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'compute', 'success']);
 
-/** Makes the function behind `Service.execute`. Never rejects: failures become responses. */
-export function createExecute(given: ExecuteOptions): (request: ServiceRequest) => Promise<ServiceResponse> {
+/** Makes the function behind `Service.execute`. */
+export function createExecute(given: ExecuteOptions): Execute {
   const options: Options = { ...given, encodings: createEncodings() };
   const { deps, router, cors } = options;
   const requestIdOf = createRequestIds();
@@ -41,6 +46,7 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     const call = new Call({ request, requestId, path, query, match });
     let draft: Draft;
     try {
+      if (given.isRefusing()) throw closingRefusal();
       const made = call.plan === undefined ? answerWithoutRow(call, options) : answer(call.plan, call, options);
       draft = made instanceof Promise ? await made : made;
     } catch (error) {
@@ -63,6 +69,13 @@ export function createExecute(given: ExecuteOptions): (request: ServiceRequest) 
     }
     return request.method === 'HEAD' || isStreamForNobody(draft, request) ? withoutBody(draft) : draft;
   };
+}
+
+const ASK_AGAIN_SECONDS = 5;
+
+function closingRefusal(): DomainError {
+  const details = { retryAfterSeconds: ASK_AGAIN_SECONDS };
+  return new DomainError('unavailable', 'The service is closing; try again shortly.', { details });
 }
 
 /** True for a stream whose client has left: hosts do not read it, and not every host cancels it. */

@@ -1,6 +1,9 @@
+import { createMemoryStores } from '@headwater/core/memory';
+import { createHeadwater, type Operation } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';
 import { createProbes } from '../probes/index.ts';
+import { ANY, PROBE, PROBE_TAG } from '../probes/shared.ts';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
@@ -42,6 +45,7 @@ export function hostCases(target: HttpTarget): void {
         await Promise.all([one.close(), two.close()]);
       }
     });
+    closingCase(target);
     defineCase(target, 'closing the service ends its streams and lets answers finish', async () => {
       const headwater = await createSampleService();
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '' }] });
@@ -67,5 +71,50 @@ export function hostCases(target: HttpTarget): void {
       expect((await waiting).status).toBe(503);
       await host.close();
     });
+  });
+}
+
+function closingCase(target: HttpTarget): void {
+  defineCase(target, 'closing the service waits for answers under way before it closes the stores', async () => {
+    const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const memory = createMemoryStores();
+    let isClosed = false;
+    const stores = {
+      ...memory,
+      ping: async () => await (isClosed ? Promise.reject(new Error('the stores are closed')) : memory.ping()),
+      close: async () => void (isClosed = true),
+    };
+    const slow: Operation = {
+      ...PROBE,
+      id: 'probeSlow',
+      method: 'GET',
+      path: '/probe/slow',
+      responses: { 200: ANY },
+      async handler() {
+        arrived.resolve();
+        await go.promise;
+        return { status: 200, json: await stores.ping() };
+      },
+    };
+    const tags = { [PROBE_TAG]: 'rows that only suites ask' };
+    const secret = 'a key for suites only, never for a real service';
+    const headwater = createHeadwater({
+      baseUrl: 'http://headwater.example',
+      secret,
+      stores,
+      operations: [slow],
+      tags,
+    });
+    const host = await target.start({ mounts: [{ service: headwater.service, prefix: '' }] });
+    const answer = fetch(`${host.url}/probe/slow`);
+    await arrived.promise;
+    const closed = headwater.close();
+    const refused = await fetch(`${host.url}/probe/slow`);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    go.resolve();
+    expect((await answer).status).toBe(200);
+    await closed;
+    expect(isClosed).toBe(true);
+    await host.close();
   });
 }
