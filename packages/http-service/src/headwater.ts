@@ -151,18 +151,9 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
   const underWay = createAnswersUnderWay();
-  const closable = {
-    closing,
-    underWay,
-    worker,
-    backend: runs.backend,
-    placeFiles,
-    itemTexts,
-    jobWatch,
-    apiKeys,
-    stores,
-  };
-  const end = closer({ ...closable, compute: options.compute, endRelay });
+  const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch };
+  const { compute } = options;
+  const end = closer({ ...started, closing, underWay, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,
@@ -173,13 +164,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     onClose: end,
     underWay,
   });
-  const start = (): void => {
-    worker?.start();
-    runs.backend.start();
-    placeFiles?.start();
-    itemTexts.start();
-    jobWatch.start();
-  };
+  const start = (): void => Object.values(started).forEach((each) => each?.start());
   return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };
 }
 

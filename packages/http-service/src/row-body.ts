@@ -14,6 +14,8 @@ export interface FieldsBody<B> {
   readonly limit?: number;
   /** JSON and forms are told apart by their bytes, whatever their type is called; blank bytes are no body. What is neither is refused. */
   readonly lenient?: true;
+  /** The row refuses an empty body by itself, though the schemas take it; shown in OpenAPI. */
+  readonly refusesEmpty?: true;
 }
 
 /** A body of raw bytes, held in memory. */
@@ -69,6 +71,7 @@ export interface FieldsOptions {
   readonly accepts?: readonly FieldsKind[];
   readonly limit?: number;
   readonly lenient?: true;
+  readonly refusesEmpty?: true;
 }
 
 /**

@@ -30,5 +30,8 @@ export function describeBody(body: RowBody<unknown>, row: Operation, sink: Schem
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
     ...(given.length === 0 ? {} : { examples: namedExamples(given) }),
   };
-  return { required: true, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
+  // No body is read as an empty form.
+  const isRefused = [spec.schema, spec.documented].some((each) => each?.safeParse({}).success === false);
+  const required = spec.refusesEmpty === true || isRefused;
+  return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
 }

@@ -30,11 +30,14 @@ export function createSchemaSink(): SchemaSink {
   };
 }
 
-// References move from zod's `$defs` to the document's components; ids and the bounds of safe integers say nothing here.
+// References move from zod's `$defs` to the document's components; ids and the bounds of safe integers say nothing here. A format next to a
+// pattern says nothing either, or something else: `email` takes addresses that the pattern, by which values are checked, refuses.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key, each]) => !isNoise(key, each));
+  const entries = Object.entries(value).filter(
+    ([key, each]) => !isNoise(key, each) && !(key === 'format' && each === 'email' && 'pattern' in value),
+  );
   return Object.fromEntries(entries.map(([key, each]) => [key, key === '$ref' ? movedRef(each) : cleaned(each)]));
 }
 

@@ -27,7 +27,7 @@ const getAsset = operation({
     run: RunId.describe('Id of the run that published the file.'),
     token: z
       .string()
-      .regex(/^\d{1,10}$/, 'A number is required.')
+      .regex(/^[0-9]{1,10}$/, 'A number is required.')
       .describe('Number of the attempt, as hrefs have it.'),
     name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
   }),

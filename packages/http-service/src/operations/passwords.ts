@@ -75,7 +75,7 @@ const setPasswordByLink = operation({
   id: 'setPasswordByLink',
   method: 'POST',
   summary: 'Sets the new password and ends every session and API key; the link is used up',
-  body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'] },
+  body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'], refusesEmpty: true },
   responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with what was wrong' } },
   errors: [...BODY_ERRORS, 'not_found', 'unavailable'],
   examples: [

@@ -1,6 +1,7 @@
 import { EXAMPLE_DATASET, EXAMPLE_PLACE } from '../example-world.ts';
 import { layerItem, scopeDocument } from '../handlers/stac-scope.ts';
 import { operation, type Operation } from '../operation.ts';
+import { fieldsBody } from '../row-body.ts';
 import { prepared } from '../prepared.ts';
 import { json } from '../reply.ts';
 import { paths } from '../wire/paths.ts';
@@ -48,7 +49,7 @@ const generate = operation({
   description:
     'Items are published with their layers, and Collections are made of them when they are read: there is nothing left to generate. ' +
     'The layer is looked up, so that the answer is true: one that is not published is a 404.',
-  body: GenerateRequest,
+  body: fieldsBody(GenerateRequest, { refusesEmpty: true }),
   responses: { 200: ok('The documents are there', GeneratedBody) },
   errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'internal'],
   examples: [

@@ -3,8 +3,8 @@ import { z, type ZodType } from 'zod';
 import { wireName } from '../names.ts';
 
 const DECIMAL = /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/;
-const DIGITS = /^\s*\d{1,9}\s*$/;
-const SIGNED = /^\s*-?\d{1,9}\s*$/;
+const DIGITS = /^[ \t\r\n]*[0-9]{1,9}[ \t\r\n]*$/;
+const SIGNED = /^[ \t\r\n]*-?[0-9]{1,9}[ \t\r\n]*$/;
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
   ['false', false],

@@ -14,7 +14,7 @@ import { idOrText, text } from './text.ts';
 
 const GENERATE = 'generate';
 const DEACTIVATE = 'deactivate';
-const DIGITS = /^\d{1,10}$/;
+const DIGITS = /^[0-9]{1,10}$/;
 
 /** Body of the route that makes and ends keys, as OpenAPI tells it. */
 export const ApiKeyRequest = z

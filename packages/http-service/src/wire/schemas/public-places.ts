@@ -6,7 +6,7 @@ import { sentences } from '../sentences.ts';
 import { text } from './text.ts';
 
 /** A decimal number; digits, sign, point and exponent, and no other spelling that `Number` reads (`''`, `0x10`, `Infinity`). */
-const DECIMAL = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?\s*$/i;
+const DECIMAL = /^[ \t\r\n]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?[ \t\r\n]*$/;
 const LONGEST_NUMBER = 60;
 
 function degrees(limit: number): z.ZodType<number, string> {

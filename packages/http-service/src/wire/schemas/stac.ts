@@ -5,7 +5,8 @@ const slug = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[^\0/\\]+$/, 'Not a name of the catalogue.');
+  // oxlint-disable-next-line no-control-regex -- `\0` is refused by generators in Rust
+  .regex(/^[^\x00/\\]+$/, 'Not a name of the catalogue.');
 
 /** Path parameters by depth. */
 export const StateParams = z.object({

@@ -12,7 +12,7 @@ export function textOrNone(max: number): z.ZodString {
   return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
 
-const DIGITS = /^\d{1,10}$/;
+const DIGITS = /^[0-9]{1,10}$/;
 /** Largest value of PostgreSQL's `integer`, the type of ids. */
 const INT4_MAX = 2_147_483_647;
 

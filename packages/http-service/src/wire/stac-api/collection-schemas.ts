@@ -38,7 +38,8 @@ const id = z
   .string()
   .min(1)
   .max(500)
-  .regex(/^[^\0/\\]+$/, 'Not an id of the catalogue.');
+  // oxlint-disable-next-line no-control-regex -- `\0` is refused by generators in Rust
+  .regex(/^[^\x00/\\]+$/, 'Not an id of the catalogue.');
 
 /** A Collection of the API. */
 export const CollectionParams = z.object({ collection_id: id.describe('Id of the Collection.') });

@@ -136,7 +136,7 @@ function confOf(conf: unknown, refuse: (name: string, sentence: string) => void)
 }
 
 /** The body of `export-asset`. */
-export const exportBody: FieldsBody<ExportCall> = { ...fieldsBody(schema), documented };
+export const exportBody: FieldsBody<ExportCall> = { ...fieldsBody(schema, { refusesEmpty: true }), documented };
 
 function own(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : undefined;
