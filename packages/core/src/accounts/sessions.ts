@@ -24,12 +24,10 @@ export async function rotate(
     });
   }
   if (sessionVersion !== user.sessionVersion) throw tokenError('refresh', 'reused');
-  const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString());
+  const { token: refresh, record } = await tokens.issueRefresh(session);
+  const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString(), record);
   if (outcome === 'reused') report('refresh_token_reused', { userId, username: user.username, address });
   if (outcome !== 'ok') throw tokenError('refresh', outcome === 'unknown' ? 'invalid' : 'reused');
-  const { token: refresh, record } = await tokens.issueRefresh(session);
-  // A family that was revoked since the line above stays revoked: the store gives its new members no life.
-  await stores.refreshTokens.add(record);
   return { access: await tokens.issueAccess(session), refresh };
 }
 

@@ -38,15 +38,20 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
     spent.add(jti);
     return 'ok';
   };
+  const add = (record: RefreshRecord): void => {
+    const { familyId, expiresAt } = record;
+    const { isRevoked = false, expiresAt: other = expiresAt } = families.get(familyId) ?? {};
+    families.set(familyId, { expiresAt: isLater(other, expiresAt) ? other : expiresAt, isRevoked });
+    records.set(record.jti, copy(record));
+  };
   return {
     isOpen: (familyId) => families.get(familyId)?.isRevoked === false,
-    add: async (record) => {
-      const { familyId, expiresAt } = record;
-      const { isRevoked = false, expiresAt: other = expiresAt } = families.get(familyId) ?? {};
-      families.set(familyId, { expiresAt: isLater(other, expiresAt) ? other : expiresAt, isRevoked });
-      records.set(record.jti, copy(record));
+    add: async (record) => add(record),
+    spend: async (jti, now, next) => {
+      const outcome = spend(jti, now);
+      if (outcome === 'ok' && next !== undefined) add(next);
+      return outcome;
     },
-    spend: async (jti, now) => spend(jti, now),
     revokeFamily: async (familyId) => revoke(familyId),
     deleteExpired: async (now) => {
       const over = [...records.values()].filter((record) => isOver(record, now));

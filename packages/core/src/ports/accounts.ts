@@ -110,7 +110,11 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 /** Issued refresh tokens. `spend` is atomic: of N concurrent calls with one jti exactly one gets `ok`. */
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
-  spend(jti: string, now: string): Promise<SpendOutcome>;
+  /**
+   * Spends a token; where that is `ok`, `next` is added in the same step, so that a failure between the two ends no session. A family that
+   * was revoked meanwhile stays revoked.
+   */
+  spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
   deleteExpired(now: string): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import { isStorable, type RefreshRecord, type RefreshTokenStore, type SpendOutcome } from '@headwater/core';
-import type { Database } from '../database.ts';
+import type { Database, Sql, Values } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 
 const ADD_FAMILY = `insert into headwater.refresh_families (id, expires_at) values ($1, $2::timestamptz)
@@ -27,7 +27,7 @@ interface TokenState {
 export function refreshTokenStore(database: Database): RefreshTokenStore {
   return {
     add: async (record) => await add(database, record),
-    spend: async (jti, now) => (isStorable(jti) ? await spend(database, jti, now) : 'unknown'),
+    spend: async (jti, now, next) => (isStorable(jti) ? await spend(database, { jti, now, next }) : 'unknown'),
     revokeFamily: async (familyId) => {
       if (isStorable(familyId)) await database.run(REVOKE, [familyId]);
     },
@@ -35,16 +35,29 @@ export function refreshTokenStore(database: Database): RefreshTokenStore {
   };
 }
 
-async function add(database: Database, { jti, familyId, userId, expiresAt }: RefreshRecord): Promise<void> {
-  const family = storable('familyId', familyId);
-  const values = [storable('jti', jti), family, int4('userId', userId), expiresAt];
-  await database.tx(async (sql) => {
-    await sql.run(ADD_FAMILY, [family, expiresAt]);
-    await sql.run(ADD_TOKEN, values);
-  });
+async function add(database: Database, record: RefreshRecord): Promise<void> {
+  const values = valuesOf(record);
+  await database.tx((sql) => insert(sql, record, values));
 }
 
-async function spend(database: Database, jti: string, now: string): Promise<SpendOutcome> {
+function valuesOf({ jti, familyId, userId, expiresAt }: RefreshRecord): Values {
+  return [storable('jti', jti), storable('familyId', familyId), int4('userId', userId), expiresAt];
+}
+
+async function insert(sql: Sql, { familyId, expiresAt }: RefreshRecord, values: Values): Promise<void> {
+  await sql.run(ADD_FAMILY, [familyId, expiresAt]);
+  await sql.run(ADD_TOKEN, values);
+}
+
+interface Spending {
+  readonly jti: string;
+  readonly now: string;
+  /** The token that takes its place. */
+  readonly next: RefreshRecord | undefined;
+}
+
+async function spend(database: Database, { jti, now, next }: Spending): Promise<SpendOutcome> {
+  const values = next === undefined ? undefined : valuesOf(next);
   return await database.tx(async (sql) => {
     const token = await sql.first<TokenState>(LOCK_TOKEN, [jti, now]);
     if (token === undefined) return 'unknown';
@@ -55,6 +68,7 @@ async function spend(database: Database, jti: string, now: string): Promise<Spen
     if (token.revoked) return 'revoked';
     if (token.expired) return 'unknown';
     await sql.run('update headwater.refresh_tokens set spent_at = clock_timestamp() where jti = $1', [jti]);
+    if (next !== undefined && values !== undefined) await insert(sql, next, values);
     return 'ok';
   });
 }

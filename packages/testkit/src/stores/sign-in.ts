@@ -28,6 +28,21 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
+    it('adds the next token with the spending, and only where that is ok', async () => {
+      const { refreshTokens } = get();
+      const next = { ...(await issue('a')), jti: 'b' };
+      expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');
+      expect(await refreshTokens.spend('a', NOW, { ...next, jti: 'c' })).toBe('reused');
+      expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
+      expect(await refreshTokens.spend('c', NOW)).toBe('unknown');
+      await issue('e', 'other family');
+      if ((await get().ping()).kind === 'memory') return;
+      // A next token that cannot be stored leaves the first one unspent.
+      const stored = { ...next, jti: 'b', familyId: 'other family' };
+      await expect(refreshTokens.spend('e', NOW, stored)).rejects.toMatchObject({ code: 'conflict' });
+      expect(await refreshTokens.spend('e', NOW)).toBe('ok');
+    });
+
     it('lets one of 8 concurrent spends win, round after round', async () => {
       const { refreshTokens } = get();
       for (const jti of ['a', 'b', 'c', 'd', 'e', 'f']) {
