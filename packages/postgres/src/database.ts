@@ -192,18 +192,27 @@ export interface HandleFacts {
 export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
   const { embedded, prepares, place, end } = facts;
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await handle.tx((task) => fn(statements(task)));
-      } catch (error) {
-        if (tries >= MAX_TRIES || !isRetryable(error)) throw toDomainError(error, place);
-        await setTimeout(Math.random() * PAUSE_MS * 2 ** tries);
-      }
+    try {
+      return await repeated(() => handle.tx((task) => fn(statements(task))));
+    } catch (error) {
+      throw toDomainError(error, place);
     }
   };
   const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
   const all = translated(statements(handle, prepares), place);
   return { ...all, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
+}
+
+/** Repeats what met other transactions: nothing of it has taken effect. Throws the driver's error. */
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+      await setTimeout(Math.random() * PAUSE_MS * 2 ** tries);
+    }
+  }
 }
 
 function searchSql(
@@ -214,12 +223,14 @@ function searchSql(
   const own = searches === undefined ? undefined : statements(searches, prepares);
   const rows = async <T>(text: string | Statement, values?: Values): Promise<readonly T[]> => {
     try {
-      if (own !== undefined) return await own.rows<T>(text, values);
-      return await handle.tx(async (task) => {
-        const sql = statements(task);
-        await sql.run(`set local ${timeLimit(searchTimeoutMs)}`);
-        return await sql.rows<T>(text, values);
-      });
+      if (own !== undefined) return await repeated(() => own.rows<T>(text, values));
+      return await repeated(() =>
+        handle.tx(async (task) => {
+          const sql = statements(task);
+          await sql.run(`set local ${timeLimit(searchTimeoutMs)}`);
+          return await sql.rows<T>(text, values);
+        }),
+      );
     } catch (error) {
       throw toSearchError(error, place, searchTimeoutMs);
     }
@@ -263,18 +274,20 @@ function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   };
 }
 
+/** Statements outside of transactions, each of which is one of its own. */
 function translated(sql: Sql, place: string): Sql {
-  const guard = async <T>(work: Promise<T>): Promise<T> => {
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await work;
+      return await work();
     } catch (error) {
       throw toDomainError(error, place);
     }
   };
   return {
-    rows: (text, values) => guard(sql.rows(text, values)),
-    first: (text, values) => guard(sql.first(text, values)),
-    run: (text, values) => guard(sql.run(text, values)),
-    script: (text) => guard(sql.script(text)),
+    rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
+    first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
+    run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
+    // A script may have transactions of its own, the first of which may be through.
+    script: (text) => guard(() => sql.script(text)),
   };
 }

@@ -20,6 +20,10 @@ describe('toDomainError', () => {
     ['3D000', /does not exist/],
     ['42501', /privilege/],
     ['25006', /read-only/],
+    ['25P03', /timeouts/],
+    ['55P03', /try again/],
+    ['40001', /try again/],
+    ['40P01', /try again/],
   ])('code %s is unavailable, with what to check', (code, remedy) => {
     expect(toDomainError(failure({ code }), PLACE)).toMatchObject({
       code: 'unavailable',

@@ -24,6 +24,8 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^(EPROTO|ERR_SSL_)/, 'its TLS is not understood: check that it is PostgreSQL and speaks TLS 1.2 or newer'],
   [/^08/, 'check that it runs and that the network between is up'],
   [/^57P/, 'it is starting, stopping or was restarted: try again shortly'],
+  [/^25P0[34]$/, 'it ends transactions that take too long: look at its timeouts for transactions'],
+  [/^55P03$/, 'other transactions hold what this one needs: try again shortly'],
   [/^53300$/, 'it has no connection left: raise max_connections or lower the pool size'],
   [/^53200$/, 'it is out of memory'],
   [/^28/, 'it refuses this user: check the user name and the password'],
@@ -55,6 +57,9 @@ const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 /** Foreign keys to organisations: where one was removed while somebody was put into it. */
 const OF_ORGANIZATION = /_organization_id_fkey$/;
 
+/** Seconds after which a transaction that met others too often may be sent again. */
+const RETRY_AFTER_SECONDS = 1;
+
 /** Error classes that a repeated transaction may cure: serialization failure and deadlock. */
 export function isRetryable(error: unknown): boolean {
   return /^40(001|P01)$/.test(read(error).code);
@@ -67,7 +72,8 @@ export function errorCode(error: unknown): string {
 
 /**
  * Turns a driver error into a domain value: unique -> `conflict`, what was removed meanwhile -> `conflict`, bad values -> `validation`, disk
- * full -> `storage_full`, ended by the database -> `took_too_long`, no connection -> `unavailable` with what to check. Anything else comes back as it was.
+ * full -> `storage_full`, ended by the database -> `took_too_long`, no connection -> `unavailable` with what to check, a conflict with other
+ * transactions -> `unavailable` for a second. Anything else comes back as it was.
  * `place` names the database (without secrets). Words of the database about values are in the `cause` alone: callers read messages.
  */
 export function toDomainError(error: unknown, place: string): unknown {
@@ -77,6 +83,13 @@ export function toDomainError(error: unknown, place: string): unknown {
   if (remedy !== undefined) {
     const reason = failure.code === '' ? failure.message : failure.code;
     return new DomainError('unavailable', `${place} does not answer (${reason}): ${remedy}`, { cause: error });
+  }
+  if (isRetryable(error)) {
+    const message = `${place} gave up a transaction that met others too often (${failure.code}): try again shortly`;
+    return new DomainError('unavailable', message, {
+      details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      cause: error,
+    });
   }
   if (failure.code === CANCELED) {
     return new DomainError(

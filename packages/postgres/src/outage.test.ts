@@ -218,6 +218,28 @@ describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_
     await database.close();
   });
 
+  it('a statement alone that meets other transactions is repeated, and given up in the end', async () => {
+    const database = openDatabase(connection);
+    // A sequence goes on where a statement fails.
+    await database.script(`create sequence tries;
+      create function meets(most int) returns int language plpgsql as $$ begin
+        if nextval('tries') <= most then raise exception 'could not serialize access' using errcode = '40001'; end if;
+        return 1;
+      end $$`);
+    expect(await database.first('select meets(3) as n')).toEqual({ n: 1 });
+    await database.script("select setval('tries', 1, false)");
+    expect(await database.searches.rows('select meets(3) as n')).toEqual([{ n: 1 }]);
+    await database.script("select setval('tries', 1, false)");
+    await expect(database.first('select meets(1000) as n')).rejects.toMatchObject({
+      code: 'unavailable',
+      details: { retryAfterSeconds: 1 },
+    });
+    await expect(database.tx((sql) => sql.first('select meets(1000) as n'))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    await database.close();
+  });
+
   it("works over a host's own pg-promise database and leaves it open", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...connection, ssl: false });
     const stores = await createPostgresStores({ handle });
