@@ -26,6 +26,7 @@ describe('retrying', () => {
   it.each([
     [new DomainError('conflict', 'no'), 1],
     [new Error('who knows'), 5],
+    [new DomainError('took_too_long', 'the store ended it'), 5],
   ])('gives up on %s after %d tries', async (failure, expected) => {
     const time = createManualTime();
     let tries = 0;

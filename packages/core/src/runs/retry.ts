@@ -3,8 +3,8 @@ import type { Timers } from './timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Tries of work that fails for a reason nobody foresaw: it may be a connection that broke, or a defect. */
-const UNKNOWN_TRIES = 5;
+/** Tries of work that the store ended for its length, or that fails for an unknown reason: either may pass, or never. */
+const FEW_TRIES = 5;
 
 /** How and until when to try again. */
 export interface RetryPolicy {
@@ -17,7 +17,7 @@ export interface RetryPolicy {
 
 /**
  * Repeats work that fails because a store is away (`unavailable`) until it goes through; pauses double from 100 ms to 5 s.
- * Other domain errors are final at once, unknown errors after five tries. Throws the last error.
+ * What took too long, and unknown errors, are final after five tries, other domain errors at once. Throws the last error.
  */
 export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -32,5 +32,6 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
 }
 
 function mayPass(error: unknown, tries: number): boolean {
-  return isDomainError(error) ? error.code === 'unavailable' : tries < UNKNOWN_TRIES;
+  if (!isDomainError(error) || error.code === 'took_too_long') return tries < FEW_TRIES;
+  return error.code === 'unavailable';
 }

@@ -27,9 +27,14 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  tookTooLong: (seconds: unknown): string =>
-    `The search was ended because it takes longer than ${typeof seconds === 'number' ? `${seconds} s` : 'it may'}. Narrow it: name collections, ids, ` +
-    'a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
+  /** Of a search, which has a time of its own; of any other request where that is unknown. */
+  tookTooLong: (seconds: unknown): string => {
+    if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
+    return (
+      `The search was ended because it takes longer than ${seconds} s. Narrow it: name collections, ids, ` +
+      'a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.'
+    );
+  },
   nameStays: 'A user name stays as it is; leave it out.',
   noPictures: 'This service keeps no pictures; leave it out.',
   oneOf: (values: readonly string[]): string => `Give one of ${values.join(', ')}.`,

@@ -37,6 +37,7 @@ describe('toWire', () => {
       503,
       'The search was ended because it takes longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
     ],
+    [new DomainError('took_too_long', 'plain'), 503, 'The database took too long and was stopped. Try again shortly.'],
     [absent('path', { path: '/x' }), 404, 'Not found: /x; GET /docs/ lists the addresses that there are.'],
     [absent('table', { name: 'x', list: '/t/' }), 404, 'Table not found: x; GET /t/ lists those that there are.'],
   ])('$code: %#', (error, status, message) => {
