@@ -24,7 +24,7 @@ export async function workbookReply(deps: ServiceDeps, { place, method, headers 
   const known = validators(deps, heads);
   const status = conditionStatus(known, headers);
   if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
-  const body = method === 'HEAD' ? undefined : tehsilWorkbook(deps.stores.data, heads);
+  const body = method === 'HEAD' ? undefined : await tehsilWorkbook(deps.stores.data, heads);
   return {
     status: 200,
     headers: { ...fileHeaders(known), ...attachment(`${placeFileName(names)}.xlsx`), 'content-type': XLSX_TYPE },

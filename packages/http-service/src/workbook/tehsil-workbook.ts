@@ -14,18 +14,28 @@ export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: nu
   return heads;
 }
 
-/** The workbook of these tables, a sheet each; rows of one table at a time are held. */
-export function tehsilWorkbook(
+/**
+ * The workbook of these tables, a sheet each; rows of one table at a time are held. The first table is read before it resolves: a store that is
+ * away is known before anything is sent.
+ */
+export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,
   heads: readonly Pick<TableHead, 'tehsilId' | 'name'>[],
-): ReadableStream<Uint8Array> {
-  return workbookStream(sheetsOf(data, heads));
+): Promise<ReadableStream<Uint8Array>> {
+  const sheets = sheetsOf(data, heads);
+  return workbookStream(withRest(await sheets.next(), sheets));
+}
+
+async function* withRest<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 async function* sheetsOf(
   data: Pick<DataStore, 'table'>,
   heads: readonly Pick<TableHead, 'tehsilId' | 'name'>[],
-): AsyncGenerator<WorkbookSheet> {
+): AsyncGenerator<WorkbookSheet, void> {
   for (const { tehsilId, name } of heads) {
     const table = await data.table(tehsilId, name);
     if (table === undefined) continue;

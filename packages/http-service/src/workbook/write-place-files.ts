@@ -43,7 +43,7 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
     const version = versionOf(sources, heads, await stores.lookups.mwsUids(tehsilId));
     const workbook = [...folders, `${name}.xlsx`];
     if ((await folder.read(note)) === version && (await folder.has(workbook))) return;
-    await folder.write(workbook, tehsilWorkbook(stores.data, heads));
+    await folder.write(workbook, await tehsilWorkbook(stores.data, heads));
     turn.throwIfAborted();
     const records = await indicators(sources.kyl, tehsilId);
     if (records !== undefined) await folder.write([...folders, `${name}_KYL_filter_data.json`], records);
