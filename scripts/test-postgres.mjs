@@ -12,6 +12,7 @@ const SUITES = [
   'packages/postgres/src',
   'packages/testkit/src/stores',
   'packages/testkit/src/cql2',
+  'packages/testkit/src/faults/rows.pg.test.ts',
   'packages/testkit/src/imports/imports.test.ts',
   'examples/reference-server/src/e2e/database-gone.pg.test.ts',
   'examples/reference-server/src/e2e/database-tls.pg.test.ts',

@@ -1,0 +1,82 @@
+import type { Database } from '@headwater/postgres';
+
+/** Tables that count or tidy: they may change without the writes of a request. */
+const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
+
+/** Number of rows and digest of each table. */
+export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
+
+/** What of a database is counted after a request, beyond what it had before. */
+export interface Held {
+  /** Connections of the service that are in a transaction. */
+  readonly inTransaction: number;
+  /** Connections of the service at work. */
+  readonly active: number;
+  readonly advisoryLocks: number;
+  readonly connections: number;
+}
+
+const TABLES = `select array_agg(tablename::text order by tablename) as names from pg_tables
+  where schemaname = 'headwater' and tablename <> 'migrations'`;
+const HELD = `select
+  count(*) filter (where state like 'idle in transaction%')::int as "inTransaction",
+  count(*) filter (where state = 'active')::int as active,
+  count(*)::int as connections,
+  (select count(*)::int from pg_locks where locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())) as "advisoryLocks"
+  from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+
+/** Looks at a database directly, and puts it back as it was. */
+export class DatabaseWatch {
+  readonly #direct: Database;
+  readonly #tables: readonly string[];
+
+  private constructor(direct: Database, tables: readonly string[]) {
+    this.#direct = direct;
+    this.#tables = tables;
+  }
+
+  /** Remembers the database as it is. */
+  static async start(direct: Database): Promise<DatabaseWatch> {
+    const tables = (await direct.first<{ names: readonly string[] }>(TABLES))?.names ?? [];
+    const copies = tables.map((name) => `create table remembered.${name} as table headwater.${name};`);
+    await direct.script(['create schema remembered;', ...copies].join(' '));
+    return new DatabaseWatch(direct, tables);
+  }
+
+  /** Rows and digests of today. Planned once: planning it takes longer than running it. */
+  async state(): Promise<DatabaseState> {
+    const parts = this.#tables.map(
+      (name) =>
+        `select '${name}' as name, count(*)::int as rows, coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest
+          from headwater.${name} t`,
+    );
+    const statement = { name: 'state', text: parts.join(' union all ') };
+    const rows = await this.#direct.rows<{ name: string; rows: number; digest: string }>(statement);
+    return new Map(rows.map(({ name, ...rest }) => [name, rest]));
+  }
+
+  /** Puts the tables back that differ from the remembered state; `now` is the state of today. */
+  async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
+    const changed = this.#tables.filter((name) => now.get(name)?.digest !== remembered.get(name)?.digest);
+    if (changed.length === 0) return;
+    const steps = changed.map((name) => {
+      return `delete from headwater.${name}; insert into headwater.${name} overriding system value table remembered.${name};`;
+    });
+    // As a replica: rows refer to each other.
+    await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
+  }
+
+  /** What is held now. */
+  async held(): Promise<Held> {
+    const held = await this.#direct.first<Held>(HELD);
+    if (held === undefined) throw new Error('fixture: the database does not say what is held');
+    return held;
+  }
+}
+
+/** Tables that differ, but for those that count or tidy, with their numbers of rows. */
+export function changes(from: DatabaseState, to: DatabaseState): string {
+  const changed = [...to].filter(([name, { digest }]) => !UPKEEP.has(name) && from.get(name)?.digest !== digest);
+  return changed.map(([name, { rows }]) => `${name} ${rows}`).join(', ');
+}

@@ -1,0 +1,43 @@
+import { createRunSignals, type RunSignals } from '@headwater/core';
+import { vi } from 'vitest';
+import type { MemoryWorld } from './memory-world.fixture.ts';
+
+/** Counts what requests may leave. */
+export interface LeftCounter {
+  readonly count: (world: MemoryWorld) => Readonly<Record<string, number>>;
+  /** Errors that nothing handled. */
+  readonly unhandled: readonly unknown[];
+  readonly end: () => void;
+}
+
+/** Begins to count; every bus of signals about runs that is made from now on is known. */
+export function countLeft(): LeftCounter {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', note).on('uncaughtException', note);
+  const listening = vi.spyOn(Object.getPrototypeOf(createRunSignals()) as RunSignals, 'on');
+  return {
+    unhandled,
+    count: ({ faulty, closing, signals }) => {
+      const buses = [...new Set(listening.mock.contexts.filter(isSignals))];
+      const heard = buses.flatMap((bus) => EVENTS.map((event) => bus.listenerCount(event)));
+      return {
+        'an error that nothing handles': unhandled.length,
+        'an open call of a store': faulty.open,
+        'a listener of changes': faulty.listeners,
+        'a listener of runs': heard.reduce((sum, each) => sum + each, 0),
+        'a listener of the closing service': closing(),
+        'a listener of a request': signals(),
+      };
+    },
+    end: () => {
+      process.off('unhandledRejection', note).off('uncaughtException', note);
+      listening.mockRestore();
+    },
+  };
+}
+
+const EVENTS = ['queued', 'changed', 'cancel'] as const;
+
+const isSignals = (each: unknown): each is RunSignals =>
+  typeof each === 'object' && each !== null && 'listenerCount' in each;

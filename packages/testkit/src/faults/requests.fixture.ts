@@ -1,0 +1,160 @@
+import {
+  buildOperations,
+  EXAMPLE_NAMES,
+  EXAMPLE_UID,
+  type Operation,
+  type OperationExample,
+} from '@headwater/http-service';
+import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
+import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
+
+/** Names of what the world of the suite holds next to the sample: requests are made of them. */
+export interface WorldFacts {
+  /** Headers by kind of caller. */
+  readonly bearer: Readonly<Record<string, string>>;
+  readonly superuser: Readonly<Record<string, string>>;
+  readonly apiKey: Readonly<Record<string, string>>;
+  readonly refreshToken: string;
+  readonly keyText: string;
+  readonly ownerId: number;
+  readonly otherId: number;
+  /** Parameters of a mailed link for a new password. */
+  readonly link: Readonly<Record<'uid' | 'token', string>>;
+  readonly organizationId: string;
+  readonly projectId: number;
+  readonly memberId: number;
+  readonly jobId: string;
+  readonly queuedRun: string;
+  /** A run that nobody owns. */
+  readonly unownedRun: string;
+}
+
+/** A request that is answered well in the world of the suite. */
+export interface RowRequest {
+  readonly row: Operation;
+  readonly name: string;
+  readonly path: string;
+  readonly init: RequestInit;
+  readonly status: number;
+  /** Log line that ends what is done after the answer. */
+  readonly lastLine?: RegExp;
+}
+
+type Own = Omit<OperationExample, 'name'> & Pick<RowRequest, 'lastLine'>;
+
+const BALANCE = JSON.stringify({ ET: 1, RunOff: 2, Precipitation: 3, G: 0, DeltaG: 0 });
+const SERIES = JSON.stringify({
+  type: 'FeatureCollection',
+  features: [
+    {
+      type: 'Feature',
+      properties: { uid: EXAMPLE_UID, '2017-07-01': BALANCE },
+      geometry: { type: 'Point', coordinates: [85, 24] },
+    },
+  ],
+});
+
+type Named = Own & Pick<RowRequest, 'name'>;
+
+/** Requests of rows whose examples need nothing of a store, or reach it in one way of several. */
+const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
+  refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
+  logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
+  changePassword: () => {
+    const fresh = 'tall-river-42';
+    const body = { old_password: SAMPLE_USERS.owner.password, new_password: fresh, new_password_confirm: fresh };
+    return [{ body, status: 200 }];
+  },
+  register: () => {
+    const password = 'tall-river-42';
+    const names = { username: 'new_reader', email: 'reader@example.org', organization: 'Ponds and Wells' };
+    return [{ body: { ...names, password, password_confirm: password }, status: 201 }];
+  },
+  forgotPassword: () => [
+    { body: { username: SAMPLE_USERS.owner.username }, status: 200, lastLine: /password_link_|could not be sent/ },
+  ],
+  showPasswordForm: ({ link }) => [{ params: link, status: 200 }],
+  setPasswordByLink: ({ link }) => {
+    const body = { new_password: 'tall-river-42', confirm_password: 'tall-river-42' };
+    return [{ params: link, body, status: 200 }];
+  },
+  changeOrganization: ({ organizationId: id }) => [{ params: { id }, body: { is_listed: false }, status: 200 }],
+  removeOrganization: ({ organizationId: id }) => [{ params: { id }, status: 204 }],
+  setOrganization: ({ organizationId, otherId }) => [
+    { params: { id: String(otherId) }, body: { organization_id: organizationId }, status: 200 },
+  ],
+  changeUser: ({ ownerId }) => {
+    const body = { email: 'asha@example.org', old_password: SAMPLE_USERS.owner.password };
+    return [{ params: { id: String(ownerId) }, body, status: 200 }];
+  },
+  listUsers: ({ superuser }) => [{ headers: superuser, status: 200 }],
+  listProjectUsers: ({ projectId }) => [{ params: { project_pk: String(projectId) }, status: 200 }],
+  setProjectUser: ({ projectId, otherId }) => [
+    { params: { project_pk: String(projectId) }, body: { user_id: otherId, group_id: 3 }, status: 201 },
+  ],
+  removeProjectUser: ({ projectId, memberId }) => [
+    { params: { project_pk: String(projectId), id: String(memberId) }, status: 204 },
+  ],
+  changeApiKeys: ({ ownerId, keyText }) => [
+    { body: { action: 'deactivate', user_id: ownerId, api_key: keyText }, status: 200 },
+  ],
+  activateLocation: () => [{ body: { location_type: 'block', location_id: 1, active: false }, status: 200 }],
+  exportAssetByQuery: () => {
+    const sides = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
+    return [{ query: { ...sides, year: '2021', wait: 'false' }, status: 202 }];
+  },
+  exportStatus: ({ unownedRun }) => [{ query: { task_id: unownedRun }, status: 200 }],
+  getJob: ({ jobId: id }) => [{ params: { id }, status: 200 }],
+  postJobResult: ({ jobId: id }) => [{ params: { id }, body: { ok: false, error: 'the task failed' }, status: 200 }],
+  cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
+};
+
+/** Rows whose answer needs no store: their only examples are refusals. */
+export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
+
+/** The requests of every row: its examples that are answered well, and those of `OWN`. */
+export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
+  return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
+    const well = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
+    const own: readonly Named[] = (OWN[row.id]?.(facts) ?? []).map((each, at) => ({ name: `own ${at + 1}`, ...each }));
+    return [...well, ...own].map((example: Named) => requestOf(row, example, facts));
+  });
+}
+
+/** Requests that a worker must compute before they are answered. */
+export function waitingRequests(facts: WorldFacts): readonly RowRequest[] {
+  return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
+    const waiting = row.examples.filter(({ name }) => isWaiting(row, name));
+    return waiting.map((example) => requestOf(row, example, facts));
+  });
+}
+
+function requestOf(row: Operation, example: Named, facts: WorldFacts): RowRequest {
+  return {
+    row,
+    name: example.name,
+    path: exampleUrl(row, example),
+    init: exampleInit(row, example, { ...credentials(row, facts), ...example.headers }),
+    status: example.status,
+    ...(example.lastLine !== undefined && { lastLine: example.lastLine }),
+  };
+}
+
+/** An upload: no example can say it. */
+export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
+  const body = new FormData();
+  body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
+  const init = { method: 'POST', headers: superuser, body };
+  return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
+}
+
+/** A worker would have to answer these. */
+function isWaiting({ id }: Operation, name: string): boolean {
+  return name === 'wait' || (id === 'exportAssetByQuery' && name === 'sides');
+}
+
+function credentials({ auth }: Operation, facts: WorldFacts): Readonly<Record<string, string>> {
+  if (auth === 'public') return {};
+  if (auth === 'superuser') return facts.superuser;
+  return auth === 'apiKey' ? facts.apiKey : facts.bearer;
+}

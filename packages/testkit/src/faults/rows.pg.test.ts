@@ -1,0 +1,142 @@
+import { buildOperations } from '@headwater/http-service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
+import { changes } from './database-state.ts';
+import { type StatementFault, WIRE_FAULTS } from './faulty-wire.ts';
+import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from './postgres-world.fixture.ts';
+import type { RowRequest } from './requests.fixture.ts';
+
+/**
+ * Statements of requests fail on a real PostgreSQL: the session is terminated before or after the statement took effect, the statement is
+ * ended for its length, or refused as a serialization failure. `HEADWATER_LONG=1` tries every statement of every row.
+ */
+
+const address = process.env['HEADWATER_TEST_PG'] ?? '';
+if (address === '')
+  console.log(
+    'skipped: statements that fail on PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
+  );
+const isLong = process.env['HEADWATER_LONG'] === '1';
+const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
+
+const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
+/** Rows of a short run, and faults of each of their requests. */
+const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
+const chance = randomNumbers(seed);
+const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
+if (address !== '' && !isLong) {
+  const left = ROWS.length - chosen.length;
+  console.log(
+    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, are left to HEADWATER_LONG=1`,
+  );
+}
+
+const COUNTED = 'a page of Items comes without their number where counting them takes too long';
+
+/** What is right although no statement of it may fail so: `row: symptom` -> the reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'getFirstPage: is another text': 'the first page comes even when the database is away: it says so',
+  'getHealth: then is 503': 'a report of health is cached for some seconds',
+  'searchStacItems: is another text': COUNTED,
+  'searchStacItemsByBody: is another text': COUNTED,
+  'listStacItems: is another text': COUNTED,
+  'generateStatsExcelFile: is broken off':
+    'a workbook is sent while it is read; later sheets end the transfer as broken',
+  'downloadExcelLayer: is broken off': 'a workbook is sent while it is read; later sheets end the transfer as broken',
+};
+/** Rows that may leave a part of their writes. */
+const IN_PARTS: Readonly<Record<string, string>> = {
+  register: 'an organisation of a new name stays; the next request finds it by its name',
+  importFile: 'the run of the import is stored before and after what it publishes, each in a step',
+};
+
+describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  let world: PostgresWorld;
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', note).on('uncaughtException', note);
+    world = await createPostgresWorld(address, 'headwater_faults');
+  });
+  afterAll(async () => {
+    await world.close();
+    process.off('unhandledRejection', note).off('uncaughtException', note);
+  });
+
+  const play = async (request: RowRequest): Promise<readonly string[]> => {
+    const cold = await world.send(request);
+    const again = await world.send(request);
+    await world.reset();
+    const clean = await world.send(request);
+    await world.reset();
+    if (clean.answer?.status !== request.status) return [`${request.name}: is ${clean.answer?.status}`];
+    const problems: string[] = [];
+    for (const fault of faultsOf(clean)) {
+      const found = await playOne(request, fault, { cold, clean, again });
+      const text = (clean.statements[fault.nth] ?? '').replaceAll(/\s+/g, ' ').slice(0, 80);
+      const wrong = found.filter((symptom) => ALLOWED[`${request.row.id}: ${symptom}`] === undefined);
+      problems.push(...wrong.map((symptom) => `${request.name}: ${fault.kind} at ${fault.nth} "${text}": ${symptom}`));
+      await world.reset();
+    }
+    return problems;
+  };
+
+  const playOne = async (request: RowRequest, fault: StatementFault, known: Known): Promise<readonly string[]> => {
+    const { clean, cold, again } = known;
+    const before = { closing: world.closing(), signals: world.signals(), unhandled: unhandled.length };
+    const outcome = await world.send(request, fault);
+    const [done, all] = [changes(world.first, outcome.state), changes(world.first, clean.state)];
+    const isWhole = done === '' || done === all || IN_PARTS[request.row.id] !== undefined;
+    const status = outcome.answer?.status;
+    const isSame = cold.answer?.body !== clean.answer?.body || outcome.answer?.body === clean.answer?.body;
+    const next = (await world.send(request)).answer?.status;
+    const wanted = done === '' ? clean.answer?.status : again.answer?.status;
+    return [
+      ...outcome.left.map((what) => `leaves ${what}`),
+      ...(world.closing() > before.closing ? ['leaves a listener of the closing service'] : []),
+      ...(world.signals() > before.signals ? ['leaves a listener of a request'] : []),
+      ...unhandled.slice(before.unhandled).map((error) => `leaves ${String(error)} unhandled`),
+      ...(isWhole ? [] : [`changed ${done} alone, of ${all}`]),
+      ...(status === undefined ? ['is broken off'] : []),
+      ...(status !== undefined && status !== 503 && status !== request.status ? [`is ${status}`] : []),
+      ...(status === request.status && !isSame ? ['is another text'] : []),
+      ...(status === request.status && done !== all ? [`is answered, and changed ${done}, not ${all}`] : []),
+      ...(next === wanted || IN_PARTS[request.row.id] !== undefined ? [] : [`then is ${next}`]),
+    ];
+  };
+
+  it.each(chosen)('%s', async (id) => {
+    const problems: string[] = [];
+    for (const request of world.requests.filter(({ row }) => row.id === id)) problems.push(...(await play(request)));
+    expect(problems).toEqual([]);
+  });
+});
+
+/** The answers of a request without a fault: to a fresh service, later, and for the second time. */
+type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
+
+function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
+  const all = statements.flatMap((_text, nth) => WIRE_FAULTS.map((kind) => ({ nth, kind })));
+  return isLong ? all : sample(all, SHORT_FAULTS);
+}
+
+/** So many of them by chance, in their order. */
+function sample<T>(of: readonly T[], most: number): readonly T[] {
+  const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
+  return drawn
+    .slice(0, most)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ each }) => each);
+}
+
+/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+function randomNumbers(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

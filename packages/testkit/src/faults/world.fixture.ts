@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock, Logger, Stores } from '@headwater/core';
+import { getEventListeners } from 'node:events';
+import {
+  buildOperations,
+  type Headwater,
+  type HeadwaterOptions,
+  operation,
+  type Operation,
+  toFetchHandler,
+} from '@headwater/http-service';
+import { createImporters } from '@headwater/ingest';
+import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
+import { jsonInit } from '../http/suite/harness.ts';
+import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
+
+/** The time of the world, which stands still. */
+const NOW = new Date('2026-03-01T06:00:00Z');
+export const STILL: Clock = { now: () => new Date(NOW) };
+const ADDRESS = '127.0.0.1';
+
+/** What an answer was, with what changes from one to the next taken out. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A sample service with something for each row of the table to find. */
+export interface World {
+  readonly service: Headwater;
+  readonly requests: readonly RowRequest[];
+  /** Requests that a worker must compute before they are answered. */
+  readonly waiting: readonly RowRequest[];
+  /** Sends a request and reads its answer to the end; rejects where that breaks off. */
+  readonly ask: (request: RowRequest) => Promise<Answer>;
+  /** Listeners of the signal that aborts when the service closes. */
+  readonly closing: () => number;
+  /** Listeners of the signals of all requests so far. */
+  readonly signals: () => number;
+  /** Log lines since the last call. */
+  readonly lines: () => readonly string[];
+  /** Resolves with the next log line like this. */
+  readonly lineLike: (pattern: RegExp) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Builds the world over these stores. */
+export async function createWorld(stores: Stores, options: Partial<HeadwaterOptions> = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-faults-'));
+  const mails: string[] = [];
+  const log = new Log();
+  const probe = closingProbe();
+  const service = await createSampleService({
+    stores,
+    logger: log.logger,
+    mail: { send: async ({ text }) => void mails.push(text) },
+    imports: { importers: (of) => createImporters({ stores: of, scratchDir: folder }), scratchDir: folder },
+    operations: [probe.row],
+    ...options,
+  });
+  const handle = toFetchHandler(service.service);
+  const send = (path: string, init?: RequestInit): Promise<Response> =>
+    handle(new Request(`http://headwater.example${path}`, init), { remoteAddress: ADDRESS });
+  const facts = await worldFacts({ service, send, log, mails });
+  const requests = [...rowRequests(facts), uploadRequest(importRow(), facts)];
+  await send('/faults/closing');
+  const signals: AbortSignal[] = [];
+  return {
+    service,
+    requests,
+    waiting: waitingRequests(facts),
+    closing: () => listenersOf(probe.signal()),
+    signals: () => signals.reduce((sum, each) => sum + listenersOf(each), 0),
+    ask: async ({ path, init }) => {
+      const request = new Request(`http://headwater.example${path}`, init);
+      signals.push(request.signal);
+      const answer = await handle(request, { remoteAddress: ADDRESS });
+      const body = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+      return { status: answer.status, headers: answer.headers, body };
+    },
+    lines: () => log.take(),
+    lineLike: (pattern) => log.next(pattern),
+    close: async () => {
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A row that finds the signal of the closing service. */
+function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
+  let found: AbortSignal | undefined;
+  const row = operation({
+    id: 'findClosing',
+    method: 'GET',
+    path: '/faults/closing',
+    auth: 'public',
+    tag: 'system',
+    summary: 'Finds the signal of the closing service, for this suite',
+    responses: { 204: { description: 'Found' } },
+    errors: [],
+    examples: [{ name: 'probe', status: 204 }],
+    handler: (_input, { closing }) => {
+      found = closing;
+      return { status: 204, headers: {}, body: undefined };
+    },
+  });
+  const signal = (): AbortSignal => {
+    if (found === undefined) throw new Error('fixture: the probe was not asked');
+    return found;
+  };
+  return { row, signal };
+}
+
+const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+function importRow() {
+  const row = buildOperations(SAMPLE_PIPELINES).find(({ id }) => id === 'importFile');
+  if (row === undefined) throw new Error('fixture: there is no row importFile');
+  return row;
+}
+
+interface Seeding {
+  readonly service: Headwater;
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>;
+  readonly log: Log;
+  readonly mails: readonly string[];
+}
+
+async function worldFacts({ service, send, log, mails }: Seeding): Promise<WorldFacts> {
+  const { stores, apiKeys } = service;
+  const login = async (user: keyof typeof SAMPLE_USERS): Promise<Readonly<Record<'access' | 'refresh', string>>> => {
+    const answer = await send('/api/v1/auth/login/', jsonInit(SAMPLE_USERS[user]));
+    return (await answer.json()) as { access: string; refresh: string };
+  };
+  const owner = await login('owner');
+  const operator = await login('operator');
+  const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
+  const other = await stores.users.byUsername(SAMPLE_USERS.other.username);
+  if (user === undefined || other === undefined) throw new Error('fixture: the sample users are not there');
+  await stores.people.change(user.id, { email: 'owner@example.org' });
+  const sent = log.next(/password_link_sent/);
+  await send('/api/v1/auth/forgot-password/', jsonInit({ username: user.username }));
+  await sent;
+  const [, uid = '', token = ''] = /reset-password\/([^/]+)\/([^/]+)\//.exec(mails[0] ?? '') ?? [];
+  const { text: keyText } = await apiKeys.generate({ kind: 'user', user });
+  const { id: organizationId } = await stores.people.organizationNamed('Water Board', true);
+  const { id: projectId } = await stores.teams.createProject({ name: 'Ponds of the south', organizationId: null });
+  const member = await stores.teams.setMember(projectId, { userId: user.id, groupId: 3 });
+  const jobId = '0190a000-0000-7000-8000-00000000000a';
+  const params = { region: [85, 24, 85.02, 24.02], year: 2021 };
+  await stores.jobs.add({ id: jobId, op: 'export', params }, { mostOpen: 9, mostEnded: 9, keepMs: 86_400_000 });
+  const queuedRun = '0190a000-0000-7000-8000-00000000000b';
+  const [pipeline] = SAMPLE_PIPELINES;
+  const run = { id: queuedRun, pipeline: pipeline.name, params: { startYear: 2020 }, fingerprint: 'queued' };
+  await stores.runs.enqueue({ ...run, ownerId: user.id });
+  const unownedRun = '0190a000-0000-7000-8000-00000000000c';
+  await stores.runs.enqueue({ ...run, id: unownedRun, fingerprint: 'unowned', ownerId: null });
+  return {
+    bearer: { authorization: `Bearer ${owner.access}` },
+    superuser: { authorization: `Bearer ${operator.access}` },
+    apiKey: { 'x-api-key': keyText },
+    refreshToken: owner.refresh,
+    keyText,
+    ownerId: user.id,
+    otherId: other.id,
+    link: { uid, token },
+    organizationId,
+    projectId,
+    memberId: member.id,
+    jobId,
+    queuedRun,
+    unownedRun,
+  };
+}
+
+/** Log lines as texts, for those who wait for one. */
+class Log {
+  #lines: string[] = [];
+  readonly #waiting = new Set<(line: string) => void>();
+
+  readonly logger: Logger = {
+    debug: (...given) => this.#add('debug', given),
+    info: (...given) => this.#add('info', given),
+    error: (...given) => this.#add('error', given),
+  };
+
+  take(): readonly string[] {
+    return this.#lines.splice(0);
+  }
+
+  async next(pattern: RegExp): Promise<string> {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const look = (line: string): void => {
+      if (pattern.test(line)) resolve(line);
+    };
+    this.#waiting.add(look);
+    const line = await promise;
+    this.#waiting.delete(look);
+    return line;
+  }
+
+  #add(level: string, given: readonly unknown[]): void {
+    const line = `${level} ${JSON.stringify(given)}`;
+    this.#lines.push(line);
+    for (const look of this.#waiting) look(line);
+  }
+}
