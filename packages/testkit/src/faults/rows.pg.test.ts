@@ -22,6 +22,8 @@ const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
 /** Rows of a short run, and faults of each of their requests. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
+/** Longest time of one row, ms. */
+const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);
 const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
 if (address !== '' && !isLong) {
@@ -106,7 +108,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
     ];
   };
 
-  it.each(chosen)('%s', async (id) => {
+  it.each(chosen)('%s', { timeout: isLong ? LONG_MS : SHORT_MS }, async (id) => {
     const problems: string[] = [];
     for (const request of world.requests.filter(({ row }) => row.id === id)) problems.push(...(await play(request)));
     expect(problems).toEqual([]);
