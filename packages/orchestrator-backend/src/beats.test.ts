@@ -1,11 +1,12 @@
 import type { RunStore } from '@headwater/core';
 import { afterEach, expect, it } from 'vitest';
+import { sized } from '../../../scripts/test-length.mjs';
 import { type Bench, bench, CALLS_BACK, DAG_ID } from './bench.fixture.ts';
 
 let world: Bench;
 afterEach(() => world.stop());
 
-const WATCHED = 1200;
+const WATCHED = sized(600, 1200);
 
 /** What a process asks of the store, by the names of its methods. */
 function counted(): { readonly asked: string[]; readonly view: (runs: RunStore) => RunStore } {

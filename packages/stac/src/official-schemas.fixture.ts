@@ -25,7 +25,7 @@ export function officialJudge(scope: 'checked extensions' | 'every extension' = 
     string,
     { readonly file: string }
   >;
-  const ajv = new Ajv({ strict: false, allErrors: true });
+  const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
   ajv.addFormat('iri', (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text));
   ajv.addFormat('iri-reference', (text) => /^[^\s<>"{}|\\^`]*$/.test(text));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import { parseCql2Json, parseCql2Text, propertiesOf, writeCql2Text } from '../index.ts';
 import { anyExpression } from '../testing/index.ts';
 
@@ -111,7 +112,7 @@ test(`what is written reads back as the same tree, from text and from JSON, seed
       expect(writeCql2Text(parseCql2Text(text))).toBe(text);
       expect(parseCql2Json(JSON.parse(JSON.stringify(expression)))).toEqual(expression);
     }),
-    { seed: SEED, numRuns: 2_000 },
+    { seed: SEED, numRuns: sized(300, 2_000) },
   );
 });
 
@@ -150,7 +151,7 @@ test('any text is read or refused, never anything else', () => {
         }
       },
     ),
-    { seed: SEED, numRuns: 5_000 },
+    { seed: SEED, numRuns: sized(500, 5_000) },
   );
 });
 
@@ -169,7 +170,7 @@ test('any JSON is read or refused, never anything else', () => {
         }
       },
     ),
-    { seed: SEED, numRuns: 3_000 },
+    { seed: SEED, numRuns: sized(500, 3_000) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import { createOrchestratorClient } from '../index.ts';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
@@ -127,7 +128,7 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 
-  it('starts each of 1,000 runs once on a bad day', async () => {
+  it('starts each run once on a bad day', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;
     fake.fault = ({ method, path }) => {
@@ -138,7 +139,7 @@ describe('a trigger whose answer is lost', () => {
       if (method === 'POST' && turn < 38) return { kind: 'lost' };
       return turn < 41 ? { kind: 'reset' } : undefined;
     };
-    const jobs = Array.from({ length: 1000 }, (_none, index) => `job ${index}`);
+    const jobs = Array.from({ length: sized(250, 1000) }, (_none, index) => `job ${index}`);
     for (let from = 0; from < jobs.length; from += 50) {
       await Promise.all(jobs.slice(from, from + 50).map((job_id) => client.trigger(DAG.id, { job_id })));
       for (const run of fake.runsOf(DAG.id)) if (run.state === 'queued') fake.world.setState(run, 'running');

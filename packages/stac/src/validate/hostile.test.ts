@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import { mutate, pathsOf } from '../mutations.fixture.ts';
 import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
@@ -27,6 +28,8 @@ describe('documents made to end a program', () => {
   it.each(HOSTILE)('%s at any place is checked to the end', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
+        // In the short form one of seven paths: a number that shares no divisor with the four places and two profiles below.
+        if (index % sized(7, 1) !== 0) continue;
         // One of four at each path, so that the deepest values do not take minutes.
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';

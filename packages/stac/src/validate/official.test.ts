@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sized } from '../../../../scripts/test-length.mjs';
 import { extendedCollection, extendedItem } from '../extended.fixture.ts';
 import { FIELDS, JUNK, mutate, pathsOf } from '../mutations.fixture.ts';
 import { officialJudge, skipReason } from '../official-schemas.fixture.ts';
@@ -54,8 +55,9 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
 
   it.each(Object.entries(SAMPLES))('we reject whatever they reject: junk at every place of a %s', (_name, document) => {
     let rejected = 0;
-    for (const path of pathsOf(document)) {
-      for (const junk of JUNK) {
+    for (const [place, path] of pathsOf(document).entries()) {
+      // In the short form each place has one of five pieces, and its neighbours have the others.
+      for (const junk of JUNK.filter((_, index) => (index + place) % sized(5, 1) === 0)) {
         const broken = mutate(document, path, junk);
         const schemas = judge(broken);
         if (schemas.length === 0) continue;
@@ -80,7 +82,7 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
             expect(errorsOf(broken), JSON.stringify({ path, field, value })).not.toEqual([]);
         },
       ),
-      { numRuns: 4000 },
+      { numRuns: sized(250, 4000) },
     );
   });
 });
