@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { isLong } from './scripts/test-length.mjs';
 import { BROWSER_SUITES, LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
@@ -8,6 +9,35 @@ if (!isWhole) {
   console.log(`left to npm run test:layers: ${LAYER_SUITES.join(', ')}`);
   console.log(`left to npm run test:browser: ${BROWSER_SUITES.join(', ')}`);
 }
+
+const ALL = [
+  'packages/*/src/**/*.test.ts',
+  'examples/*/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
+const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
+
+/**
+ * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. A file
+ * of the other packages has a process of its own, as it starts servers, databases and threads or sets variables.
+ */
+const SHARED_PROCESS = [
+  'accuracy',
+  'core',
+  'cql2',
+  'land-cover',
+  'orchestrator-backend',
+  'orchestrator-client',
+  'stac',
+  'stac-cli',
+  'terrain',
+].map((name) => `packages/${name}/src/**/*.test.ts`);
+
+if (!isLong)
+  console.log(
+    'left to npm run test:long: most repetitions of seeded cases (what sized() in scripts/test-length.mjs gives)',
+  );
 
 // Servers, commands and threads that tests start keep what Node compiled of their modules: loading a server takes 1 s of a processor, not 2.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
@@ -19,13 +49,6 @@ export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'examples/*/src/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'bench/**/*.test.ts',
-    ],
-    exclude: [...configDefaults.exclude, ...(isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.
@@ -34,5 +57,15 @@ export default defineConfig({
     // Left to itself vitest keeps one core free: on a machine of two that is half of it, and most end-to-end tests wait for a server of their own.
     maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: SHARED_PROCESS, exclude: configDefaults.exclude, isolate: false },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALL, exclude: [...configDefaults.exclude, ...SHARED_PROCESS, ...left] },
+      },
+    ],
   },
 });

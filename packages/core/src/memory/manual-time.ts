@@ -53,6 +53,6 @@ export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): Manu
 /** Resolves when all that could happen without time passing has happened: promise callbacks run before timers. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => {
-    setTimeout(resolve, 0);
+    setImmediate(resolve);
   });
 }
