@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts';
 import { parseConnection } from './connection.ts';
 import { openDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open.ts';
+import { copyDatabase } from '../../../scripts/database-template.mjs';
 
 /** The PostgreSQL under test; '' where there is none. */
 export const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -27,6 +28,7 @@ export interface Source {
 /** An embedded database in a folder of its own. */
 export async function startEmbedded(): Promise<Fresh> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-migrate-'));
+  copyDatabase(dataDir, 'new');
   const embedded = await openEmbedded({ dataDir });
   const stop = async (): Promise<void> => {
     await embedded.close();

@@ -42,7 +42,7 @@ describe('the first start, as a new user sees it', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-first-'));
-    server = await startServerProcess({ dataDir });
+    server = await startServerProcess({ dataDir, makesDatabase: true });
   });
   afterAll(async () => {
     await server.stop('SIGKILL');

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../database.ts';
 import { openEmbedded } from '../embedded/open.ts';
 import { textKey } from '../guards.ts';
-import { migrate } from '../migrate.ts';
 import { storesOver } from '../stores.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 let database: Database;
 let stop: () => Promise<void>;
 beforeAll(async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-old-names-'));
+  copyDatabase(dataDir);
   const embedded = await openEmbedded({ dataDir });
   database = openDatabase(embedded.connection);
-  await migrate(database);
   stop = async () => {
     await database.close();
     await embedded.close();

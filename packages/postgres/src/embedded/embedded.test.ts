@@ -13,6 +13,7 @@ import { createPostgresStores } from '../stores.ts';
 import type { EmbeddedDatabase } from './open.ts';
 import { openEmbedded, runningEmbedded } from './open.ts';
 import { crowding } from '../../../../scripts/cpu-time.mjs';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 const HAS_PROC = existsSync('/proc/self/status');
 if (!HAS_PROC) console.log('skipped: the memory of a process is read from /proc');
@@ -86,6 +87,7 @@ describe('the embedded database', () => {
   let embedded: EmbeddedDatabase;
   const dataDir = (): string => join(root, 'main');
   beforeAll(async () => {
+    copyDatabase(dataDir());
     embedded = await openEmbedded({ dataDir: dataDir() });
   });
   afterAll(async () => await embedded.close());
@@ -195,6 +197,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
   });
 
   it('closes in 3 s with a client connected, and then says unavailable', async () => {
+    copyDatabase(join(root, 'closing'));
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });
     const start = performance.now();
@@ -210,6 +213,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
 
   it('works in a folder whose path is too long for a socket', async () => {
     const dataDir = join(root, 'deep'.repeat(20), 'folder'.repeat(10));
+    copyDatabase(dataDir);
     const embedded = await openEmbedded({ dataDir });
     const client = openDatabase(embedded.connection);
     expect(await client.first('select 1 as n')).toEqual({ n: 1 });
@@ -239,6 +243,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
 
   it('killed under insert load opens again with every acknowledged row', async () => {
     const dataDir = join(root, 'killed');
+    copyDatabase(dataDir);
     for (const count of [60, 25]) {
       const last = await killAfter(dataDir, count);
       expect(last).toBeGreaterThanOrEqual(count - 1);

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../database.ts';
 import { openEmbedded } from '../embedded/index.ts';
 import { createPostgresStores } from '../stores.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-published-twice-'));
+  copyDatabase(dataDir);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -8,6 +8,7 @@ import { openEmbedded } from '@headwater/postgres/embedded';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACCESS, anyRow, type FilterRow, INSERT, TABLE, tableTarget, vocabularyOf } from './filter-world.fixture.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 /** Another one is tried with HEADWATER_FUZZ_SEED. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
@@ -21,6 +22,7 @@ interface Opened {
 
 async function openHere(): Promise<Opened> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-filters-'));
+  copyDatabase(dataDir);
   const embedded = await openEmbedded({ dataDir });
   const database = openDatabase(embedded.connection);
   const close = async (): Promise<void> => {

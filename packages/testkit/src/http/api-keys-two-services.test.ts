@@ -8,6 +8,7 @@ import { openEmbedded } from '@headwater/postgres/embedded';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { policyProbes } from './probes/policies.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 // Two services on one database, as two processes have it: each has its own connections, and nothing in memory is shared.
 
@@ -33,6 +34,7 @@ async function serve(apiKeyRequestsPerDay = 1_000_000): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-keys-'));
+  copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   [one, other] = [await serve(), await serve()];
   await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });

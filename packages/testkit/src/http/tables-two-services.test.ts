@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf, publishData, table } from '../stores/data-sample.ts';
 import { bundle } from '../stores/sample.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 // Two services on one database, as two processes have it: what one publishes, the other answers at once, although it keeps its answers.
 
@@ -25,6 +26,7 @@ async function serve(): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-tables-'));
+  copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   [one, other] = [await serve(), await serve()];
   const user = await one.accounts.createUser({ username: 'asha', password: 'tall-river-42' });

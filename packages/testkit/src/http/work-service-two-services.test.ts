@@ -10,6 +10,7 @@ import { type RealPixels, realPixels } from './fixture/real-pixels.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { heldWork, regionBeside } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 // Two services on one database, as two processes have it: what strangers may use up is bounded for both together.
 
@@ -35,6 +36,7 @@ async function serve(): Promise<Headwater> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-work-'));
+  copyDatabase(dataDir);
   embedded = await openEmbedded({ dataDir });
   real = await realPixels();
   services = [await serve(), await serve()];
