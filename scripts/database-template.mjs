@@ -108,6 +108,7 @@ function digest() {
   const engines = ['pglite', 'pglite-postgis'].map((name) =>
     join(ROOT, 'node_modules', '@electric-sql', name, 'package.json'),
   );
-  for (const file of [...files.sort(), ...engines]) hash.update(file).update(readFileSync(file));
+  for (const file of [...files.sort((a, b) => a.localeCompare(b)), ...engines])
+    hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
