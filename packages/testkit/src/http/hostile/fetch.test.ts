@@ -4,6 +4,7 @@ import type { Stores } from '@headwater/core';
 import { buildOperations, type Headwater } from '@headwater/http-service';
 import { createImporters } from '@headwater/ingest';
 import { afterEach, beforeEach, it } from 'vitest';
+import { sized } from '../../../../../scripts/test-length.mjs';
 import { realPixels, type RealPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { createProbes } from '../probes/index.ts';
@@ -29,7 +30,7 @@ afterEach(async () => {
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
   '%s: hostile requests are refused, and do no harm',
   { timeout: 600_000 },
-  (_id, row) => expectHarmless(headwater, row, 120),
+  (_id, row) => expectHarmless(headwater, row, sized(30, 120)),
 );
 
 /** Rows that take files and forms, of the suite's own. */
@@ -38,4 +39,4 @@ it.each(
   createProbes()
     .operations.filter(({ path }) => TAKING.includes(path))
     .map((row) => [row.path, row] as const),
-)('%s: hostile files are refused, and do no harm', (_path, row) => expectHarmless(headwater, row, 120));
+)('%s: hostile files are refused, and do no harm', (_path, row) => expectHarmless(headwater, row, sized(30, 120)));

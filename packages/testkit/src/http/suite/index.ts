@@ -9,7 +9,7 @@ import { bodyCases } from './bodies.ts';
 import { connectionCases } from './connections.ts';
 import { downloadCases } from './downloads.ts';
 import { dependencyCases } from './dependencies.ts';
-import { exampleCases } from './examples.ts';
+import { exampleCases, isOfAdapters } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
@@ -43,60 +43,82 @@ import { workServiceCases } from './work-service.ts';
 import { workServiceDoorCases } from './work-service-doors.ts';
 import { workServiceQueryCases } from './work-service-queries.ts';
 import { workflowRunCases } from './workflow-runs.ts';
+import { isLong } from '../../../../../scripts/test-length.mjs';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
   /** OpenAPI document that the examples' answers must keep; default: the one that the table gives. */
   readonly document?: OpenApiDocument;
+  /**
+   * `adapter`: only what an adapter or its host can change; all the same under `npm run test:long`. The service behind every adapter is one:
+   * the rest says nothing new over a second host. Default: every case.
+   */
+  readonly cases?: 'every' | 'adapter';
 }
 
 /**
- * The adapter conformance suite: every case over one adapter in a listening host. Call it at the top of a test file that vitest
+ * The adapter conformance suite over one adapter in a listening host. Call it at the top of a test file that vitest
  * runs; it serves sample data from memory on ports of this machine.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
+  const { cases = 'every' } = options;
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
-    routingCases(target);
-    bodyCases(target);
-    queryAndHeaderCases(target);
-    authCases(target);
-    registrationCases(target);
-    passwordCases(target);
-    userRouteCases(target);
-    managingCases(target);
-    apiKeyCases(target);
-    apiKeyRouteCases(target);
-    streamCases(target);
-    hostCases(target);
-    exampleCases(target, document);
-    methodCases(target);
-    policyCases(target);
-    fieldsCases(target);
-    partCases(target);
-    partFileCases(target);
-    importFileCases(target);
-    connectionCases(target);
-    userLimitCases(target);
-    originCases(target);
-    preparedCases(target);
-    publicDataCases(target);
-    downloadCases(target);
-    stacApiCases(target);
-    mannersCases(target);
-    reportCases(target);
-    pageCases(target);
-    embedderCases(target);
-    pipelineCases(target, outlinePipeline);
-    pipelineCases(target, wetnessPipeline, [outlinePipeline]);
-    pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
-    dependencyCases(target);
-    validateCases(target);
-    workServiceCases(target);
-    workServiceQueryCases(target);
-    workServiceDoorCases(target);
-    workflowRunCases(target);
-    hostileCases(target);
-    rawAddressCases(target);
+    adapterCases(target);
+    const isWhole = cases === 'every' || isLong;
+    exampleCases(target, document, isWhole ? () => true : isOfAdapters);
+    if (isWhole) serviceCases(target);
   });
+}
+
+/** What an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, the end of either. */
+function adapterCases(target: HttpTarget): void {
+  routingCases(target);
+  methodCases(target);
+  queryAndHeaderCases(target);
+  originCases(target);
+  // Credentials come in headers, cookies and bodies of any kind; registration counts the addresses of callers.
+  policyCases(target);
+  registrationCases(target);
+  bodyCases(target);
+  fieldsCases(target);
+  partCases(target);
+  partFileCases(target);
+  importFileCases(target);
+  streamCases(target);
+  connectionCases(target);
+  // Streams are given back when their readers leave.
+  userLimitCases(target);
+  // Bytes as they are, their ranges and their tags; HEAD of both; the workbook is a file of bytes too.
+  preparedCases(target);
+  mannersCases(target);
+  downloadCases(target);
+  // Prefixes, and the host's own routes.
+  pageCases(target);
+  hostCases(target);
+  hostileCases(target);
+  rawAddressCases(target);
+}
+
+/** What the service decides before and after an adapter: an answer has one status, one body and the headers that the cases above send. */
+function serviceCases(target: HttpTarget): void {
+  authCases(target);
+  passwordCases(target);
+  userRouteCases(target);
+  managingCases(target);
+  apiKeyCases(target);
+  apiKeyRouteCases(target);
+  publicDataCases(target);
+  stacApiCases(target);
+  reportCases(target);
+  embedderCases(target);
+  pipelineCases(target, outlinePipeline);
+  pipelineCases(target, wetnessPipeline, [outlinePipeline]);
+  pipelineCases(target, drynessPipeline, [outlinePipeline, wetnessPipeline]);
+  dependencyCases(target);
+  validateCases(target);
+  workServiceCases(target);
+  workServiceQueryCases(target);
+  workServiceDoorCases(target);
+  workflowRunCases(target);
 }
