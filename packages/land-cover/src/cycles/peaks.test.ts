@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findPeaks, type PeakRule } from './peaks.ts';
+import { sized } from '../../../../scripts/test-length.mjs';
 
 const RULE: PeakRule = { height: 0.35, prominence: 0.15 };
 
@@ -88,6 +89,6 @@ describe('findPeaks', () => {
     const equal = fc.property(series, rule, (x, r) => {
       expect(peaksOf(x, r)).toEqual(naive(x, r));
     });
-    fc.assert(equal, { numRuns: 2000 });
+    fc.assert(equal, { numRuns: sized(500, 2000) });
   });
 });
