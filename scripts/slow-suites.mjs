@@ -11,6 +11,7 @@ export const SLOW_SUITES = [
   'hostile-files',
   'hostile-addresses',
   'sample-size',
+  'sample-beside-database',
   'orchestrated-server',
   'own-workflow',
 ].map(end);

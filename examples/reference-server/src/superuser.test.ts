@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKeys } from '@headwater/core';
-import { createHeadwater, type Headwater } from '@headwater/http-service';
+import { createHeadwater, createScryptHasher, type Headwater } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigError } from './config.ts';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
@@ -11,7 +11,11 @@ let folder: string;
 let headwater: Headwater;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'headwater-superuser-'));
-  headwater = createHeadwater({ baseUrl: 'http://localhost', secret: crypto.getRandomValues(new Uint8Array(32)) });
+  headwater = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: crypto.getRandomValues(new Uint8Array(32)),
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+  });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

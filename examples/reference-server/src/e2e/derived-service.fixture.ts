@@ -13,7 +13,7 @@ import {
 } from '@headwater/core';
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
-import { toFetchHandler } from '@headwater/http-service';
+import { createScryptHasher, toFetchHandler } from '@headwater/http-service';
 import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
@@ -68,6 +68,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
     pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker]), ...more],
     remedies: REMEDIES,
     compute: {

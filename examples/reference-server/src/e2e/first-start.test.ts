@@ -62,6 +62,14 @@ describe('the first start, as a new user sees it', () => {
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
 
+  it('begins the sample while the database is being made, and makes it once', () => {
+    const output = server.output();
+    const begun = output.indexOf('"step":"scenes","msg":"sample data"');
+    expect(begun).toBeGreaterThan(-1);
+    expect(begun).toBeLessThan(output.indexOf('"msg":"listening"'));
+    expect(output.split('sample data are made')).toHaveLength(2);
+  });
+
   it('ends with the address to open', async () => {
     await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import { type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import { createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
@@ -73,6 +73,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
     ...(options.backend === undefined ? {} : { backend: options.backend }),
