@@ -1,0 +1,73 @@
+// Test files that a change of files can reach: through imports, literals that name a source file, and processes that are started.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** A change of these can reach every test. */
+const EVERYWHERE =
+  /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|(packages|examples)\/[^/]+\/(package|tsconfig)\.json)$/;
+const CODE = /\.(ts|mts|mjs)$/;
+const TEST = /\.test\.ts$/;
+
+/** Starts of processes and threads whose file no literal names: the file, and what it starts. */
+export const STARTED = {
+  'examples/reference-server/src/e2e/server-process.ts': ['examples/reference-server/src/start.ts'],
+  'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
+  'packages/postgres/src/embedded/make-files.ts': ['packages/postgres/src/embedded/make-files-process.ts'],
+  // Migrations, read as files.
+  'packages/postgres/src/migrations.ts': globSync('packages/postgres/migrations/*.sql'),
+};
+
+/** Every source file with the files that it can load. */
+function graph() {
+  const files = globSync([
+    'packages/*/src/**/*.ts',
+    'examples/*/src/**/*.ts',
+    'scripts/**/*.{ts,mjs}',
+    'bench/**/*.ts',
+  ]);
+  return new Map(files.map((file) => [file, [...loaded(file), ...(STARTED[file] ?? [])]]));
+}
+
+function loaded(file) {
+  const found = [];
+  for (const [, , text] of readFileSync(file, 'utf8').matchAll(/(['"`])([@./\w-]+)\1/g)) {
+    const path = text.startsWith('@headwater/') ? ofPackage(text) : inFolder(file, text);
+    if (path !== undefined) found.push(path);
+  }
+  return found;
+}
+
+function inFolder(file, text) {
+  const path = CODE.test(text) ? normalize(join(dirname(file), text)) : undefined;
+  return path !== undefined && existsSync(path) ? path : undefined;
+}
+
+function ofPackage(name) {
+  const [, short = '', rest] = /^@headwater\/([^/]+)(\/.*)?$/.exec(name) ?? [];
+  const folder = join('packages', short);
+  if (!existsSync(join(folder, 'package.json'))) return undefined;
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const source = exports?.[`.${rest ?? ''}`]?.['@headwater/source'];
+  return source === undefined ? undefined : normalize(join(folder, source));
+}
+
+let known;
+
+/** The test files that can see a change of these files, sorted; paths from the root of the repository. */
+export function testsReachedBy(changed) {
+  const loads = (known ??= graph());
+  const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
+  if (changed.some((file) => EVERYWHERE.test(file))) return tests;
+  const reached = new Set(changed);
+  for (let before = -1; before !== reached.size;) {
+    before = reached.size;
+    for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
+  }
+  // Tests read documents, samples and tables as files: those of the same package, and the ones of the whole repository.
+  const read = changed
+    .filter((file) => !CODE.test(file))
+    .map((file) => /^(?:packages|examples)\/[^/]+\//.exec(file)?.[0]);
+  const isNear = (test) =>
+    test.startsWith('scripts/') || read.some((folder) => folder !== undefined && test.startsWith(folder));
+  return tests.filter((test) => reached.has(test) || (read.length > 0 && isNear(test)));
+}

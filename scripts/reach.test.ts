@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { STARTED, testsReachedBy } from './reach.mjs';
+
+it('a change reaches tests through imports, packages and the server that a test starts', () => {
+  const tests = testsReachedBy(['packages/stac/src/ids/slug.ts']);
+  expect(tests).toContain('packages/stac/src/ids/slug.test.ts');
+  expect(tests).toContain('packages/stac-cli/src/main.test.ts');
+  expect(tests).toContain('examples/reference-server/src/e2e/first-start.test.ts');
+  expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
+});
+
+it('a migration reaches the stores, a document the tests of documents, the configuration everything', () => {
+  const [migration = ''] = STARTED['packages/postgres/src/migrations.ts'] ?? [];
+  expect(testsReachedBy([migration])).toContain('packages/testkit/src/stores/stores.test.ts');
+  expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');
+  expect(testsReachedBy(['docs/configuration.md'])).not.toContain('packages/stac/src/ids/slug.test.ts');
+  expect(testsReachedBy(['vitest.config.ts']).length).toBeGreaterThan(500);
+});
+
+it('what is started is there', () => {
+  const files = Object.entries(STARTED).flat(2);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
