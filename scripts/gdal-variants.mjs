@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isLong, VARIANTS } from './slow-suites.mjs';
+import { VARIANTS } from './slow-suites.mjs';
+import { isLong } from './test-length.mjs';
 
 const PYTHONS = [process.env.HEADWATER_GDAL_PYTHON, 'python3', '/usr/bin/python3'].filter(Boolean);
 

@@ -10,7 +10,5 @@ export const PEER_SUITES: readonly string[];
 export type VariantKind = 'tiffs' | 'shapefiles' | 'geopackages';
 /** All variants of each kind, and how many a short run draws. */
 export const VARIANTS: Readonly<Record<VariantKind, { readonly all: number; readonly few: number }>>;
-/** True in a run of the suites at full length. */
-export const isLong: boolean;
 /** Lines that say what a short run leaves out. */
 export function leftToLong(): readonly string[];

@@ -37,9 +37,6 @@ export const VARIANTS = {
   geopackages: { all: 40, few: 6 },
 };
 
-/** True in a run of the suites at full length. */
-export const isLong = process.env.HEADWATER_LONG === 'on';
-
 /** Lines that say what a short run leaves out. */
 export const leftToLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

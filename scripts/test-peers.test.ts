@@ -12,6 +12,7 @@ const SCRIPTS = [
   'stac-api-judges.mjs',
   'slow-suites.mjs',
   'missing.mjs',
+  'test-length.mjs',
 ];
 
 /** A checkout with nothing beside it, and a PATH on which there is a test runner, but no Python. */
@@ -23,15 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script with its arguments where the test runner ends with `vitest`: its exit code, what it prints. */
-function run(command: string, vitest: number, env: NodeJS.ProcessEnv) {
-  const [name = '', ...given] = command.split(' ');
+/** Runs a script where the test runner ends with `vitest`: its exit code, what it prints. */
+function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
   });
   const PATH = join(folder, 'bin');
   const script = join(folder, 'checkout/scripts', name);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...given], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
     env: { PATH, ...env },
     encoding: 'utf8',
   });
@@ -57,7 +57,7 @@ it('a short run of the judges says what it leaves to the long one', () => {
   expect(run('test-peers.mjs', 0, {}).stdout).toContain(
     'left to npm run test:long: 284 of 300 tiffs that GDAL writes\n',
   );
-  const long = run('test-peers.mjs --long', 0, {});
+  const long = run('test-peers.mjs', 0, { HEADWATER_LONG: 'on' });
   expect(long.stdout).not.toContain('left to npm run test:long');
 });
 

@@ -1,5 +1,6 @@
 import { buildOperations } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../../../scripts/test-length.mjs';
 import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
 import { changes } from './database-state.ts';
 import { type StatementFault, WIRE_FAULTS } from './faulty-wire.ts';
@@ -8,7 +9,7 @@ import type { RowRequest } from './requests.fixture.ts';
 
 /**
  * Statements of requests fail on a real PostgreSQL: the session is terminated before or after the statement took effect, the statement is
- * ended for its length, or refused as a serialization failure. `HEADWATER_LONG=1` tries every statement of every row.
+ * ended for its length, or refused as a serialization failure. `HEADWATER_LONG=on` tries every statement of every row.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -16,7 +17,6 @@ if (address === '')
   console.log(
     'skipped: statements that fail on PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
-const isLong = process.env['HEADWATER_LONG'] === '1';
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
@@ -29,7 +29,7 @@ const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
 if (address !== '' && !isLong) {
   const left = ROWS.length - chosen.length;
   console.log(
-    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, are left to HEADWATER_LONG=1`,
+    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, are left to npm run test:long`,
   );
 }
 

@@ -106,6 +106,7 @@ export const CALL_KINDS: Kinds = {
     progressOf: 'read',
     fail: 'write',
     release: 'write',
+    park: 'write',
     publish: 'write',
     dispatch: 'write',
     complete: 'write',
