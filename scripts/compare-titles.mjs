@@ -2,10 +2,14 @@
 // `--reporter=json`: one of before, and of after as many as there are suites. Numbers in titles do not count: they may be counts of repetitions.
 import { readFileSync } from 'node:fs';
 
-/** A case by its title alone, wherever its file and its host are now: `http over express` is `http over ...`. */
+/**
+ * A case by its title alone, wherever its file and its host are now: `http over express` is `http over a host`, and `of 1,000 runs` is
+ * `of its runs`.
+ */
 const caseOf = (title) =>
   title
     .replace(/^http over \w+ /, 'http over a host ')
+    .replace(/\b(\d[\d,_.]*|its|each|many)(?= (runs?|times|mutations|filters))/g, '')
     .replace(/\d[\d,_.]*/g, '')
     .replace(/\s+/g, ' ')
     .trim();

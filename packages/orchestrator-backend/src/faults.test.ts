@@ -51,7 +51,7 @@ async function expectEachOnce({ runs, fake }: Bench, ids: readonly string[]): Pr
 }
 
 describe('an orchestrator that fails', () => {
-  it(`loses none of its runs, starts none twice and reports each once`, async () => {
+  it('loses none of its runs, starts none twice and reports each once', async () => {
     const world = bench();
     world.fake.fault = faults(world);
     const ids = await Promise.all(Array.from({ length: RUNS }, () => world.start()));

@@ -11,6 +11,7 @@ import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-w
 import { clientOf, signIn, type Client } from './client.ts';
 import { checkLeftovers, checkRuns, everyAssetIsWhole, type RunBody } from './kill-checks.fixture.ts';
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
+import { sized } from '../../../../scripts/test-length.mjs';
 
 /** Another sequence of random moments: HEADWATER_KILL_SEED=12345. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
@@ -31,7 +32,7 @@ const LIFE = [
   'composites',
   'idle',
 ] as const;
-const KILLS = 20;
+const KILLS = sized(10, 20);
 
 let dataDir: string;
 let token = '';
@@ -166,7 +167,7 @@ describe('a service that dies', () => {
     expect(await unfinished()).toBe(0);
   }, 240_000);
 
-  it(`${KILLS} times at random moments loses no run and publishes none twice`, async () => {
+  it('many times at random moments loses no run and publishes none twice', async () => {
     for (let turn = 0; turn < KILLS; turn += 1) console.log(`kill ${turn + 1}, ${await liveAndDie(turn)}`);
     const { server, client } = await start();
     try {

@@ -9,10 +9,11 @@ import { checkLeftovers, checkRuns, everyAssetIsWhole } from './kill-checks.fixt
 import { ask, at, followed, type RunBody, runWhen } from './server-pair.fixture.ts';
 import { runCommand, type RunningProcess, type ServerProcess } from './server-process.ts';
 import { askFor, openWorkerYard, PATIENCE_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
+import { sized } from '../../../../scripts/test-length.mjs';
 
 /** Another sequence of random moments: HEADWATER_KILL_SEED=12345; fewer of them: HEADWATER_KILLS=10. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
-const KILLS = Number(process.env['HEADWATER_KILLS'] ?? 60);
+const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(30, 60));
 /** Runs that wait or are at work while processes are killed, at least. */
 const BUSY = 3;
 /** Three deaths are `crashed_repeatedly`, which is right but not what is looked at here. */
@@ -110,7 +111,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    `and its two workers, killed ${KILLS} times at random, lose no run, publish none twice and leave nothing behind`,
+    'and its two workers, killed many times at random, lose no run, publish none twice and leave nothing behind',
     async () => {
       const lives = await startLives();
       for (let turn = 0; turn < KILLS;) turn += await killSome(lives, turn);

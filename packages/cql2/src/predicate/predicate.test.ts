@@ -198,7 +198,7 @@ test('patterns fit the texts that they describe, long ones too', () => {
     fc.property(fc.array(signs, { maxLength: 8 }), texts, (pattern, text) => {
       expect(likeTest(pattern.join(''))(text.join(''))).toBe(expressionOf(pattern).test(text.join('')));
     }),
-    { numRuns: sized(1_000, 5_000) },
+    { seed: 20_261_122, numRuns: sized(1_000, 5_000) },
   );
   const long = fc.array(fc.constantFrom('a', 'b'), { minLength: 30, maxLength: 150 });
   const cut = fc.tuple(fc.nat(40), fc.integer({ min: 20, max: 110 }), fc.array(fc.nat(100)), fc.boolean());
@@ -208,7 +208,7 @@ test('patterns fit the texts that they describe, long ones too', () => {
       const pattern = ['%', ...part, ...(isOther ? ['b'] : []), '%'];
       expect(likeTest(pattern.join(''))(text.join(''))).toBe(expressionOf(pattern).test(text.join('')));
     }),
-    { numRuns: sized(500, 2_000) },
+    { seed: 20_261_122, numRuns: sized(500, 2_000) },
   );
 });
 

@@ -89,6 +89,6 @@ describe('findPeaks', () => {
     const equal = fc.property(series, rule, (x, r) => {
       expect(peaksOf(x, r)).toEqual(naive(x, r));
     });
-    fc.assert(equal, { numRuns: sized(500, 2000) });
+    fc.assert(equal, { seed: 20_261_122, numRuns: sized(500, 2000) });
   });
 });

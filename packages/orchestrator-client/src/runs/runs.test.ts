@@ -128,7 +128,7 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 
-  it('starts each run once on a bad day', async () => {
+  it('starts each of its runs once on a bad day', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;
     fake.fault = ({ method, path }) => {

@@ -42,7 +42,7 @@ describe('halveByMode', () => {
         });
         expect([...out]).toEqual(want);
       }),
-      { numRuns: sized(500, 2000) },
+      { seed: 20_261_122, numRuns: sized(500, 2000) },
     );
   });
 

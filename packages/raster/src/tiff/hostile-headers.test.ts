@@ -170,7 +170,7 @@ describe('any damage is read or refused by name, within a second and in little m
       slowestMs = Math.max(slowestMs, reading.cpuMs);
       grewBytes += reading.grewBytes;
     };
-    await fc.assert(fc.asyncProperty(damaged(tiff, 700), survives), { numRuns: sized(200, 1000) });
+    await fc.assert(fc.asyncProperty(damaged(tiff, 700), survives), { seed: 20_261_122, numRuns: sized(200, 1000) });
     expect(slowestMs).toBeLessThan(1000);
     expect(grewBytes).toBeLessThan(100 * MIB);
   });
