@@ -20,15 +20,18 @@ const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES]
 
 /**
  * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. A file
- * of the other packages has a process of its own, as it starts servers, databases and threads or sets variables.
+ * of the other packages has a process of its own: it starts servers and databases, or changes the flags of V8.
  */
 const SHARED_PROCESS = [
   'accuracy',
   'core',
   'cql2',
+  'http-service',
+  'ingest',
   'land-cover',
   'orchestrator-backend',
   'orchestrator-client',
+  'sample-world',
   'stac',
   'stac-cli',
   'terrain',

@@ -1,5 +1,6 @@
 import { committedDocument } from './committed-document.fixture.ts';
 import { describeHttpTarget } from './suite/index.ts';
 import { expressTarget } from './targets/express.ts';
+import { sized } from '../../../../scripts/test-length.mjs';
 
-describeHttpTarget(expressTarget, { document: committedDocument(), cases: 'adapter' });
+describeHttpTarget(expressTarget, { document: committedDocument(), cases: sized('adapter', 'every') });

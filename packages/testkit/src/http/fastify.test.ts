@@ -1,5 +1,6 @@
 import { committedDocument } from './committed-document.fixture.ts';
 import { describeHttpTarget } from './suite/index.ts';
 import { fastifyTarget } from './targets/fastify.ts';
+import { sized } from '../../../../scripts/test-length.mjs';
 
-describeHttpTarget(fastifyTarget, { document: committedDocument(), cases: 'adapter' });
+describeHttpTarget(fastifyTarget, { document: committedDocument(), cases: sized('adapter', 'every') });

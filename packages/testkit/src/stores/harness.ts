@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, type Database, migrate, openDatabase, storesOver } from '@headwater/postgres';
-import { openEmbedded } from '@headwater/postgres/embedded';
+import { openCopy } from './embedded-copy.fixture.ts';
 import type { StoresHarness } from './suite.ts';
-import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 const OURS = `select
   (select array_agg(format('headwater.%I', tablename)) from pg_tables
@@ -50,8 +49,7 @@ async function databaseHarness(connection: Connection): Promise<StoresHarness> {
 /** Stores over an embedded database in a temporary folder. */
 export async function embeddedHarness(): Promise<StoresHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stores-'));
-  copyDatabase(dataDir);
-  const embedded = await openEmbedded({ dataDir });
+  const embedded = await openCopy(dataDir);
   const harness = await databaseHarness(embedded.connection);
   return {
     ...harness,

@@ -6,11 +6,10 @@ import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { hostileRequest } from '../hostile/request.ts';
 import { judge } from '../hostile/verdict.ts';
 import type { HttpTarget } from '../targets/target.ts';
-import { sized } from '../../../../../scripts/test-length.mjs';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
 
 /** Hostile requests of each row over a connection: fewer than over the fetch handler, to see what the host makes of them. */
-export function hostileCases(target: HttpTarget): void {
+export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(SAMPLE_PIPELINES))
@@ -25,7 +24,7 @@ export function hostileCases(target: HttpTarget): void {
           });
           judge(request, answer);
         });
-        await fc.assert(send, { numRuns: sized(4, 12), seed: seedOf(row) });
+        await fc.assert(send, { numRuns, seed: seedOf(row) });
       });
     for (const [name, text] of Object.entries(RAW))
       defineCase(target, `${name}: is refused, and others are answered`, async () => {

@@ -43,14 +43,13 @@ import { workServiceCases } from './work-service.ts';
 import { workServiceDoorCases } from './work-service-doors.ts';
 import { workServiceQueryCases } from './work-service-queries.ts';
 import { workflowRunCases } from './workflow-runs.ts';
-import { isLong } from '../../../../../scripts/test-length.mjs';
 
 /** What a suite compares answers with. */
 export interface HttpSuiteOptions {
   /** OpenAPI document that the examples' answers must keep; default: the one that the table gives. */
   readonly document?: OpenApiDocument;
   /**
-   * `adapter`: only what an adapter or its host can change; all the same under `npm run test:long`. The service behind every adapter is one:
+   * `adapter`: only what an adapter or its host can change. The service behind every adapter is one:
    * the rest says nothing new over a second host. Default: every case.
    */
   readonly cases?: 'every' | 'adapter';
@@ -65,7 +64,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
     adapterCases(target);
-    const isWhole = cases === 'every' || isLong;
+    const isWhole = cases === 'every';
+    hostileCases(target, isWhole ? 12 : 4);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
   });
@@ -96,7 +96,6 @@ function adapterCases(target: HttpTarget): void {
   // Prefixes, and the host's own routes.
   pageCases(target);
   hostCases(target);
-  hostileCases(target);
   rawAddressCases(target);
 }
 
