@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BYTES, downloadBench, ENOUGH, refused } from './download-bench.fixture.ts';
@@ -37,6 +37,12 @@ describe('a file that is downloaded', () => {
     await expect(first).rejects.toThrow('enough');
     expect((await bench.download({ url: `${bench.server.url}?signature=two` })).bytes).toBe(BYTES.length);
     expect(Number(/\d+/.exec(bench.rangesAsked()[1] ?? '')?.[0])).toBeGreaterThanOrEqual(ENOUGH);
+  });
+
+  it('leaves no draft of its state that a killed process was writing', async () => {
+    await writeFile(join(bench.folder, '.state.json.0123456789ab.tmp'), '{"sour');
+    await bench.download();
+    expect((await readdir(bench.folder)).toSorted()).toEqual(['boundaries.gpkg', 'state.json']);
   });
 
   it('comes in chunks of a length that nobody tells', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomic } from '@headwater/raster/files';
+import { removeDrafts, writeAtomic } from '@headwater/raster/files';
 import { z } from 'zod';
 
 /** What servers say by which one version of a file is told from the next. */
@@ -56,3 +56,6 @@ export async function readDownloadState(folder: string): Promise<DownloadState |
 export async function writeDownloadState(folder: string, state: DownloadState): Promise<void> {
   await writeAtomic(pathOf(folder), (sink) => sink.write([Buffer.from(`${JSON.stringify(state)}\n`)]));
 }
+
+/** Removes what a process that was killed left of a state that it was writing. */
+export const removeStateDrafts = (folder: string): Promise<void> => removeDrafts(pathOf(folder));

@@ -7,6 +7,7 @@ import {
   type FileVersion,
   partOf,
   readDownloadState,
+  removeStateDrafts,
   writeDownloadState,
 } from './download-state.ts';
 
@@ -33,6 +34,7 @@ export class PartFile {
   static async open(folder: string, source: string): Promise<PartFile> {
     return onDisk(async () => {
       await mkdir(folder, { recursive: true });
+      await removeStateDrafts(folder);
       const before = await readDownloadState(folder);
       const file = await open(partOf(folder), constants.O_RDWR | constants.O_CREAT, 0o600);
       try {

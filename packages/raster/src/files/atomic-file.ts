@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DomainError, errorCode, isDiskFull } from '@headwater/core/errors';
@@ -30,6 +30,14 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
+}
+
+/** Removes the temporary files of `path` that killed processes left. Call it only while no other process writes `path`. */
+export async function removeDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isDraft = (name: string): boolean => name.startsWith(`.${basename(path)}.`) && name.endsWith('.tmp');
+  const drafts = (await readdir(folder)).filter(isDraft);
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
 async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
