@@ -17,6 +17,8 @@ const ALL = [
   'bench/**/*.test.ts',
 ];
 const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
+// A run that names a PostgreSQL is about that one; `npm test` runs what the embedded database is tested by.
+if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
  * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. A file

@@ -34,7 +34,7 @@ function runSuites(address) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const given = process.argv.slice(2);
   const suites = given.some((each) => each.endsWith('.test.ts')) ? [] : SUITES;
-  const args = [vitest, 'run', '--exclude', 'packages/postgres/src/embedded/**', ...suites, ...given];
+  const args = [vitest, 'run', ...suites, ...given];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',
