@@ -18,7 +18,6 @@ KALIANPUR_UTM = 'PROJCS["Kalianpur 1975 / UTM zone 43N",' + KALIANPUR + ',' + UT
 WGS84_WKT = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]'
 IN_FEET = 'PROJCS["WGS 84 / UTM zone 43N",' + WGS84_WKT + ',' + UTM_43 % ('1640416.66666667', '"US survey foot",0.304800609601219')
 FROM_PARIS = WGS84_WKT.replace('"Greenwich",0', '"Paris",2.33722917')
-IN_GRADS = WGS84_WKT.replace('"degree",0.0174532925199433', '"grad",0.015707963267949')
 LOCAL = 'LOCAL_CS["Survey of a village",UNIT["metre",1]]'
 HINDI = [{'tehsil': 'राजगढ़', 'uid': 1}, {'tehsil': 'नरसिंहगढ़ तहसील', 'uid': 2}, {'tehsil': None, 'uid': None}]
 METRE = 1e-5
@@ -69,10 +68,10 @@ def references():
     yield variant('UTM on Kalianpur 1975 with its shift', crs=KALIANPUR_UTM, text=KALIANPUR_UTM, tolerance=METRE)
     yield variant('seven parameters', crs=EVEREST, text=EVEREST, tolerance=METRE)
     yield variant('Kalianpur 1975 without its shift', crs='EPSG:4146', tolerance=METRE, traits=['datum'])
-    yield variant('WGS 84 with heights', crs='EPSG:4979')
+    yield variant('WGS 84 with heights', crs='EPSG:4326+5773')
+    yield variant('UTM with heights', crs='EPSG:32643+5773')
     yield variant('UTM in feet', crs=IN_FEET, text=IN_FEET)
     yield variant('longitudes from Paris', crs=FROM_PARIS, text=FROM_PARIS, traits=['crs'])
-    yield variant('grads', crs=IN_GRADS, text=IN_GRADS, traits=['crs'])
     yield variant('a CRS of a village', text=LOCAL, traits=['crs'])
 
 

@@ -37,6 +37,10 @@ describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
       'with heights',
       `COMPD_CS["WGS 84 + height",${geographic(`"WGS_1984",${WGS84}`)},VERT_CS["height",VERT_DATUM["geoid",2005]]]`,
     ],
+    [
+      'with heights as ESRI writes them, after the CRS of positions',
+      `${geographic(`"D_WGS_1984",${WGS84}`)},VERTCS["EGM96_Height",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]`,
+    ],
   ])('%s', (_, wkt) => {
     expect(position(`\u{feff}${wkt}\r\n`)).toEqual([78.5, 17.25]);
     expect(lonLatOfWkt(wkt, 'in.shp').movedFrom).toBeUndefined();
@@ -101,6 +105,8 @@ describe('what is not read is refused with its name and the line that converts',
       `PROJCS["WGS 84 / UTM zone 44N",${geographic(`"D_WGS_1984",${WGS84}`)},UNIT["Foot",0.3048]]`,
       /UTM zone 44N/,
     ],
+    ['heights alone', 'VERTCS["EGM96_Height",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]', /"EGM96_Height"/],
+    ['two CRSs of positions', 'GEOGCS["GCS_WGS_1984"],GEOGCS["GCS_WGS_1984"]', /"not named"/],
     ['text that is not WKT', 'EPSG:4326', /"not named"/],
     ['an open bracket', 'GEOGCS["WGS 84"', /"not named"/],
     ['brackets without end', 'GEOGCS['.repeat(20_000), /"not named"/],

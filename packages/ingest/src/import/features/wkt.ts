@@ -10,8 +10,12 @@ export interface WktNode {
 /** Quoted text (a quote in it is doubled), bare word or number, bracket of either kind, comma. */
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[(])|([\])])|,)/y;
 const MOST_DEPTH = 32;
+const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];
 
-/** Reads well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. */
+/**
+ * Reads well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a CRS of heights as a
+ * second root after the one of positions; such roots are left out.
+ */
 export function parseWkt(text: string): WktNode | undefined {
   const root: OpenNode = { keyword: '', values: [], children: [] };
   const stack = [root];
@@ -29,8 +33,8 @@ export function parseWkt(text: string): WktNode | undefined {
       stack.push(child);
     } else if (close !== undefined) stack.pop();
   }
-  const [only] = root.children;
-  return stack.length === 1 && root.children.length === 1 ? only : undefined;
+  const [first, ...others] = root.children;
+  return stack.length === 1 && others.every(({ keyword }) => HEIGHTS.includes(keyword)) ? first : undefined;
 }
 
 interface OpenNode {
