@@ -16,34 +16,54 @@ interface Measured {
 
 /**
  * Polygons of the rings of a Shapefile: outer rings run clockwise, holes the other way, and a hole belongs to the smallest outer ring around
- * it. Where rings run both ways and a hole has no outer ring around it, the directions are wrong: then what lies in what decides.
+ * it. Where rings run both ways and a hole has no outer ring around it, the directions in its nest (the outermost ring around it, with all
+ * within that) are wrong: there, what lies in what decides.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
-  const outer = rings.filter((ring) => signedArea(ring) <= 0);
+  const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
   // Of rings that all run the same way each is land, as GDAL reads them.
-  if (outer.length === 0 || outer.length === rings.length) return rings.map((ring) => [ring]);
-  const isOuter = new Set(outer);
-  return assigned(rings, isOuter) ?? assigned(rings, byDepth(rings)) ?? rings.map((ring) => [ring]);
+  if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
+  const given = rings.map(measured);
+  const sorted = given.toSorted((a, b) => a.area - b.area);
+  const asTheyRun = assigned(given, sorted, isOuter);
+  if (asTheyRun.strays.size === 0) return asTheyRun.polygons;
+  const { polygons, strays } = assigned(given, sorted, outerByDepth(sorted, isOuter, asTheyRun.strays));
+  return [...polygons, ...[...strays].map((ring) => [ring])];
 }
 
-/** Outer rings with their holes; undefined where a hole lies in none. */
-function assigned(rings: readonly Position[][], isOuter: ReadonlySet<Position[]>): Position[][][] | undefined {
-  const polygons = new Map([...isOuter].map((ring) => [ring, [ring]]));
-  const outer = bySize([...isOuter]);
-  for (const hole of rings) {
-    if (isOuter.has(hole)) continue;
-    const [around] = ringsAround(measured(hole), outer);
-    if (around === undefined) return undefined;
-    polygons.get(around.ring)?.push(hole);
+interface Assigned {
+  /** Outer rings with their holes. */
+  readonly polygons: Position[][][];
+  /** Holes that lie in no outer ring. */
+  readonly strays: ReadonlySet<Position[]>;
+}
+
+function assigned(given: readonly Measured[], sorted: readonly Measured[], isOuter: ReadonlySet<Position[]>): Assigned {
+  const polygons = new Map(given.filter(({ ring }) => isOuter.has(ring)).map(({ ring }) => [ring, [ring]]));
+  const outer = sorted.filter(({ ring }) => isOuter.has(ring));
+  const strays = new Set<Position[]>();
+  for (const hole of given) {
+    if (isOuter.has(hole.ring)) continue;
+    const [around] = ringsAround(hole, outer);
+    if (around === undefined) strays.add(hole.ring);
+    else polygons.get(around.ring)?.push(hole.ring);
   }
-  return [...polygons.values()];
+  return { polygons: [...polygons.values()], strays };
 }
 
-/** The rings that lie in no other one, or in an even number of others. */
-function byDepth(rings: readonly Position[][]): ReadonlySet<Position[]> {
-  const sorted = bySize(rings);
-  const isEven = new Map(sorted.map((each) => [each.ring, [...ringsAround(each, sorted)].length % 2 === 0]));
-  return new Set(rings.filter((ring) => isEven.get(ring) === true));
+/** Outer rings once more: in the nests of stray holes, those that lie in no other ring, or in an even number of others. */
+function outerByDepth(
+  sorted: readonly Measured[],
+  isOuter: ReadonlySet<Position[]>,
+  strays: ReadonlySet<Position[]>,
+): ReadonlySet<Position[]> {
+  const nested = sorted.map((each) => {
+    const around = [...ringsAround(each, sorted)];
+    return { ring: each.ring, isEven: around.length % 2 === 0, outermost: around.at(-1)?.ring ?? each.ring };
+  });
+  const turned = new Set(nested.filter(({ ring }) => strays.has(ring)).map(({ outermost }) => outermost));
+  const found = nested.filter(({ ring, isEven, outermost }) => (turned.has(outermost) ? isEven : isOuter.has(ring)));
+  return new Set(found.map(({ ring }) => ring));
 }
 
 /** Rings of `sorted` around another one, the smallest first. */
@@ -55,9 +75,6 @@ function* ringsAround(ring: Measured, sorted: readonly Measured[]): Generator<Me
     if (contains(other.ring, ring.inner)) yield other;
   }
 }
-
-const bySize = (rings: readonly Position[][]): readonly Measured[] =>
-  rings.map(measured).sort((a, b) => a.area - b.area);
 
 function measured(ring: Position[]): Measured {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

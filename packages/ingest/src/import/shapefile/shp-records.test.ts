@@ -80,6 +80,16 @@ describe('holes of a shape', () => {
     expect(read({ land, far: far.toReversed() })).toEqual([['land'], ['far']]);
   });
 
+  it('that no ring is around change what holds them, and no other ring of the shape', () => {
+    const stray = far.toReversed();
+    const inner = box(74, 14, 1);
+    // By depth alone, a ring of land on land would be a hole.
+    expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
+    expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
+    const turned = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };
+    expect(read({ land, inner, ...turned, stray })).toEqual([['land'], ['inner'], ['shore', 'bay'], ['stray']]);
+  });
+
   it('are found among many rings', () => {
     const rings: Record<string, Position[]> = {};
     for (let i = 0; i < 600; i += 1) {
