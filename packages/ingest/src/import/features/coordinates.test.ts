@@ -37,6 +37,9 @@ describe('degrees on WGS 84, or within a metre of it, stay as they are', () => {
       'with heights',
       `COMPD_CS["WGS 84 + height",${geographic(`"WGS_1984",${WGS84}`)},VERT_CS["height",VERT_DATUM["geoid",2005]]]`,
     ],
+    ['a degree with eight digits', geographic(`"D_WGS_1984",${WGS84}`, 'UNIT["Degree",0.01745329]')],
+    ['a degree with six digits', geographic(`"D_WGS_1984",${WGS84}`, 'UNIT["Degree",0.017453]')],
+    ['another spelling', geographic(`"World_Geodetic_System_of_1984",${WGS84}`)],
     [
       'with heights as ESRI writes them, after the CRS of positions',
       `${geographic(`"D_WGS_1984",${WGS84}`)},VERTCS["EGM96_Height",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]`,
@@ -72,7 +75,22 @@ describe('what is not read is refused with its name and the line that converts',
     [
       'gradians',
       geographic(`"D_WGS_1984",${WGS84}`, 'PRIMEM["Greenwich",0],UNIT["Grad",0.015707963267948967]'),
-      /"GCS_x"/,
+      /"GCS_x" in the unit "Grad"/,
+    ],
+    [
+      'a projection with gradians below it',
+      `PROJCS["Mine",${geographic(`"D_WGS_1984",${WGS84}`, 'UNIT["Grad",0.015707963267949]')},UNIT["Meter",1]]`,
+      /"Mine" in the unit "Grad"/,
+    ],
+    [
+      'gradians in WKT 2, which has a unit in each axis',
+      'GEOGCRS["x",DATUM["World Geodetic System 1984"],CS[ellipsoidal,2],AXIS["longitude",east,ANGLEUNIT["grad",0.015707963267949]],AXIS["latitude",north,ANGLEUNIT["grad",0.015707963267949]]]',
+      /"x" in the unit "grad"/,
+    ],
+    [
+      'a parameter in gradians',
+      `PROJCRS["Mine",BASEGEOGCRS["x",DATUM["World Geodetic System 1984"]],CONVERSION["y",METHOD["Transverse Mercator"],PARAMETER["Longitude of natural origin",83,ANGLEUNIT["grad",0.015707963267949]]],CS[Cartesian,2],LENGTHUNIT["metre",1]]`,
+      /"Mine" in the unit "grad"/,
     ],
     [
       'another meridian',

@@ -2,7 +2,7 @@ import { fromUtm, utmZone } from '@headwater/core';
 import proj4 from 'proj4';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { datumOf } from './datum.ts';
-import { isPlainDegrees, metresOf, projectionOf } from './projection.ts';
+import { hasPlainDirections, metresOf, otherAngleUnit, projectionOf } from './projection.ts';
 import { childOf, parseWkt, type WktNode } from './wkt.ts';
 
 /** A position of a file -> longitude, latitude on WGS 84, degrees. */
@@ -71,7 +71,10 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
   const isGeocentric = childOf(geographic, 'CS')?.values[0]?.toLowerCase() === 'cartesian';
   if (geographic === undefined) return positionsBy(utmOfName(crs));
   if (!GEOGRAPHIC.includes(geographic.keyword) || isGeocentric) return undefined;
-  if (!isPlainDegrees(geographic) || childOf(crs, 'EXTENSION') !== undefined) return undefined;
+  if (!hasPlainDirections(geographic) || childOf(crs, 'EXTENSION') !== undefined) return undefined;
+  const unit = otherAngleUnit(crs, geographic);
+  if (unit !== undefined)
+    throw notRead(`its CRS is ${named(crs)} in the unit ${named(unit)}; angles are read in degrees only`, file);
   const datum = datumOf(geographic);
   if (datum === undefined) {
     const datumName = named(childOf(geographic, 'DATUM', 'GEODETICDATUM', 'TRF', 'ENSEMBLE') ?? geographic);

@@ -2,7 +2,7 @@ import { childOf, plainName, type WktNode } from './wkt.ts';
 
 /** Datums within a metre of WGS 84, by their plain names: its realizations, ITRF and ETRS89, also as ensembles. */
 const SAME =
-  /^(d)?((wgs|worldgeodeticsystem)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
+  /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
 /** What writers put where they know the ellipsoid only. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre. */
 const UNKNOWN = /^(d)?(unknown|notspecified)/;
 const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;

@@ -36,32 +36,36 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/** Radians in a degree, as WKT writes it. */
+/** Radians in a degree, as WKT writes it: some writers give six digits only. Values are degrees then, so that nothing is lost. */
 const DEGREE = 0.017_453_292_519_943_3;
+const DEGREE_TOLERANCE = 1e-6;
 
-/** True for a geographic CRS in degrees east and north of Greenwich. */
-export function isPlainDegrees(geographic: WktNode): boolean {
+/** True for a geographic CRS with longitudes east and latitudes north of Greenwich and the equator. */
+export function hasPlainDirections(geographic: WktNode): boolean {
   const meridian = Number(childOf(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.values[1] ?? '0');
-  const angle = unitOf(geographic, 'ANGLEUNIT') ?? DEGREE;
-  return meridian === 0 && Math.abs(angle - DEGREE) < 1e-9 && hasPlainAxes(geographic);
+  return meridian === 0 && hasPlainAxes(geographic);
+}
+
+/** The first angle unit of a CRS and of its geographic CRS that is not the degree. */
+export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
+  const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
+  // WKT 2 may have the unit in each axis.
+  const nodes = [geographic, childOf(geographic, 'AXIS'), ...angles.map(({ node }) => node)];
+  const units = nodes.flatMap((node) => childOf(node, 'ANGLEUNIT', 'UNIT') ?? []);
+  return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
 }
 
 /** The projection of a projected CRS as proj4 writes it, without its datum; undefined for one that is not read. */
 export function projectionOf(projected: WktNode): string | undefined {
-  // WKT 2 has the method and its parameters in a node of their own.
-  const conversion = childOf(projected, 'CONVERSION') ?? projected;
-  const method = METHODS.get(plainName(childOf(conversion, 'PROJECTION', 'METHOD')?.values[0] ?? ''));
+  const method = METHODS.get(plainName(childOf(conversionOf(projected), 'PROJECTION', 'METHOD')?.values[0] ?? ''));
   const metres = metresOf(projected);
   if (method === undefined || metres === undefined || !hasPlainAxes(projected)) return undefined;
   const values = new Map<string, number>();
-  for (const node of conversion.children.filter(({ keyword }) => keyword === 'PARAMETER')) {
-    const key = PARAMETERS.get(plainName(node.values[0] ?? ''));
+  for (const { key, node } of parametersOf(projected)) {
     const value = Number(node.values[1]);
     if (key === undefined || !Number.isFinite(value)) return undefined;
-    if (!key.endsWith('_0') || key.startsWith('l')) {
-      if (Math.abs((unitOf(node, 'ANGLEUNIT') ?? DEGREE) - DEGREE) > 1e-9) return undefined;
-      values.set(key, value);
-    } else values.set(key, key === 'k_0' ? value : value * (unitOf(node, 'LENGTHUNIT') ?? metres));
+    const isPlain = isAngle(key) || key === 'k_0';
+    values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
   // Of one standard parallel, WKT names the latitude of origin alone.
   const parallel = values.get('lat_0');
@@ -69,14 +73,25 @@ export function projectionOf(projected: WktNode): string | undefined {
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
+/** WKT 2 has the method and its parameters in a node of their own. */
+const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
+
+/** Parameters of a projected CRS with their names for proj4, undefined for one that is not read. */
+const parametersOf = (projected: WktNode): readonly { readonly key: string | undefined; readonly node: WktNode }[] =>
+  conversionOf(projected)
+    .children.filter(({ keyword }) => keyword === 'PARAMETER')
+    .map((node) => ({ key: PARAMETERS.get(plainName(node.values[0] ?? '')), node }));
+
+const isAngle = (key: string): boolean => key.startsWith('l');
+
 /** Metres in the unit of a projected CRS; undefined where it names none. */
 export function metresOf(projected: WktNode): number | undefined {
-  const metres = unitOf(projected, 'LENGTHUNIT') ?? unitOf(childOf(projected, 'AXIS'), 'LENGTHUNIT');
+  const metres = unitOf(projected) ?? unitOf(childOf(projected, 'AXIS'));
   return metres !== undefined && metres > 0 ? metres : undefined;
 }
 
-function unitOf(node: WktNode | undefined, keyword: 'LENGTHUNIT' | 'ANGLEUNIT'): number | undefined {
-  const size = childOf(node, keyword, 'UNIT')?.values[1];
+function unitOf(node: WktNode | undefined): number | undefined {
+  const size = childOf(node, 'LENGTHUNIT', 'UNIT')?.values[1];
   return size === undefined ? undefined : Number(size);
 }
 
