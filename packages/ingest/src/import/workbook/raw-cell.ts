@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /** The day of the first calendar that no year has (a bug of Lotus 1-2-3 that Excel has too). Days before it are one later than they count. */
 const NO_DAY = 60;
-/** Last moment that ISO 8601 writes with four digits. */
-const LAST_MS = Date.UTC(9999, 11, 31);
+/** First moment after those that ISO 8601 writes with four digits. */
+const END_MS = Date.UTC(10_000, 0, 1);
 
 /** Result of a cell's format: a day with or without a time, a time of day, or a span of time that may be longer than a day. */
 export type ShownTime = 'day' | 'time' | 'span';
@@ -38,12 +38,14 @@ export function isoOfSerial(
   const ms = Math.round(serial * DAY_MS);
   const is1900 = calendar === 'from1900';
   if (ms < 0 && (is1900 || shown === 'span')) return undefined;
-  const isTime = ms >= 0 && ms < DAY_MS && (is1900 || shown === 'time');
-  if (isTime || shown === 'span') return spanText(ms);
+  if (shown === 'span') return spanText(ms);
+  // A time that is rounded up to midnight has no day to go on to; a day of the same number is the next one.
+  if (shown === 'time' && ms >= 0 && serial < 1) return spanText(ms % DAY_MS);
+  if (is1900 && ms < DAY_MS) return spanText(ms);
   const day = Math.floor(ms / DAY_MS);
   if (is1900 && day === NO_DAY) return undefined;
   const moment = EPOCHS[calendar] + ms + (is1900 && day < NO_DAY ? DAY_MS : 0);
-  if (!(moment > -62_135_596_800_000 && moment < LAST_MS)) return undefined;
+  if (!(moment > -62_135_596_800_000 && moment < END_MS)) return undefined;
   const text = new Date(moment).toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text;
 }

@@ -65,6 +65,9 @@ it.each([
   [60.5, undefined],
   [61, '1900-03-01'],
   [0.999_999_999_999, '1900-01-01'],
+  [2_958_465, '9999-12-31'],
+  [2_958_465.75, '9999-12-31T18:00:00.000Z'],
+  [2_958_466, undefined],
   [59.999_999_999_999, undefined],
   [-1, undefined],
 ])('day %d of the calendar from 1900 is %j', (serial, iso) => expect(isoOfSerial(serial, 'from1900')).toBe(iso));
@@ -78,6 +81,12 @@ it.each([
   expect(isoOfSerial(serial, 'from1900')).toBe(time);
   expect(isoOfSerial(serial, 'from1900', 'time')).toBe(time);
   expect(isoOfSerial(serial, 'from1904', 'time')).toBe(time);
+});
+
+it('a time less than half a millisecond before midnight is midnight, without a day', () => {
+  for (const calendar of ['from1900', 'from1904'] as const)
+    expect(isoOfSerial(0.999_999_999, calendar, 'time')).toBe('00:00:00');
+  expect(isoOfSerial(0.999_999_999, 'from1900', 'span')).toBe('24:00:00');
 });
 
 it('a time with its day stays both; the first day from 1904 is a day; a span has as many hours as it has', () => {
