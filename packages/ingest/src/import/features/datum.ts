@@ -3,8 +3,11 @@ import { childOf, plainName, type WktNode } from './wkt.ts';
 /** Datums within a metre of WGS 84, by their plain names: its realizations, ITRF and ETRS89, also as ensembles. */
 const SAME =
   /^(d)?((wgs|worldgeodeticsystem(of)?)(19)?84|(itrf|internationalterrestrialreferenceframe)(19|20)?\d\d|(etrs|europeanterrestrialreferencesystem)(19)?89)(ensemble|transit|g\d{3,4})?$/;
-/** What writers put where they know the ellipsoid only. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre. */
-const UNKNOWN = /^(d)?(unknown|notspecified)/;
+/**
+ * What writers put where they know the ellipsoid only. All datums on the ellipsoid of WGS 84 are WGS 84 within a metre, unless the name
+ * itself has parameters to it that are not zero (GDAL, for ESRI).
+ */
+const UNKNOWN = /^(d)?(unknown|notspecified)(basedon((?!using).)*)?(usingtowgs840+)?$/;
 const ELLIPSOID = { a: 6_378_137, rf: 298.257_223 } as const;
 
 /** The shift from a datum to WGS 84, as proj4 writes it. */
