@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import { heldNodata } from '../pixels/nodata.ts';
+import { nodataRange } from '../pixels/nodata.ts';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
 /** Code of pixels without a value: nodata, not a number, or outside of the raster. */
@@ -32,11 +32,14 @@ export class PixelCodes {
   /** Writes the code of each pixel. Throws `input_data` for more than 255 values: that is no class raster. */
   encode(pixels: PixelArray, out: Uint8Array): void {
     if (pixels instanceof Uint8Array) return this.#encodeBytes(pixels, out);
-    const nodata = heldNodata(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
+    const { least, most } = nodataRange(this.#nodata, pixels instanceof Float32Array ? 'float32' : 'float64');
     let [value, code] = [Number.NaN, NO_CODE];
     for (let i = 0; i < pixels.length; i += 1) {
       // Neighbours are mostly alike, and a map of numbers is slow.
-      if (pixels[i] !== value) [value, code] = [pixels[i]!, pixels[i] === nodata ? NO_CODE : this.#codeOf(pixels[i]!)];
+      if (pixels[i] !== value) {
+        value = pixels[i]!;
+        code = value >= least && value <= most ? NO_CODE : this.#codeOf(value);
+      }
       out[i] = code;
     }
   }

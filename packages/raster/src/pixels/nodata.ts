@@ -16,11 +16,24 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   );
 }
 
+/** Samples that mean no data: those from `least` to `most`. Both are NaN, which nothing lies between, where no sample does. */
+export interface NodataRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Programs write the least float32 with 6 to 17 digits, so that the text may be any number from here on. */
+const EXTREME = Math.fround(3.4e38);
+
 /**
- * A file's no-data value as samples of a type hold it; NaN, which equals nothing, where there is none. GDAL writes that of float32 files
- * with other digits than the samples have.
+ * Samples of a type that a file's no-data value means. GDAL writes that of float32 files with other digits than the samples have;
+ * near the ends of float32 all samples of its sign are meant.
  */
-export function heldNodata(nodata: number | null, type: Dtype): number {
-  if (nodata === null) return Number.NaN;
-  return type === 'float32' ? Math.fround(nodata) : nodata;
+export function nodataRange(nodata: number | null, type: Dtype): NodataRange {
+  if (nodata === null) return { least: Number.NaN, most: Number.NaN };
+  if (type !== 'float32') return { least: nodata, most: nodata };
+  if (nodata >= EXTREME) return { least: EXTREME, most: Infinity };
+  if (nodata <= -EXTREME) return { least: -Infinity, most: -EXTREME };
+  const held = Math.fround(nodata);
+  return { least: held, most: held };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
+import { classBlocks } from '../compare/class-blocks.ts';
 import { openRaster } from './open-raster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-mask-'));
@@ -35,3 +36,23 @@ it.each([
   file.close();
   expect(file.nodata).toBe(expected);
 });
+
+const LEAST = -3.4028234663852886e38;
+
+it.each(['-3.40282e+38', '-3.402823e+38', '-3.4028235e+38', '-3.403e+38'])(
+  'the nodata value %s leaves out the least float32, however many digits it has',
+  async (text) => {
+    const data = Float32Array.from({ length: 12 }, (_, i) => (i < 4 ? LEAST : i - 8));
+    await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: LEAST });
+    const bytes = readFileSync(path);
+    bytes.write(text.padEnd(String(LEAST).length), bytes.indexOf(String(LEAST)));
+    writeFileSync(path, bytes);
+    const file = await openRaster(path);
+    const values = new Float32Array(12);
+    await file.readValues({ col: 0, row: 0, cols: 4, rows: 3 }, values);
+    const codes = classBlocks(file);
+    for await (const { map } of codes.blocks()) expect([...map.subarray(0, 5)]).toEqual([255, 255, 255, 255, 0]);
+    file.close();
+    expect([...values]).toEqual([...Array<number>(4).fill(Number.NaN), ...data.subarray(4)]);
+  },
+);

@@ -1,6 +1,6 @@
 import { messageOf } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
-import { heldNodata } from '../pixels/nodata.ts';
+import { nodataRange } from '../pixels/nodata.ts';
 import { createPixels, sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import type { Dtype, PixelArray } from '../pixels/pixel-array.ts';
 import { covers, overlap } from '../pixels/pixel-window.ts';
@@ -95,10 +95,10 @@ export class OpenRaster implements RasterFile {
     await this.readWindow(window, samples, level);
     const { scaling } = this.layout;
     // As GDAL has it: where a mask says which pixels have data, the nodata value does not.
-    const none = heldNodata(this.#mask === null ? this.nodata : null, this.dtype);
+    const { least, most } = nodataRange(this.#mask === null ? this.nodata : null, this.dtype);
     for (let i = 0; i < pixels; i++) {
       const sample = samples[i]!;
-      if (sample === none || !Number.isFinite(sample)) out[i] = Number.NaN;
+      if ((sample >= least && sample <= most) || !Number.isFinite(sample)) out[i] = Number.NaN;
       else out[i] = scaling === null ? sample : sample * scaling.scale + scaling.offset;
     }
     await this.#blankMasked(window, out, level);
