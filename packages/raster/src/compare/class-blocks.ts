@@ -53,7 +53,7 @@ export function classBlocks(map: RasterFile, reference?: RasterFile): ClassBlock
   };
 }
 
-/** The nodata value is a sample: of values that are made of samples none has to equal it. */
+/** The nodata value is a sample: none of the values that a scale makes of samples has to equal it. */
 const codesOf = ({ href, nodata, layout }: RasterFile): PixelCodes =>
   new PixelCodes(href, layout.scaling === null ? nodata : null);
 

@@ -55,6 +55,10 @@ gone = gdal.Open(f'{folder}/gone.tif').ReadAsArray()
 for name in ('stored', 'classes'):
     d = gdal.GetDriverByName('GTiff').CreateCopy(f'{folder}/masked-{name}.tif', gdal.Open(f'{folder}/{name}.tif'))
     d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteArray(gone)
+d = gdal.Open(f'{folder}/classes.tif')
+d = gdal.GetDriverByName('GTiff').CreateCopy(f'{folder}/masked-nodata.tif', d)
+d.GetRasterBand(1).SetNoDataValue(1)
+d.CreateMaskBand(gdal.GMF_PER_DATASET); d.GetRasterBand(1).GetMaskBand().WriteArray(gone)
 `;
     execFileSync(gdalPython ?? 'python3', ['-c', py, folder]);
   });
@@ -69,6 +73,14 @@ for name in ('stored', 'classes'):
   it('is honoured where values are read: a mask leaves pixels out', async () => {
     const expected = Float32Array.from(DECIMETRES, (height, i) => (isGone(i) ? Number.NaN : height));
     expect(await read(at('masked-stored'))).toEqual(expected);
+    // The mask alone says which pixels have data, as GDAL has it: an import must not take the nodata value from the header.
+    expect(await engine.gridOf(at('masked-nodata'))).toMatchObject({ type: 'uint8', nodata: null });
+    const file = await openRaster(at('masked-nodata'));
+    for (const { byteCounts } of file.levels) byteCounts.fill(0);
+    const values = new Float32Array(DECIMETRES.length);
+    await file.readValues({ col: 0, row: 0, cols: GRID.cols, rows: GRID.rows }, values);
+    file.close();
+    expect(values).toEqual(Float32Array.from(DECIMETRES, (_, i) => (isGone(i) ? Number.NaN : 1)));
   });
 
   it('is honoured in sums of values by polygon', async () => {
@@ -96,6 +108,7 @@ for name in ('stored', 'classes'):
   it('is honoured where classes are compared', async () => {
     for (const [name, values] of [
       ['masked-classes', [1, 2, 3]],
+      ['masked-nodata', [1, 2, 3]],
       ['scaled-classes', [2, 4, 6]],
     ] as const) {
       const file = await openRaster(at(name));
@@ -105,7 +118,7 @@ for name in ('stored', 'classes'):
       file.close();
       expect(map.values.toSorted((a, b) => a - b)).toEqual(values);
       const none = codes.filter((code) => map.values[code] === undefined).length;
-      expect(none).toBe(name === 'masked-classes' ? DECIMETRES.filter((_, i) => isGone(i)).length : 0);
+      expect(none).toBe(name === 'scaled-classes' ? 0 : DECIMETRES.filter((_, i) => isGone(i)).length);
     }
     const geometries = [0, 1].map((i) => ({ type: 'Point' as const, coordinates: [75.5005 + i * 0.001, 23.4995] }));
     const under = await valuesIn({ path: at('masked-classes'), geometries, most: 9 }, quiet());

@@ -56,8 +56,10 @@ export interface TiffLayout {
   readonly size: number | null;
   readonly grid: PixelGrid;
   readonly dtype: Dtype;
-  /** A sample, before `scaling`. */
+  /** A sample, before `scaling`; null where none means no data, so with an internal mask, whatever the tag says. */
   readonly nodata: number | null;
+  /** Sample of tiles that were never written, where `nodata` is null. */
+  readonly sparse: number;
   /** Null where samples are the values themselves. */
   readonly scaling: Scaling | null;
   /** Internal mask or alpha band; null where the nodata value alone says what has data. */

@@ -28,7 +28,7 @@ export interface RasterFile {
   readonly layout: TiffLayout;
   /**
    * Reads the samples of a window of a level, as they are stored (see `readValues`), into `out` (row-major, `window.cols` a row; converted if its type differs).
-   * The window may reach beyond the image: there, and in sparse tiles, `out` gets the nodata value, or 0 without one.
+   * The window may reach beyond the image: there, and in sparse tiles, `out` gets the nodata value, or what the layout has for sparse tiles.
    * Returns the pixels decoded. Throws `input_data` that names the file and the byte offset.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
@@ -94,8 +94,7 @@ export class OpenRaster implements RasterFile {
     const samples = holdsAll(out, this.dtype) ? out : createPixels(this.dtype, pixels);
     await this.readWindow(window, samples, level);
     const { scaling } = this.layout;
-    // As GDAL has it: where a mask says which pixels have data, the nodata value does not.
-    const { least, most } = nodataRange(this.#mask === null ? this.nodata : null, this.dtype);
+    const { least, most } = nodataRange(this.nodata, this.dtype);
     for (let i = 0; i < pixels; i++) {
       const sample = samples[i]!;
       if ((sample >= least && sample <= most) || !Number.isFinite(sample)) out[i] = Number.NaN;
@@ -193,7 +192,7 @@ export class OpenRaster implements RasterFile {
       'array' in target
         ? target.array
         : viewPixels(this.dtype, { buffer: this.#decoder.kernels.buffer(), byteOffset: target.address }, pixels);
-    array.fill(this.nodata ?? 0, 0, pixels);
+    array.fill(this.nodata ?? this.layout.sparse, 0, pixels);
   }
 }
 

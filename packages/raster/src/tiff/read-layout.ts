@@ -47,7 +47,6 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
     size,
     grid: readGrid(first, href),
     dtype: samples.dtype,
-    nodata,
     scaling: await readScaling(first, samples.band, href),
     littleEndian: tiff.isLittleEndian,
     ...(await readMask({ href, reader, samples, images, levels, others, nodata })),

@@ -20,19 +20,22 @@ interface MaskSearch {
 }
 
 /**
- * Reads what says which pixels have data: the internal mask, else the nodata value, which is no mask, else the alpha band. Levels without a mask of their size are left out.
+ * Reads what says which pixels have data, one of these as GDAL has it: the internal mask, else the nodata value, else the alpha band. With a mask
+ * the nodata value is a sample like others, and levels without a mask of their size are left out.
  * Throws `input_data` for a mask that cannot be read.
  */
-export async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask'>> {
-  const { levels } = search;
+export async function readMask(search: MaskSearch): Promise<Pick<TiffLayout, 'levels' | 'mask' | 'nodata' | 'sparse'>> {
+  const { levels, nodata } = search;
+  const sparse = nodata ?? 0;
   const masks = await internalMask(search);
   const pairs = levels.flatMap((level) => {
     const own = masks.find(({ cols, rows }) => cols === level.cols && rows === level.rows);
     return own === undefined ? [] : [{ level, own }];
   });
-  if (pairs[0] === undefined || pairs[0].level !== levels[0]) return { levels, mask: await alphaMask(search) };
+  if (pairs[0] === undefined || pairs[0].level !== levels[0])
+    return { levels, mask: await alphaMask(search), nodata, sparse };
   const mask: TiffMask = { kind: 'internal mask', dtype: 'uint8', levels: pairs.map(({ own }) => own) };
-  return { levels: pairs.map(({ level }) => level), mask };
+  return { levels: pairs.map(({ level }) => level), mask, nodata: null, sparse };
 }
 
 /** True for a mask at any resolution: the bit may stand next to others, which the library's type does not say. */
