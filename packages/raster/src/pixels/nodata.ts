@@ -16,6 +16,14 @@ export function checkNodata(nodata: number, type: keyof typeof USUAL): void {
   );
 }
 
+/** A no-data value, null where no sample of a whole-number type can be it: some programs write such ones all the same. */
+export function heldNodata(nodata: number | null, type: Dtype): number | null {
+  if (nodata === null || type === 'float32' || type === 'float64') return nodata;
+  const pixel = createPixels(type, 1);
+  pixel[0] = nodata;
+  return pixel[0] === nodata ? nodata : null;
+}
+
 /** Samples that mean no data: those from `least` to `most`. Both are NaN, which nothing lies between, where no sample does. */
 export interface NodataRange {
   readonly least: number;

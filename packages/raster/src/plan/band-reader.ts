@@ -120,7 +120,6 @@ const SIGNED_NODATA = 0x8000;
 
 /** Nodata of the samples as `load` leaves them: an unsigned 16-bit pattern, or null. */
 function patternOf({ nodata, layout, use }: PreparedBand): number | null {
-  if (nodata === null || !Number.isInteger(nodata)) return null;
-  if (layout.dtype === 'int16') return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;
-  return nodata < 0 || nodata > 0xffff ? null : nodata;
+  if (nodata === null || layout.dtype !== 'int16') return nodata;
+  return use === 'ratio' ? SIGNED_NODATA : nodata & 0xffff;
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
+import { heldNodata } from '../pixels/nodata.ts';
 import { badFile, isHttp } from '../tiff/bad-file.ts';
 import { checkPlain } from '../tiff/check-plain.ts';
 import type { Scaling, TiffLayout } from '../tiff/layout.ts';
@@ -103,7 +104,7 @@ function prepareBand(name: string, { band, layout }: ReadBand, plan: PixelPlan):
     layout: { ...layout, grid },
     alignment: alignGrids(grid, plan.grid),
     offset: band.offset,
-    nodata: band.nodata ?? layout.nodata,
+    nodata: heldNodata(band.nodata, layout.dtype) ?? layout.nodata,
     use: passed ? 'band' : 'ratio',
     remote: isHttp(layout.href),
     within: band.within,

@@ -56,3 +56,24 @@ it.each(['-3.40282e+38', '-3.402823e+38', '-3.4028235e+38', '-3.403e+38'])(
     expect([...values]).toEqual([...Array<number>(4).fill(Number.NaN), ...data.subarray(4)]);
   },
 );
+
+it.each(['nan', '99999', '1.5'])(
+  'the nodata value %s of whole numbers, which none of them is, counts as none',
+  async (text) => {
+    const data = Int16Array.from({ length: 12 }, (_, i) => i);
+    await writeGeoTiff(path, { grid, overviews: 'none', tileSize: 16, predictor: 1, data, nodata: -9999 });
+    const bytes = readFileSync(path);
+    bytes.write(text.padEnd(5), bytes.indexOf('-9999'));
+    writeFileSync(path, bytes);
+    const file = await openRaster(path);
+    const values = new Float64Array(5);
+    await file.readValues({ col: 0, row: 2, cols: 5, rows: 1 }, values);
+    const sparse = new Float64Array(5);
+    file.levels[0]?.byteCounts.fill(0);
+    await file.readValues({ col: 0, row: 2, cols: 5, rows: 1 }, sparse);
+    file.close();
+    expect(file.nodata).toBeNull();
+    expect([...values]).toEqual([8, 9, 10, 11, Number.NaN]);
+    expect([...sparse]).toEqual([0, 0, 0, 0, Number.NaN]);
+  },
+);

@@ -101,7 +101,7 @@ export class OpenRaster implements RasterFile {
       else out[i] = scaling === null ? sample : sample * scaling.scale + scaling.offset;
     }
     await this.#blankMasked(window, out, level);
-    if (this.nodata === null) blankOutside(this.#level(level), window, out);
+    blankOutside(this.#level(level), window, out);
   }
 
   /** NaN where the mask is 0; outside of the image too. */

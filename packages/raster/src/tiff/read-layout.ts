@@ -1,6 +1,7 @@
 import { SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
 import type { Source, TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
+import { heldNodata } from '../pixels/nodata.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { checkDirectories } from './check-directories.ts';
@@ -41,7 +42,7 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
   const images = [first, ...others.filter((image) => isOverview(image, base.cols))];
   const levels = [base];
   for (const image of images.slice(1)) levels.push(await reader.read(image, { ...samples, sample: samples.band }));
-  const nodata = await readNodata(first);
+  const nodata = heldNodata(await readNodata(first), samples.dtype);
   return {
     href,
     size,
