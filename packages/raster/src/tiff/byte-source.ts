@@ -10,5 +10,7 @@ export interface ByteSource {
    * Local files answer at once and may reuse `into`; URLs answer with a promise.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** Text of the `.aux.xml` next to a local file; undefined without one. Those of URLs are not looked for. */
+  readonly sideText?: () => string | undefined;
   close(): void;
 }

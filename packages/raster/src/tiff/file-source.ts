@@ -6,6 +6,7 @@ import { openLocalSync } from '../files/local-file.ts';
 import type { Within } from '../files/local-file.ts';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
+import { LIMITS } from './limits.ts';
 
 /**
  * A local file. Reads are synchronous on purpose: they are copies from the page cache, and the callers are worker
@@ -26,11 +27,30 @@ export function openFileSource(href: string, within?: Within): ByteSource {
       const target = into !== undefined && into.byteLength >= wanted ? into : new Uint8Array(wanted);
       return target.subarray(0, readFully(fd, target, { offset, wanted }));
     },
+    sideText: () => sideText(path, within),
     close() {
       if (fd !== null) closeSync(fd);
       fd = null;
     },
   };
+}
+
+function sideText(path: string, within: Within): string | undefined {
+  const side = `${path}.aux.xml`;
+  if (!existsSync(side)) return undefined;
+  const { fd, size } = openFile(side, within);
+  try {
+    if (size > LIMITS.sideBytes)
+      throw badFile(
+        path,
+        `${basename(side)} next to it has ${size} bytes, more than ${LIMITS.sideBytes}, and is not searched for scale, offset and nodata; ` +
+          'make it smaller, or write what it says into the file with `gdal_translate -of COG`',
+      );
+    const bytes = new Uint8Array(size);
+    return new TextDecoder().decode(bytes.subarray(0, readFully(fd, bytes, { offset: 0, wanted: size })));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function readFully(fd: number, target: Uint8Array, span: { offset: number; wanted: number }): number {

@@ -9,6 +9,8 @@ export const LIMITS = {
   entries: 512,
   /** Bytes of directories, values and tables that are read of one file. */
   headerBytes: 32 * 1024 * 1024,
+  /** Bytes of an `.aux.xml` next to a file: those of GDAL and ArcGIS have some KB, with large tables of classes some MB. */
+  sideBytes: 16 * 1024 * 1024,
   /** Tiles (or strips) of all levels: 260,000 px a side in tiles of 256. A Sentinel-2 band has about 2,500. */
   tiles: 2 ** 20,
   /** Bytes of one decompressed tile (or strip): 8192 x 4096 pixels of 16 bits. */

@@ -1,7 +1,6 @@
 import { SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
 import type { Source, TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
-import { heldNodata } from '../pixels/nodata.ts';
 import { badFile, unreadableHeaders } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 import { checkDirectories } from './check-directories.ts';
@@ -12,6 +11,7 @@ import { LevelReader } from './read-level.ts';
 import { readMask } from './read-mask.ts';
 import { readSamples } from './read-samples.ts';
 import { readNodata, readScaling } from './read-tags.ts';
+import { checkSideFile } from './side-file.ts';
 
 /**
  * Parses headers, tile tables and georeference; throws `input_data` that names the file, the problem and the remedy. What is
@@ -42,8 +42,8 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
   const images = [first, ...others.filter((image) => isOverview(image, base.cols))];
   const levels = [base];
   for (const image of images.slice(1)) levels.push(await reader.read(image, { ...samples, sample: samples.band }));
-  const nodata = heldNodata(await readNodata(first), samples.dtype);
-  return {
+  const nodata = await readNodata(first, samples.dtype);
+  const layout: TiffLayout = {
     href,
     size,
     grid: readGrid(first, href),
@@ -52,6 +52,8 @@ async function parse(source: ByteSource, band: number | undefined): Promise<Tiff
     littleEndian: tiff.isLittleEndian,
     ...(await readMask({ href, reader, samples, images, levels, others, nodata })),
   };
+  checkSideFile(source, layout, samples.band);
+  return layout;
 }
 
 function isOverview(image: TiffImage, cols: number): boolean {

@@ -1,5 +1,7 @@
 import { Compression, TiffTag } from '@cogeotiff/core';
 import type { TiffImage } from '@cogeotiff/core';
+import { heldNodata } from '../pixels/nodata.ts';
+import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 
@@ -33,15 +35,19 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
   throw badFile(href, `its predictor ${code} is not supported; rewrite it with \`gdal_translate -of COG\``);
 }
 
-/** GDAL's nodata value, NaN where it says so; null where there is none or it is not a number. */
-export async function readNodata(image: TiffImage): Promise<number | null> {
+/** GDAL's nodata value for samples of a type, NaN where it says so; null where there is none or no sample can be it. */
+export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {
   const text = await image.fetch(TiffTag.GdalNoData);
-  if (typeof text !== 'string') return null;
+  return typeof text === 'string' ? parseNodata(text, type) : null;
+}
+
+/** The nodata value that GDAL wrote as a text. */
+export function parseNodata(text: string, type: Dtype): number | null {
   const trimmed = text.replace(/\0/g, '').trim();
-  if (trimmed.toLowerCase() === 'nan') return Number.NaN;
+  if (trimmed.toLowerCase() === 'nan') return heldNodata(Number.NaN, type);
   // GDAL writes `inf`, JavaScript reads `Infinity`.
   const value = Number(trimmed.replace(/^([+-]?)inf(inity)?$/i, '$1Infinity'));
-  return trimmed === '' || Number.isNaN(value) ? null : value;
+  return trimmed === '' || Number.isNaN(value) ? null : heldNodata(value, type);
 }
 
 /**
@@ -64,6 +70,7 @@ export async function readScaling(image: TiffImage, band: number, href: string):
   return scale === 1 && offset === 0 ? null : { scale, offset };
 }
 
-function attributeOf(attributes: string, name: string): string | undefined {
+/** Value of an attribute in the text of an opening tag. */
+export function attributeOf(attributes: string, name: string): string | undefined {
   return new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1];
 }
