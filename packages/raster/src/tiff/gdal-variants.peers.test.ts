@@ -19,6 +19,7 @@ const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['bands', /it holds \d bands/],
   ['complex', /complex/],
   ['side mask', /its mask lies in a file of its own/],
+  ['side values', /\.aux\.xml next to it says scale 0\.1, which /],
   ['north-up', /it is not north-up/],
   ['no georeference', /it has no georeference|its GeoKeys name no EPSG code/],
   ['no code', /its GeoKeys name no EPSG code/],
@@ -70,10 +71,9 @@ async function reading(variant: TiffVariant): Promise<void> {
     for (const [index, level] of file.levels.entries()) {
       if (index === 0) continue;
       const sized = variant.sizes.findIndex(([cols, rows]) => cols === level.cols && rows === level.rows);
-      const pixels = createPixels(file.dtype, level.cols * level.rows);
-      await file.readWindow({ col: 0, row: 0, cols: level.cols, rows: level.rows }, pixels, index);
-      const valid = theirs[sized]?.map((value, i) => (Number.isNaN(value) ? (pixels[i] ?? 0) : value));
-      expect(difference(Float64Array.from(pixels), valid), `level ${index}`).toBeUndefined();
+      const values = new Float64Array(level.cols * level.rows);
+      await file.readValues({ col: 0, row: 0, cols: level.cols, rows: level.rows }, values, index);
+      expect(difference(values, theirs[sized]), `level ${index}`).toBeUndefined();
     }
   } finally {
     file.close();
