@@ -1,5 +1,5 @@
-import type { Deliverable, Stores } from '@headwater/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Deliverable, ItemForm, Stores } from '@headwater/core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';
 import { address, type Fresh, freshDatabase } from '../migrate.fixture.ts';
 import { createPostgresStores } from '../stores.ts';
@@ -9,6 +9,9 @@ if (address === '')
 
 const NAME = 'headwater_joined';
 const PLACE = 'bihar/gaya/gaya';
+const PRESENT = 'bihar/patna/patna';
+const FORM: ItemForm = { name: 'f', text: ({ id }) => id };
+const TEXTS = 'select collection_path as path from headwater.items where sent_form = $1';
 const WAITING = `select count(*)::int as n from pg_stat_activity where datname = '${NAME}' and wait_event_type = 'Lock'`;
 
 const ITEM: Deliverable = {
@@ -49,6 +52,8 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
+  });
+  beforeEach(async () => {
     stores = await createPostgresStores({ connection: fresh.connection });
     database = openDatabase(fresh.connection);
   });
@@ -60,14 +65,15 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     await fresh.stop();
   });
 
+  const tokenOf = async (id: string): Promise<number> => {
+    await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: null });
+    const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
+    return run?.token ?? -1;
+  };
+  const waiting = async (): Promise<number | undefined> => (await database.first<{ n: number }>(WAITING))?.n;
+
   it('is in the replaced version and in no other, if the Item is replaced at the same time', async () => {
     const { runs, catalog } = stores;
-    const tokenOf = async (id: string): Promise<number> => {
-      await runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: null });
-      const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 1 });
-      return run?.token ?? -1;
-    };
-    const waiting = async (): Promise<number | undefined> => (await database.first<{ n: number }>(WAITING))?.n;
     expect(await runs.publish('r1', await tokenOf('r1'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('table'), await tokenOf('r2')] as const;
     const outcomes = await database.tx(async (sql) => {
@@ -84,5 +90,31 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect(replaced).toMatchObject({ version: 2, replaced: true, item: { assets: { table_accuracy: { href: 'a' } } } });
     expect(await catalog.item(PLACE, 'x')).toMatchObject({ version: 3, runId: 'r2', item: { assets: {} } });
     expect((await catalog.collection(PLACE))?.members.assets).toEqual({});
+  });
+
+  it('is in the Collection and the text of the present name, if the Item is renamed at the same time', async () => {
+    const { runs, catalog } = stores;
+    const [x] = ITEM.items;
+    if (x === undefined) throw new Error('there is no Item');
+    const renamed = {
+      ...ITEM,
+      items: [{ ...x, collectionPath: PRESENT, formerly: [{ id: 'x', collectionPath: PLACE }] }],
+    };
+    expect(await runs.publish('named', await tokenOf('named'), ITEM)).toBe('ok');
+    const tokens = [await tokenOf('renames'), await tokenOf('joins')] as const;
+    const outcomes = await database.tx(async (sql) => {
+      // Stops the publication that renames after it has changed the Item.
+      await sql.run('lock table headwater.layers in exclusive mode');
+      const renames = runs.publish('renames', tokens[0], renamed);
+      await expect.poll(waiting, { interval: 5 }).toBe(1);
+      const joins = runs.publish('joins', tokens[1], { ...TABLE, form: FORM });
+      await expect.poll(waiting, { interval: 5 }).toBe(2);
+      return [renames, joins];
+    });
+    expect(await Promise.all(outcomes)).toEqual(['ok', 'ok']);
+    expect(await catalog.item(PRESENT, 'x')).toMatchObject({ item: { assets: { table_accuracy: { href: 'a' } } } });
+    expect((await catalog.collection(PRESENT))?.members.assets).toHaveProperty('table_accuracy');
+    expect(await catalog.collection(PLACE)).toBeUndefined();
+    expect(await database.rows(TEXTS, [FORM.name])).toEqual([{ path: PRESENT }]);
   });
 });

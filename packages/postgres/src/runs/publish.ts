@@ -53,17 +53,24 @@ export async function publish(
   });
 }
 
-/** Locks the Collections whose Items this publication changes, those that tables join included. Returns their paths. */
+/**
+ * Locks the Collections whose Items this publication changes, those that tables join included. Returns their paths. An Item that a table joins
+ * may take another name while this waits for a lock, so the names are read again until all their Collections are locked.
+ */
 async function lockChanged(
   sql: Sql,
   items: readonly ItemToStore[],
   data: readonly DataToStore[],
 ): Promise<readonly string[]> {
-  const joined = await joinedItems(sql, data);
-  const keys = [...items.flatMap((item) => [item, ...item.formerly]), ...joined];
-  const paths = keys.map(({ collectionPath }) => collectionPath);
-  await lockCollections(sql, paths);
-  return paths;
+  const paths = new Set<string>();
+  let keys = [...items.flatMap((item) => [item, ...item.formerly]), ...(await joinedItems(sql, data))];
+  while (keys.length > 0) {
+    const more = keys.map(({ collectionPath }) => collectionPath);
+    await lockCollections(sql, more);
+    for (const path of more) paths.add(path);
+    keys = (await joinedItems(sql, data)).filter(({ collectionPath }) => !paths.has(collectionPath));
+  }
+  return [...paths];
 }
 
 /** Items that are replaced, and earlier ones that get the addresses of a table. */
