@@ -51,7 +51,7 @@ export interface RunWorkDeps extends BackendDeps {
  */
 export function runWork(given: RunWorkDeps): RunWork {
   const { held, lanes, timers } = given;
-  const pause: Timers['sleep'] = (ms, signal) => lanes.leave(() => timers.sleep(ms, signal));
+  const pause: Timers['sleep'] = (ms, signal) => lanes.withoutLane(() => timers.sleep(ms, signal), signal);
   const deps = { ...given, timers: { ...timers, sleep: pause } };
   const dispatches = createLanes(deps.settings.concurrency);
   const close = (each: HeldRun, work: () => Promise<Concluded>): void => {
