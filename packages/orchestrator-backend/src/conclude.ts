@@ -32,7 +32,7 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
   if (ended === undefined || away === undefined) return 'open';
   const computed = await computedFor(deps, held.run.id);
   if (ended === 'gone') return await fail(deps, held, goneFailure(away));
-  if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, away, computed));
+  if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, held, { away, computed }));
   const made = computed.find(({ state }) => state === 'success');
   if (made !== undefined) return await deps.runs.complete(held.run.id, held.run.token, made.id);
   // A workflow that asked for the callback without waiting for it.
@@ -71,8 +71,12 @@ async function fail({ runs }: BackendDeps, { run, isCancelled }: HeldRun, failur
   return await runs.fail(run.id, run.token, isCancelled ? CANCELLED : failure);
 }
 
-async function failedFailure({ client }: BackendDeps, away: RunIds, computed: readonly Run[]): Promise<RunFailure> {
-  const report = await client.run(away.dagId, away.runId).logs();
+async function failedFailure(
+  { client }: BackendDeps,
+  { stop }: HeldRun,
+  { away, computed }: { readonly away: RunIds; readonly computed: readonly Run[] },
+): Promise<RunFailure> {
+  const report = await client.run(away.dagId, away.runId).logs({ signal: stop.signal });
   const made = computed.find(({ state }) => state === 'success');
   const failure = failureOfReport(report, made === undefined ? (computed[0]?.error ?? undefined) : undefined);
   if (made === undefined) return failure;

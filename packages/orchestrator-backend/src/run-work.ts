@@ -52,7 +52,8 @@ export interface RunWorkDeps extends BackendDeps {
 export function runWork(given: RunWorkDeps): RunWork {
   const { held, lanes, timers } = given;
   const pause: Timers['sleep'] = (ms, signal) => lanes.withoutLane(() => timers.sleep(ms, signal), signal);
-  const deps = { ...given, timers: { ...timers, sleep: pause } };
+  const client = given.client.pausing(lanes.withoutLane);
+  const deps = { ...given, client, timers: { ...timers, sleep: pause } };
   const dispatches = createLanes(deps.settings.concurrency);
   const close = (each: HeldRun, work: () => Promise<Concluded>): void => {
     if (each.isClosing) return;

@@ -1,3 +1,4 @@
+import type { Fault } from '@headwater/orchestrator-client/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, DAG_ID } from './bench.fixture.ts';
 
@@ -5,30 +6,38 @@ let world: Bench;
 afterEach(() => world.stop());
 
 const LANES = 8;
+const TASKS = ['GET', /taskInstances/] as const;
 const MINUTE_MS = 60_000;
 
 /** Starts so many runs, which stay at the orchestrator. Returns their ids. */
-async function atOrchestrator(count: number): Promise<readonly string[]> {
+async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const ids = await Promise.all(Array.from({ length: count }, () => world.start()));
-  world.server({ concurrency: LANES }).start();
+  world.server({ concurrency: LANES, orchestrator }).start();
   for (const id of ids) await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toMatch(/^manual__/);
   return ids;
 }
 
-/** Requests of this kind are refused from now on, but for those about one run there. */
-async function refuse(method: string, path: RegExp, except: string): Promise<void> {
-  const away = (await world.runs.get(except))?.dagRunId ?? '';
+const BUSY: Fault = { kind: 'status', status: 503 };
+const FAULTS: readonly (readonly [string, Fault])[] = [
+  ['is busy', BUSY],
+  ['asks for pauses', { ...BUSY, headers: { 'retry-after': '120' } }],
+  ['does not answer', { kind: 'hang' }],
+];
+
+/** Requests of this kind meet the fault from now on, but for those about one run there. */
+async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
+  const away = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
     request.method === method && path.test(request.path) && !decodeURIComponent(request.path).includes(away)
-      ? { kind: 'status', status: 503 }
+      ? fault
       : undefined;
 }
 
-const received = (method: string, path: RegExp): number => world.fake.received(method, path).length;
+const received = ([method, path]: readonly [string, RegExp]): number => world.fake.received(method, path).length;
 
 describe('work that waits for the orchestrator', () => {
-  it.each([
+  describe.each([
     {
       kind: 'cancels',
       request: ['PATCH', /dagRuns\//],
@@ -38,7 +47,7 @@ describe('work that waits for the orchestrator', () => {
     },
     {
       kind: 'conclusions',
-      request: ['GET', /taskInstances/],
+      request: TASKS,
       begin: async (others: readonly string[]) => {
         for (const run of world.fake.runsOf(DAG_ID))
           if (others.includes(String(run.conf['job_id']))) world.fake.world.setState(run, 'failed');
@@ -51,23 +60,34 @@ describe('work that waits for the orchestrator', () => {
         await Promise.all(others.map(() => world.start()));
       },
     },
-  ] as const)('holds up no cancel of another run: $kind', async ({ request: [method, path], begin }) => {
-    const [id = '', ...others] = await atOrchestrator(LANES + 1);
-    await refuse(method, path, id);
-    const before = received(method, path);
-    await begin(others);
-    await expect.poll(() => received(method, path) - before).toBeGreaterThanOrEqual(LANES);
-    const asked = world.clock.now();
-    await world.runs.requestCancel(id);
-    expect((await world.ended(id)).error?.code).toBe('cancelled');
-    expect(world.clock.now() - asked).toBeLessThan(MINUTE_MS);
+  ] as const)('holds up no cancel of another run: $kind', ({ request, begin }) => {
+    it.each(FAULTS)('where the orchestrator %s', async (_name, fault) => {
+      const [id = '', ...others] = await atOrchestrator(LANES + 1);
+      await refuse(request, id, fault);
+      const before = received(request);
+      await begin(others);
+      await expect.poll(() => received(request) - before).toBeGreaterThanOrEqual(LANES);
+      const asked = world.clock.now();
+      await world.runs.requestCancel(id);
+      expect((await world.ended(id)).error?.code).toBe('cancelled');
+      expect(world.clock.now() - asked).toBeLessThan(MINUTE_MS);
+    });
+  });
+
+  it('ends as soon as the process stops while it reads why a run failed', async () => {
+    await atOrchestrator(1, { requestTimeoutMs: 60_000 });
+    await refuse(TASKS, '', { kind: 'hang' });
+    for (const run of world.fake.runsOf(DAG_ID)) world.fake.world.setState(run, 'failed');
+    await expect.poll(() => received(TASKS)).toBe(1);
+    await world.stop();
+    expect(received(TASKS)).toBe(1);
   });
 
   it('is no more than can be under way, if nothing can be triggered', async () => {
     const [id = ''] = await atOrchestrator(1);
-    await refuse('POST', /dagRuns$/, id);
+    await refuse(['POST', /dagRuns$/], id);
     const waiting = await Promise.all(Array.from({ length: 3 * LANES }, () => world.start()));
-    await expect.poll(() => received('POST', /dagRuns$/)).toBeGreaterThanOrEqual(2 * LANES);
+    await expect.poll(() => received(['POST', /dagRuns$/])).toBeGreaterThanOrEqual(2 * LANES);
     const runs = await Promise.all(waiting.map((each) => world.runs.get(each)));
     expect(runs.filter((run) => run?.state === 'running')).toHaveLength(LANES);
     world.fake.fault = () => undefined;

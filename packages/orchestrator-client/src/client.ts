@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import { connector } from './api/connection.ts';
 import { allEntries } from './api/paged.ts';
 import { type Looking, OrchestratorApi } from './api/orchestrator-api.ts';
@@ -16,18 +17,33 @@ const MOST_IMPORT_ERRORS = 1000;
 
 /** A client of one orchestrator. It holds no connection: it needs no closing. */
 export class OrchestratorClient {
+  readonly #options: OrchestratorOptions;
   readonly #work: Work;
   readonly #observers = new Set<(note: RequestNote) => void>();
 
-  constructor(options: OrchestratorOptions) {
+  constructor(options: OrchestratorOptions, connectAttempts?: number) {
     const settings = readSettings(options);
     const { address, credentials, clock, random, requestTimeoutMs, attempts, fetch } = settings;
     const onRequest = (note: RequestNote): void => {
-      settings.onRequest?.(note);
+      options.onRequest?.(note);
       for (const observer of this.#observers) observer(note);
     };
     const transport = { clock, random, timeoutMs: requestTimeoutMs, attempts, fetch, onRequest };
-    this.#work = { api: new OrchestratorApi(connector({ address, credentials, transport })), settings };
+    this.#options = { ...options, onRequest };
+    this.#work = {
+      api: new OrchestratorApi(connector({ address, credentials, transport, connectAttempts })),
+      settings,
+    };
+  }
+
+  /**
+   * The same client, each of whose pauses goes through `around`, for a caller that frees something meanwhile. The connection, which several calls
+   * wait for, is tried once without a pause; the call throws what it failed with.
+   */
+  pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
+    const { clock } = this.#work.settings;
+    const sleep: Clock['sleep'] = (ms, signal) => around(() => clock.sleep(ms, signal), signal);
+    return new OrchestratorClient({ ...this.#options, clock: { now: clock.now, sleep } }, 1);
   }
 
   /** Root of the orchestrator, which holds no credentials. */

@@ -1,7 +1,7 @@
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { ApiVersion, BaseAddress } from '../http/address.ts';
 import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
-import type { Transport, TransportParts } from '../http/transport.ts';
+import type { Ask, Transport, TransportParts } from '../http/transport.ts';
 import { Transport as Connected } from '../http/transport.ts';
 import { type Dialect, DIALECTS, isAtLeast, LEAST_VERSION } from './dialect.ts';
 import { tokenSchema, versionSchema } from './schemas.ts';
@@ -21,10 +21,13 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
+  /** Attempts of the requests that several calls wait for, those for the version and a token; absent = those of the transport. */
+  readonly connectAttempts?: number | undefined;
 }
 
 /** A connection that is made at the first call and kept until it is forgotten; a call that cannot make it leaves it to the next. */
-export function connector({ address, credentials, transport: parts }: ConnectionParts): () => Promise<Connection> {
+export function connector(given: ConnectionParts): () => Promise<Connection> {
+  const { address, credentials, transport: parts, connectAttempts: attempts } = given;
   const basic = authorizationOf(credentials, parts.timeoutMs);
   const transport = new Connected({ ...parts, root: address.root, authorization: basic });
   let made: Promise<Connection> | undefined;
@@ -33,8 +36,8 @@ export function connector({ address, credentials, transport: parts }: Connection
     const forget = (): void => {
       if (made === making) made = undefined;
     };
-    const making: Promise<Connection> = connect(transport, address.api).then(({ api, version }) => {
-      const authorization = api === 'v2' ? signedIn(transport, credentials, basic) : basic;
+    const making: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, version }) => {
+      const authorization = api === 'v2' ? signedIn(transport, { credentials, basic, attempts }) : basic;
       return { transport: transport.with(authorization), dialect: DIALECTS[api], version, forget };
     });
     made = making;
@@ -49,13 +52,17 @@ type Known = { readonly api: ApiVersion; readonly version: string };
  * Asks for the version: `v1` first, then `v2`, where the address named neither. Without credentials, so that a wrong address is told from wrong
  * credentials, and then with them: a proxy before a managed orchestrator may let nobody else through.
  */
-async function connect(transport: Transport, named: ApiVersion | undefined): Promise<Known> {
+async function connect(
+  transport: Transport,
+  named: ApiVersion | undefined,
+  attempts: number | undefined,
+): Promise<Known> {
   const apis = named === undefined ? (['v1', 'v2'] as const) : [named];
   let failure: unknown;
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        return await probe(transport, { api, authorized });
+        return await probe(transport, { api, authorized, attempts });
       } catch (error) {
         const isShut = isOrchestratorError(error, 'unauthorized') || isOrchestratorError(error, 'forbidden');
         const isElsewhere = isOrchestratorError(error, 'not_json') || isOrchestratorError(error, 'not_found');
@@ -69,10 +76,10 @@ async function connect(transport: Transport, named: ApiVersion | undefined): Pro
 
 async function probe(
   transport: Transport,
-  { api, authorized }: { readonly api: ApiVersion; readonly authorized: boolean },
+  { api, authorized, attempts }: Pick<Ask, 'attempts'> & { readonly api: ApiVersion; readonly authorized: boolean },
 ): Promise<Known> {
   const path = `${DIALECTS[api].prefix}version`;
-  const { version } = await transport.json({ method: 'GET', path, authorized }, versionSchema);
+  const { version } = await transport.json({ method: 'GET', path, authorized, attempts }, versionSchema);
   if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
   return { api, version };
 }
@@ -84,7 +91,14 @@ function unsupported(version: string): OrchestratorError<'unsupported'> {
 }
 
 /** Airflow 3 takes no basic authentication: user name and password are exchanged for a token, again when it is refused. */
-function signedIn(transport: Transport, credentials: Credentials, basic: Authorization): Authorization {
+function signedIn(
+  transport: Transport,
+  {
+    credentials,
+    basic,
+    attempts,
+  }: Pick<Ask, 'attempts'> & { readonly credentials: Credentials; readonly basic: Authorization },
+): Authorization {
   const { username, password, token } = credentials;
   if ((token !== undefined && token !== '') || username === undefined || username === '') return basic;
   return providedToken(async () => {
@@ -94,6 +108,7 @@ function signedIn(transport: Transport, credentials: Credentials, basic: Authori
       json: { username, password: password ?? '' },
       authorized: false,
       repeatable: true,
+      attempts,
     } as const;
     return (await transport.json(ask, tokenSchema)).access_token;
   });
