@@ -1,9 +1,10 @@
-import type { Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { PixelEngine, Stores } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from './fetch-handler.ts';
 import { createHeadwater } from './headwater.ts';
+import type { HeadwaterOptions } from './headwater-options.ts';
 import type { Operation } from './operation.ts';
 import type { Reply } from './reply.ts';
 
@@ -25,7 +26,7 @@ interface Closing {
 }
 
 /** A service whose row `/slow` answers as it is told here. */
-function serviceOf(handler: (stores: Stores) => Promise<Reply>): Closing {
+function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();
   const stores: Stores = { ...memory, close: async () => void events.push('stores are closed') };
@@ -36,6 +37,7 @@ function serviceOf(handler: (stores: Stores) => Promise<Reply>): Closing {
     stores,
     operations: [operation],
     tags: { tests: 'rows of tests' },
+    ...more,
   });
   const answer = toFetchHandler(headwater.service);
   const ask = (path: string): Promise<Response> => answer(new Request(`http://localhost${path}`));
@@ -98,4 +100,16 @@ it('what is asked once it closes is refused in the words of the row', async () =
     detail: 'The service is closing; try again shortly.',
     request_id: refused.headers.get('x-request-id'),
   });
+});
+
+it('a pixel engine that does not close is reported once the stores are closed', async () => {
+  const close = async (): Promise<void> => {
+    throw new Error('the pixel engine does not close');
+  };
+  const pixels = { close, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
+  const assets = createMemoryAssets();
+  const compute = { assets, pixels, earthObservation: { search: async () => ({ scenes: [], rejected: [] }) } };
+  const { close: end, events } = serviceOf(async () => ({ status: 200, json: {} }), { compute });
+  await expect(end(5)).rejects.toThrow('the pixel engine does not close');
+  expect(events).toEqual(['stores are closed']);
 });

@@ -24,7 +24,8 @@ const DEFAULT_GRACE_MS = 3000;
 
 /**
  * Ends a service: new requests are refused and streams end first, or they would watch runs of a worker that is gone; stores are closed last,
- * because answers under way read them, and the worker and the uses of keys are written to the end. Safe to call twice.
+ * because answers under way read them, and the worker and the uses of keys are written to the end. All parts are ended, also if some of
+ * them fail; then the first failure is thrown. Safe to call twice.
  */
 export function closer({
   closing,
@@ -44,15 +45,24 @@ export function closer({
     closing.abort();
     const answered = underWay.ended(graceMs);
     const keepers = [placeFiles, itemTexts, jobWatch];
-    await Promise.all([worker?.stop({ graceMs }), backend.stop({ graceMs }), ...keepers.map((each) => each?.close())]);
-    await answered;
-    await compute?.pixels.close();
-    endRelay();
-    try {
-      await apiKeys.close();
-    } finally {
-      await stores.close();
-    }
+    await endInTurn([
+      [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
+      [() => answered],
+      [() => compute?.pixels.close()],
+      [endRelay],
+      [() => apiKeys.close()],
+      [() => stores.close()],
+    ]);
   };
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
+}
+
+/** Ends parts: runs the steps of each turn at once, the turns one after the other. A step that fails stops no other one; the first failure is thrown at the end. */
+export async function endInTurn(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const steps of turns) {
+    const ended = await Promise.allSettled(steps.map(async (step) => await step()));
+    failures.push(...ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
 }

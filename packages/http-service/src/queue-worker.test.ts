@@ -52,3 +52,15 @@ test('a worker beside a service works on what the service queued, of its own que
 test('a queue without a name is refused', () => {
   expect(() => createQueueWorker({ ...parts, settings: { queue: '' } })).toThrow(/is empty; give the name of a queue/);
 });
+
+test('the stores are closed also if the pixel engine does not close', async () => {
+  let isClosed = false;
+  const failing: typeof untouched = { ...untouched, close: () => Promise.reject(new Error('the engine hangs')) };
+  const { close } = createQueueWorker({
+    ...parts,
+    stores: { ...stores, close: async () => void (isClosed = true) },
+    compute: { ...parts.compute, pixels: failing },
+  });
+  await expect(close(5)).rejects.toThrow('the engine hangs');
+  expect(isClosed).toBe(true);
+});

@@ -10,6 +10,7 @@ import {
   type Stores,
   type WorkerSettings,
 } from '@headwater/core';
+import { endInTurn } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from './headwater-options.ts';
 import { itemForm } from './handlers/item-form.ts';
 import { makeWorker } from './make-worker.ts';
@@ -59,10 +60,12 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const endRelay = relayChanges(stores.changes, signals);
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
-    await worker.stop({ graceMs });
-    await compute.pixels.close();
-    endRelay();
-    await stores.close();
+    await endInTurn([
+      [() => worker.stop({ graceMs })],
+      [() => compute.pixels.close()],
+      [endRelay],
+      [() => stores.close()],
+    ]);
   };
   return { worker, close: (graceMs) => (closed ??= close(graceMs)) };
 }
