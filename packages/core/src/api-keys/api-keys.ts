@@ -90,7 +90,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const uses = createKeyUses({ store, clock, timers, logger });
   const report = createSecurityLog(logger);
   return {
-    authenticate: async (text) => {
+    authenticate: async (text, look) => {
       const prefix = prefixOf(text);
       if (prefix === undefined) throw invalidKey();
       const asked = store.find(prefix);
@@ -99,7 +99,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       // A digest that is there already is not waited for: each turn of it costs a request as much as comparing.
       const matches = isSame(typeof hash === 'string' ? hash : await hash, known?.hash ?? DECOY);
       if (!matches || known === undefined || !isUsable(known, clock.now())) throw invalidKey();
-      uses.note(prefix);
+      if (look?.isRepeated !== true) uses.note(prefix);
       return { kind: 'apiKey', user: known.user, prefix };
     },
     generate: async ({ user }, wish = {}) => {

@@ -37,5 +37,6 @@ export type {
   ApiKeyPrincipal,
   AuthDeps,
   Credentials,
+  KeyLook,
   UserPrincipal,
 } from './types.ts';

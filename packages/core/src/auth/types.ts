@@ -7,10 +7,16 @@ export interface Credentials {
   readonly authorization: string | undefined;
 }
 
+/** Reason of a check of an API key. */
+export interface KeyLook {
+  /** The same request was checked before: this is no further use of the key. */
+  readonly isRepeated: boolean;
+}
+
 /** Checks the text of an API key. */
 export interface ApiKeyCheck {
   /** Who calls with it; rejects with one and the same `token_not_valid` for every text that does not do. */
-  authenticate(text: string): Promise<ApiKeyPrincipal>;
+  authenticate(text: string, look?: KeyLook): Promise<ApiKeyPrincipal>;
 }
 
 /** What policies may look at. */

@@ -35,8 +35,9 @@ async function answerLater(plan: RowPlan, call: Call, options: AnswerOptions): P
   if (plan.readBody === undefined) return await handle(plan, { call, principal: caller }, options);
   // The address before the body: a bad parameter is told without waiting for bytes.
   const address = addressOf(plan, call);
+  const found = { principal: caller, atMs: options.deps.clock.now().getTime() };
   const body = plan.checkBody(await call.readBody(plan));
-  const principal = await call.principalAfterBody(caller, options.deps);
+  const principal = await call.principalAfterBody(found, options.deps);
   return await handle(plan, { call, principal, body, address }, options);
 }
 

@@ -1,4 +1,12 @@
-import { type CredentialSource, decide, decideWithBody, type Decision, isObject, policies } from '@headwater/core';
+import {
+  type ApiKeyCheck,
+  type CredentialSource,
+  decide,
+  decideWithBody,
+  type Decision,
+  isObject,
+  policies,
+} from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../key-limits.ts';
 import type { ServiceRequest } from '../seam.ts';
@@ -7,8 +15,14 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Pick<ServiceDeps, 'auth' | 'clock' | 'keyLimits' | 'keyQuota'>;
 
-/** Age of a check of credentials, after a body was read, from which they are checked once more, ms. */
+/** Time of reading a body from which credentials are checked once more, ms. */
 const CHECK_AGE_MS = 1000;
+
+/** A caller, and when the check of his credentials ended, ms. */
+export interface CheckedCaller {
+  readonly principal: unknown;
+  readonly atMs: number;
+}
 
 /** One request on its way through the service. */
 export class Call {
@@ -21,7 +35,6 @@ export class Call {
   /** The row that is meant; undefined where the path or the method is nobody's. */
   readonly plan: RowPlan | undefined;
   #decision: Decision | undefined;
-  #decidedMs = 0;
   #allowances: KeyAllowance[] | undefined;
   #body: Promise<unknown> | undefined;
 
@@ -79,19 +92,19 @@ export class Call {
   }
 
   /**
-   * The caller after the body was read. A body may come slowly: the credentials of one that took a while are checked once more, or a session
-   * that ended meanwhile would still be acted for. It is the same request: nothing is counted twice.
+   * The caller after the body was read. If reading took a while, the credentials are checked once more, or a session that ended meanwhile
+   * would still be acted for. It is the same request: nothing is counted twice.
    */
-  async principalAfterBody(found: unknown, { auth, clock }: AuthParts): Promise<unknown> {
-    if (this.#decision === undefined || clock.now().getTime() - this.#decidedMs < CHECK_AGE_MS) return found;
+  async principalAfterBody({ principal, atMs }: CheckedCaller, { auth, clock }: AuthParts): Promise<unknown> {
+    if (this.#decision === undefined || clock.now().getTime() - atMs < CHECK_AGE_MS) return principal;
     const { policy, credential } = this.#decision;
-    return await policy.authenticate(credential, auth);
+    const apiKeys: ApiKeyCheck = { authenticate: (text) => auth.apiKeys.authenticate(text, { isRepeated: true }) };
+    return await policy.authenticate(credential, { ...auth, apiKeys });
   }
 
   #decide(decision: Decision, deps: AuthParts): Promise<unknown> {
     const { policy, credential } = decision;
     this.#decision = decision;
-    this.#decidedMs = deps.clock.now().getTime();
     const principal = policy.authenticate(credential, deps.auth);
     const isCounted = policy === policies.apiKey && (deps.keyLimits !== undefined || deps.keyQuota !== undefined);
     return isCounted ? this.#counted(principal, credential.value, deps) : principal;

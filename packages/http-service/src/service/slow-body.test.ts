@@ -1,19 +1,35 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime, createMemoryStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { toFetchHandler } from '../fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
+import type { Operation } from '../operation.ts';
 
 const BASE = 'http://headwater.example/api/v1';
 const ROOT = { username: 'root', password: 'tall-river-42' };
+/** A row of an embedder, for programs. */
+const KEY_ROW: Operation = {
+  id: 'noteText',
+  method: 'POST',
+  path: '/api/v1/note/',
+  auth: 'apiKey',
+  tag: 'tests',
+  summary: 'Test',
+  body: z.object({ text: z.string() }),
+  errors: ['not_authenticated', 'token_not_valid', 'validation'],
+  examples: [{ name: 'test', status: 200 }],
+  responses: { 200: { description: 'Anything', schema: z.unknown() } },
+  handler: () => ({ status: 200, json: {} }),
+};
 const hasher = {
   hash: async (password: string) => `hash of ${password}`,
   verify: async (password: string, hash: string) => hash === `hash of ${password}`,
 };
 
-/** A service with a signed-in superuser; `send` sends a body of two parts between which `meanwhile` happens, in two seconds. */
+/** A service with a signed-in superuser; `send` sends a body of two parts between which `meanwhile` happens. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'slow-body-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -25,7 +41,17 @@ async function serve() {
     return { kind: 'places', fileName: 'in.geojson', ...counts } as const;
   };
   const importers = () => [{ kind: 'places', endings: ['.geojson'], run } as const];
+  const memory = createMemoryStores();
+  const database = { ms: 0, looks: 0 };
+  const ofSession: typeof memory.users.ofSession = async (...asked) => {
+    database.looks += 1;
+    await time.advance(database.ms);
+    return await memory.users.ofSession(...asked);
+  };
   const headwater = createHeadwater({
+    stores: { ...memory, users: { ...memory.users, ofSession } },
+    operations: [KEY_ROW],
+    tags: { tests: 'rows of tests' },
     baseUrl: 'http://headwater.example',
     secret: 'a key for this test only, for nothing else',
     clock: time,
@@ -35,25 +61,30 @@ async function serve() {
   const root = await headwater.accounts.createSuperuser(ROOT);
   const { access } = await headwater.accounts.login(ROOT, undefined);
   const handler = toFetchHandler(headwater.service);
-  const send = async (path: string, type: string, { text, meanwhile }: Sent): Promise<number> => {
+  const send = async (path: string, type: string, sent: Sent): Promise<number> => {
+    const { text, meanwhile, ms = 2000, credentials = { authorization: `Bearer ${access}` } } = sent;
     const half = Math.floor(text.length / 2);
     const parts = async function* () {
       yield new TextEncoder().encode(text.slice(0, half));
-      await time.advance(2000);
+      await time.advance(ms);
       await meanwhile();
       yield new TextEncoder().encode(text.slice(half));
     };
-    const headers = { authorization: `Bearer ${access}`, 'content-type': type };
+    const headers = { ...credentials, 'content-type': type };
     const body = ReadableStream.from(parts());
     return (await handler(new Request(`${BASE}${path}`, { method: 'POST', headers, body, duplex: 'half' }))).status;
   };
   const recover = () => headwater.accounts.resetPassword(root.id, 'wide-meadow-43');
-  return { headwater, send, recover, imported: () => imported, folder };
+  return { headwater, root, database, send, recover, imported: () => imported, folder };
 }
 
 interface Sent {
   readonly text: string;
   readonly meanwhile: () => Promise<unknown>;
+  /** Time of sending; default 2000. */
+  readonly ms?: number;
+  /** Default: those of the superuser. */
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 it('a body that is sent slowly is not acted upon once the session of its sender has ended', async () => {
@@ -72,4 +103,28 @@ it('an upload that is sent slowly is not imported once the session of its sender
   expect(await send('/import/places/', type, { text, meanwhile: async () => {} })).toBe(200);
   expect(await send('/import/places/', type, { text, meanwhile: recover })).toBe(401);
   expect([imported(), await readdir(folder)]).toEqual([1, []]);
+});
+
+it('a session is looked at once if the database is slow and the body is not', async () => {
+  const { send, database } = await serve();
+  const text = JSON.stringify({ name: 'a', account_email: 'a@example.org' });
+  database.ms = 3000;
+  database.looks = 0;
+  expect(await send('/eoaccounts/', 'application/json', { text, meanwhile: async () => {}, ms: 0 })).toBe(201);
+  expect(database.looks).toBe(1);
+  expect(await send('/eoaccounts/', 'application/json', { text, meanwhile: async () => {} })).toBe(201);
+  expect(database.looks).toBe(3);
+});
+
+it('a key that sends a body slowly is looked at twice and used once', async () => {
+  const { headwater, root, send } = await serve();
+  const { apiKeys } = headwater;
+  onTestFinished(() => headwater.close(5));
+  const { text: key } = await apiKeys.generate({ kind: 'user', user: root });
+  const note = (meanwhile: Sent['meanwhile']): Promise<number> =>
+    send('/note/', 'application/json', { text: '{"text":"a"}', meanwhile, credentials: { 'x-api-key': key } });
+  expect(await note(async () => {})).toBe(200);
+  expect(await apiKeys.usesToday(key)).toBe(1);
+  const end = () => apiKeys.deactivate({ kind: 'user', user: root }, { userId: root.id, text: key });
+  expect(await note(end)).toBe(401);
 });
