@@ -1,4 +1,4 @@
-import type { AssetFile } from '@headwater/core';
+import { type AssetFile, DomainError } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { serveFile } from './serve-file.ts';
 
@@ -29,10 +29,8 @@ async function serve(file: AssetFile): Promise<ReadableStream<Uint8Array>> {
 }
 
 it('a file that has gone since it was opened is refused before a status is sent', async () => {
-  await expect(serve(fileOf(new Error('ENOENT')))).rejects.toMatchObject({
-    code: 'unavailable',
-    message: expect.stringContaining('ask again'),
-  });
+  const gone = new DomainError('unavailable', 'The file was removed; ask again.');
+  await expect(serve(fileOf(gone))).rejects.toBe(gone);
 });
 
 it('a file is sent whole, and one that breaks off later errors', async () => {

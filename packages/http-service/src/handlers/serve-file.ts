@@ -1,4 +1,4 @@
-import { type AssetFile, DomainError, isDomainError } from '@headwater/core';
+import { type AssetFile, DomainError } from '@headwater/core';
 import type { Reply } from '../reply.ts';
 import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
@@ -21,8 +21,8 @@ export interface FileToServe extends Presentation {
 }
 
 /**
- * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`; 200, 206, 304, 412 or throws 416. Throws `unavailable` if the file
- * has been removed or replaced since it was opened.
+ * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`; 200, 206, 304, 412 or throws 416. Throws what the first read of
+ * the file throws: `unavailable` if it has been removed or replaced since it was opened.
  */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
@@ -46,10 +46,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
 /** The same stream after its first read: what cannot be read is refused before a status is sent. */
 async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
-  const readFirst = reader.read().catch((cause: unknown) => {
-    const message = 'The file was removed or replaced while it was being opened; ask again.';
-    throw isDomainError(cause) ? cause : new DomainError('unavailable', message, { cause });
-  });
+  const readFirst = reader.read();
   await readFirst;
   let next = (): typeof readFirst => readFirst;
   return new ReadableStream<Uint8Array>(

@@ -106,3 +106,11 @@ it.each(['', 'no JSON', '{}', '[]', '{"type":"Feature"}', '{"type":"FeatureColle
       });
   },
 );
+
+it('a stored file that is removed while its form is made is unavailable, and is not called a wrong one', async () => {
+  const gone = new DomainError('unavailable', 'The file was removed; ask again.');
+  const { forms, stored } = await layerOf(collection(FEATURES));
+  const stream = () => new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(gone) });
+  const removed = storedForm({ ...stored, file: { ...stored.file, stream } });
+  await expect(forms.file(removed, 'identity')).rejects.toBe(gone);
+});

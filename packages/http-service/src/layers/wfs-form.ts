@@ -1,4 +1,4 @@
-import { type AssetFile, DomainError, FeatureScanner, isObject } from '@headwater/core';
+import { type AssetFile, DomainError, FeatureScanner, isDomainError, isObject } from '@headwater/core';
 import { z } from 'zod';
 
 /** A vector layer as it is stored. */
@@ -50,13 +50,14 @@ const PIECE_BYTES = 64 * 1024;
 
 /**
  * A stored layer in the shape of the map servers that clients know, in pieces: however large its GeoJSON is, one feature of it is held.
- * Throws `internal` where it is no GeoJSON, perhaps after the first pieces.
+ * Throws `internal` if it is no GeoJSON, `unavailable` if the file was removed or replaced; perhaps after the first pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
   try {
     yield* formPieces(layer, storedFeatures(file), file.modified);
   } catch (cause) {
+    if (isDomainError(cause) && cause.code === 'unavailable') throw cause;
     throw new DomainError('internal', `${layerName}: its stored file is no GeoJSON; compute it again`, { cause });
   }
 }

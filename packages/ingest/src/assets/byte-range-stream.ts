@@ -1,6 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { DomainError, errorCode } from '@headwater/core';
 
 const CHUNK = 256 * 1024;
 
@@ -16,8 +17,8 @@ export function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtime
 }
 
 /**
- * A range of the file that has this etag; opened at the first read, closed at the end or when cancelled. Errors at the first read if another
- * file has the path by then, or none.
+ * A range of the file that has this etag; opened at the first read, closed at the end or when cancelled. Errors with `unavailable` at the
+ * first read if another file has the path by then, or none.
  */
 export function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
@@ -29,11 +30,11 @@ export function byteRangeStream(path: string, etag: string, { start, end }: Byte
   };
   const next = async (): Promise<Uint8Array> => {
     if (file === undefined) {
-      file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      file = await openNow(path);
       const status = await file.stat({ bigint: true });
-      if (status.size <= end) throw endsAt(status.size, end);
+      if (status.size <= end) throw changed(endsAt(status.size, end));
       if (etagOf(status) !== etag)
-        throw new Error(`${path}: another file has been written here since it was looked at`);
+        throw changed(new Error(`${path}: another file has been written here since it was looked at`));
     }
     const chunk = new Uint8Array(Math.min(CHUNK, end - position + 1));
     const { bytesRead } = await file.read(chunk, { position });
@@ -60,6 +61,20 @@ export function byteRangeStream(path: string, etag: string, { start, end }: Byte
     },
     { highWaterMark: 0 },
   );
+}
+
+async function openNow(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw errorCode(cause) === 'ENOENT' ? changed(cause) : cause;
+  }
+}
+
+/** The error for clients, who learn no path. */
+function changed(cause: unknown): DomainError {
+  const message = 'The file was removed or replaced while it was being opened; ask again.';
+  return new DomainError('unavailable', message, { cause });
 }
 
 const endsAt = (position: number | bigint, end: number): Error =>
