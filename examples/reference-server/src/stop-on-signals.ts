@@ -5,18 +5,21 @@ import type { Faults } from './faults.ts';
 const STOP_MS = 4500;
 
 /**
- * Ends this process in good order, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails.
+ * Ends this process in good order, once: on SIGINT and SIGTERM with exit code 0, on a fault with 1, and with 1 if closing fails. A fault
+ * while it ends counts too: the highest code is the exit code.
  */
 export function stopOnSignals(close: () => Promise<void>, logger: Logger, faults: Pick<Faults, 'endBy'>): void {
   let stopping = false;
+  let exitCode = 0;
   const stop = (facts: Readonly<Record<string, unknown>>, code: number): void => {
+    exitCode = Math.max(exitCode, code);
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
     // Whatever still hangs then survives an exit: results are published in one transaction, files are renamed into place.
-    setTimeout(() => process.exit(code), STOP_MS).unref();
+    setTimeout(() => process.exit(exitCode), STOP_MS).unref();
     close().then(
-      () => process.exit(code),
+      () => process.exit(exitCode),
       (error: unknown) => {
         logger.error({ error }, 'closing failed');
         process.exit(1);

@@ -80,7 +80,7 @@ export interface Headwater {
   /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
   start(): void;
   /**
-   * Refuses further requests, ends streams, gives the worker and the answers under way `graceMs` (default 3000), and closes the stores last. Safe to
+   * Refuses further requests except those for health, ends streams, gives the worker and the answers under way `graceMs` (default 3000), and closes the stores last. Safe to
    * call twice. Call it while the host still sends answers: before its server is closed, or together with that.
    */
   close(graceMs?: number): Promise<void>;
@@ -113,7 +113,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { worker, ...runs } = runParts(options, { ...made, form });
   const closing = new AbortController();
   const probes = probesOf(options, runs.backend.probe?.bind(runs.backend));
-  const healthDetails = createHealth({ ...common, worker, ...probes });
+  const healthDetails = createHealth({ ...common, worker, closing: closing.signal, ...probes });
   const addresses = createAddresses(baseUrl, options.mapServerUrl);
   const kyl = createKylDownloads(stores);
   const placeFiles = placeFilesOf(options, { stores, kyl, signals, version, logger });
@@ -262,7 +262,7 @@ function publicAddress(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'clock' | 'logger'>;
+type Probes = Omit<HealthSources, 'version' | 'stores' | 'worker' | 'closing' | 'clock' | 'logger'>;
 
 function probesOf(options: HeadwaterOptions, orchestrator: Probes['orchestrator']): Probes {
   const { compute, freeBytes, freeDisk } = options;

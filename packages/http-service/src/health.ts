@@ -26,6 +26,8 @@ export interface HealthSources {
   readonly boundaries?: (() => HealthPart) | undefined;
   /** Why this process has to be started again, if it has to. */
   readonly fault?: (() => string | undefined) | undefined;
+  /** Aborts when the service begins to close. */
+  readonly closing: AbortSignal;
   /** Tells which orchestrator computes; throws when it does not answer. Absent where none does. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
@@ -75,7 +77,8 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       disk(),
       folders(),
     ]);
-    const fault = sources.fault?.();
+    const isClosing = sources.closing.aborted;
+    const fault = sources.fault?.() ?? (isClosing ? 'the service is closing' : undefined);
     const parts = {
       database: databaseIs,
       worker: workerIs,
@@ -87,7 +90,8 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    tell(parts);
+    // Parts that end with the service are no news.
+    if (!isClosing) tell(parts);
     return { status: statusOf(parts), version, parts };
   };
 }

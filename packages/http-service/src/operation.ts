@@ -83,6 +83,8 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly cors?: CorsRule;
   /** Answers must not be stored by anybody (tokens); those of rows behind credentials are not either, where no handler says how they may. */
   readonly noStore?: true;
+  /** Requests are answered also while the service closes, perhaps with closed stores; others are refused then. */
+  readonly isAnsweredToTheEnd?: true;
   /** The path holds a secret: log lines tell the row's own path, with its parameters' names. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];

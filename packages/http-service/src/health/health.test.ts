@@ -73,6 +73,21 @@ test('a process that has to be started again is failing, and strangers learn no 
   expect((await health()).body.parts.process).toEqual({ state: 'failing' });
 });
 
+test.each([
+  ['after a fault', 'Connection terminated', 'Connection terminated'],
+  ['without one', undefined, 'the service is closing'],
+])('a service that closes %s is failing, and says so until the end', async (_name, reason, detail) => {
+  const { health, headwater, bearer } = await asked({}, { fault: () => reason });
+  const closed = headwater.close(5);
+  const found = [await health(bearer)];
+  await closed;
+  found.push(await health());
+  expect(found.map(({ status, body }) => [status, body.status, body.parts.process])).toEqual([
+    [503, 'failing', { state: 'failing', detail }],
+    [503, 'failing', { state: 'failing' }],
+  ]);
+});
+
 test('a superuser gets the details of each part', async () => {
   const { health, bearer } = await asked({}, { freeBytes: async () => 5e8, version: '1.2.3' });
   const { status, body } = await health(bearer);

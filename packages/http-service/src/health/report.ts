@@ -29,7 +29,7 @@ export const Health = z
         'Boundary data that are downloaded; only where the service was told to.',
       ),
       process: Part.exactOptional().describe(
-        'Failing after a fault that the process does not recover from: start it again. Absent until then.',
+        'Failing after a fault that the process does not recover from (start it again), and while the service closes. Absent until then.',
       ),
     }),
   })

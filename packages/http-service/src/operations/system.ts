@@ -72,13 +72,14 @@ const getHealth = operation({
   summary: 'The state of each part; 503 when one of them fails',
   description:
     'Answers within a second, whatever the parts do. With the bearer token of a superuser it also tells details: versions, ' +
-    'free space, reasons. Everybody else, a token that is not valid included, gets states only.',
+    'free space, reasons. Everybody else, a token that is not valid included, gets states only. While the service closes, the answer is 503.',
   responses: {
     200: ok('Nothing fails that is needed here', Health),
     503: ok('Something fails; parts say what.', Health),
   },
   errors: [],
   noStore: true,
+  isAnsweredToTheEnd: true,
   examples: [{ name: 'now', status: 200 }],
   async handler({ headers }, deps) {
     const report = await healthFor(headers, deps);

@@ -21,7 +21,7 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
-  /** True once the service closes. */
+  /** True once the service closes: requests are refused, except those of rows that are answered to the end. */
   readonly isRefusing: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export function createExecute(given: ExecuteOptions): Execute {
     const call = new Call({ request, requestId, path, query, match });
     let draft: Draft;
     try {
-      if (given.isRefusing()) throw closingRefusal();
+      if (given.isRefusing() && call.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
       const made = call.plan === undefined ? answerWithoutRow(call, options) : answer(call.plan, call, options);
       draft = made instanceof Promise ? await made : made;
     } catch (error) {

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+
+const href = (file: string): string => new URL(file, import.meta.url).href;
+
+/** Exit code of a process that gets SIGTERM, and then runs `meanwhile` before it has closed. */
+async function exitCodeAfter(meanwhile: string): Promise<unknown> {
+  const script = `
+    import { watchFaults } from '${href('./faults.ts')}';
+    import { stopOnSignals } from '${href('./stop-on-signals.ts')}';
+    const logger = { debug() {}, info() {}, error() {} };
+    const { promise, resolve } = Promise.withResolvers();
+    stopOnSignals(() => promise, logger, watchFaults(logger));
+    process.once('SIGTERM', () => {
+      ${meanwhile}
+      // Rejections that nothing handles are reported by then.
+      setImmediate(resolve);
+    });
+    setInterval(() => {}, 1000);
+    process.kill(process.pid, 'SIGTERM');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
+  const [code]: unknown[] = await once(child, 'exit');
+  return code;
+}
+
+it('a process that is stopped exits with 0, and with 1 if it has a fault meanwhile', async () => {
+  const codes = await Promise.all([exitCodeAfter(''), exitCodeAfter("Promise.reject(new Error('a fault'));")]);
+  expect(codes).toEqual([0, 1]);
+});
