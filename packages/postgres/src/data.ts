@@ -7,6 +7,7 @@ import {
   type TableHead,
   type TableRow,
   type TableVersion,
+  type TehsilTables,
   type UidSeries,
 } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
@@ -22,8 +23,8 @@ const VERSIONS: Statement = {
 };
 const HEADS_OF_RUN = `${HEAD} from headwater.data_tables t where t.run_id = $1 order by t.name, t.tehsil_id`;
 const ONE_HEAD = `${HEAD} from headwater.data_tables t where t.tehsil_id = $1 and t.name = $2`;
-const TEHSILS = `select id from (select tehsil_id as id from headwater.data_tables
-  group by tehsil_id order by max(published_at) desc limit $1::bigint) t order by id`;
+const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as "publishedAt" from headwater.data_tables
+  group by tehsil_id having $1::timestamptz is null or max(published_at) >= $1 order by tehsil_id`;
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
 /** One statement, so that head and rows are of one version whatever is published meanwhile. */
@@ -61,8 +62,7 @@ export function dataStore(sql: Sql): DataStore {
       if (!isStorable(runId)) return [];
       return (await sql.rows<HeadRow>(HEADS_OF_RUN, [runId])).map(toHead);
     },
-    tehsilsWithTables: async (newest) =>
-      (await sql.rows<{ readonly id: number }>(TEHSILS, [newest ?? null])).map(({ id }) => id),
+    tehsilsWithTables: async (since) => await sql.rows<TehsilTables>(TEHSILS, [since ?? null]),
     hasData: async (tehsilId) => {
       if (!isInt4(tehsilId)) return false;
       return (await sql.first<{ readonly hasData: boolean }>(HAS_DATA, [tehsilId]))?.hasData ?? false;

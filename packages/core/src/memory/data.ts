@@ -76,9 +76,11 @@ function tableReads(
       const found = [...tables.values()].filter((table) => table.runId === runId).map(headOf);
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
-    tehsilsWithTables: async (newest) => {
-      const ids = new Set([...tables.values()].toReversed().map(({ tehsilId }) => tehsilId));
-      return [...ids].slice(0, newest).toSorted((a, b) => a - b);
+    tehsilsWithTables: async (since = '') => {
+      // Later tables are later in the map: the last one of a tehsil stays.
+      const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
+      const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
+      return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);
     },
     tableHead: async (tehsilId, name) => {
       const found = at(tehsilId, name);

@@ -99,6 +99,13 @@ export interface UidSeries extends Publication, Pick<PublishedSeries, 'name' | '
   readonly values: readonly (number | null)[];
 }
 
+/** A tehsil that has a table. */
+export interface TehsilTables {
+  readonly tehsilId: number;
+  /** Time of its newest publication of a table. */
+  readonly publishedAt: string;
+}
+
 /** Reads of tables and series that runs published. */
 export interface DataStore {
   /** Tables of a tehsil by name, ascending, without rows. */
@@ -107,8 +114,8 @@ export interface DataStore {
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Tables that a run published and no later one replaced, by name and tehsil, ascending, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
-  /** Tehsils that have a table, by id, ascending. With `newest` only so many: those of the tables that were published last. */
-  tehsilsWithTables(newest?: number): Promise<readonly number[]>;
+  /** Tehsils that have a table, by id, ascending. With `since` (ISO time) only those with a table that was published then or later. */
+  tehsilsWithTables(since?: string): Promise<readonly TehsilTables[]>;
   /** True for a tehsil that has a table or a series. */
   hasData(tehsilId: number): Promise<boolean>;
   /** One table without its rows. */

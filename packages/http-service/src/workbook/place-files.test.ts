@@ -80,7 +80,13 @@ async function publish(
     tehsilId,
     cluster,
     hasItem = true,
-  }: { readonly tehsilId: number; readonly cluster: number; readonly hasItem?: boolean },
+    others = [],
+  }: {
+    readonly tehsilId: number;
+    readonly cluster: number;
+    readonly hasItem?: boolean;
+    readonly others?: readonly number[];
+  },
 ): Promise<void> {
   const table: PublishedTable = {
     name: 'terrain',
@@ -102,7 +108,7 @@ async function publish(
   await stores.runs.publish(id, run?.token ?? 0, {
     items: hasItem ? [item] : [],
     layers: [],
-    tables: [table],
+    tables: [table, ...others.map((other) => ({ ...table, tehsilId: other }))],
     timings: {},
   });
 }
@@ -179,6 +185,22 @@ it('a run that published tables and no Item is found after news were missed', as
   files.start();
   await time.advance(2000);
   await publish(stores, 'r1', { tehsilId, cluster: 1, hasItem: false });
+  signals.emit('changed');
+  await written(time, () => state.written.length === 3);
+  expect(state.written).toEqual(FILES);
+});
+
+it('all places are found that a large import published while news were missed', async () => {
+  const { stores, tehsilId, time, state, process } = await world();
+  const { files, signals } = process();
+  await publish(stores, 'r1', { tehsilId: 999, cluster: 1, hasItem: false });
+  files.start();
+  await time.advance(2000);
+  await publish(stores, 'r2', { tehsilId, cluster: 1, hasItem: false });
+  for (const from of [1000, 1100, 1200]) {
+    const others = Array.from({ length: 100 }, (_each, at) => from + at);
+    await publish(stores, `r${from}`, { tehsilId: 999, cluster: 1, hasItem: false, others });
+  }
   signals.emit('changed');
   await written(time, () => state.written.length === 3);
   expect(state.written).toEqual(FILES);

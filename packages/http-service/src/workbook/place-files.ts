@@ -22,15 +22,25 @@ export interface PlaceFileParts extends FileSources {
 interface Wanted {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** News of runs may have been missed: the places whose tables were published last are looked at. */
+  /** News of runs may have been missed: the places whose tables were published since the last such look are looked at. */
   newest: boolean;
   every: boolean;
 }
 
 /** Runs that publish one after the other, as those of one request do, are waited for. */
 const PAUSE_MS = 2000;
-/** Places that are looked at if news may have been missed: more than runs can publish until the session is there again. */
-const NEWEST_PLACES = 200;
+/** Longest time from the publication that a table names until others see it, ms: a transaction may be long. */
+const LATE_MS = 3_600_000;
+
+/** What was seen of the tables of all places. */
+interface Seen {
+  /** Time of the newest table when they were last listed, epoch ms. */
+  newest: number | undefined;
+}
+
+interface LookParts extends PlaceFileParts {
+  readonly seen: Seen;
+}
 
 const nothing = (): Wanted => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Wanted): boolean => runs.size + tehsils.size > 0 || newest || every;
@@ -42,12 +52,13 @@ export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signal } = stopping;
   let wanted = nothing();
   let work: Promise<void> | undefined;
+  const seen: Seen = { newest: undefined };
   const loop = async (): Promise<void> => {
     while (isAny(wanted) && !signal.aborted) {
       await timers.sleep(PAUSE_MS, signal);
       const now = wanted;
       wanted = nothing();
-      await look(parts, now, signal);
+      await look({ ...parts, seen }, now, signal);
     }
     work = undefined;
   };
@@ -78,20 +89,24 @@ export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   };
 }
 
-async function look(parts: PlaceFileParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+async function look(parts: LookParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
   const found = await attempt(parts, { signal }, () => tehsilsOf(parts, wanted));
   for (const tehsilId of found ?? wanted.tehsils) {
     await attempt(parts, { signal, tehsilId }, () => writePlaceFiles(parts, tehsilId, signal));
   }
 }
 
-/** Places to look at: those that were named, those whose tables these runs published, and all or the newest if that is wanted. */
-async function tehsilsOf({ stores }: PlaceFileParts, wanted: Wanted): Promise<ReadonlySet<number>> {
+/** Places to look at: those that were named, those whose tables these runs published, and all or those with newer tables if that is wanted. */
+async function tehsilsOf({ stores, seen }: LookParts, wanted: Wanted): Promise<ReadonlySet<number>> {
   const { data } = stores;
   const found = new Set(wanted.tehsils);
   for (const run of wanted.runs) for (const { tehsilId } of await data.tablesOfRun(run)) found.add(tehsilId);
-  const newest = wanted.every ? undefined : NEWEST_PLACES;
-  if (wanted.every || wanted.newest) for (const id of await data.tehsilsWithTables(newest)) found.add(id);
+  if (!wanted.every && !wanted.newest) return found;
+  const since = wanted.every || seen.newest === undefined ? undefined : seen.newest - LATE_MS;
+  const listed = await data.tehsilsWithTables(since === undefined ? undefined : new Date(since).toISOString());
+  for (const { tehsilId } of listed) found.add(tehsilId);
+  const times = listed.map(({ publishedAt }) => Date.parse(publishedAt));
+  if (times.length > 0) seen.newest = times.reduce((a, b) => Math.max(a, b));
   return found;
 }
 

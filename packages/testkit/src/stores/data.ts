@@ -68,7 +68,7 @@ export function dataCases(get: Get): void {
       const shownOf = async (runId: string) =>
         (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
       expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
-      expect(await data.tehsilsWithTables()).toEqual([1, 2]);
+      expect((await data.tehsilsWithTables()).map(({ tehsilId }) => tehsilId)).toEqual([1, 2]);
       expect(await shownOf('r2')).toEqual([
         [name, 2, 'r2'],
         ['terrain', 1, 'r2'],
@@ -79,12 +79,20 @@ export function dataCases(get: Get): void {
       ]);
     });
 
-    it('names the tehsils whose tables were published last', async () => {
+    it('names the tehsils with tables, and those whose tables were published since a time', async () => {
       const { runs, data } = get();
-      for (const [index, tehsilId] of [3, 1, 2, 3].entries())
-        await publishData(runs, `r${index}`, dataOf({ tables: [table({ tehsilId })] }));
-      const newest = await Promise.all([1, 2, 9, undefined].map((most) => data.tehsilsWithTables(most)));
-      expect(newest).toEqual([[3], [2, 3], [1, 2, 3], [1, 2, 3]]);
+      for (const [index, tehsilId] of [3, 1, 2, 3].entries()) {
+        const tables = [table({ tehsilId, name: `t${index}` })];
+        await publishData(runs, `r${index}`, dataOf({ tables }));
+      }
+      const timeOf = async (runId: string) => (await data.tablesOfRun(runId))[0]?.publishedAt ?? '';
+      const times = await Promise.all(['r1', 'r2', 'r3'].map(timeOf));
+      const all = [1, 2, 3].map((tehsilId, at) => ({ tehsilId, publishedAt: times[at] }));
+      expect(await data.tehsilsWithTables()).toEqual(all);
+      for (const since of [...times, '2999-01-01T00:00:00.000Z']) {
+        const later = all.filter(({ publishedAt = '' }) => publishedAt >= since);
+        expect(await data.tehsilsWithTables(since)).toEqual(later);
+      }
     });
 
     it('tells of a tehsil whether it has a table or a series', async () => {
