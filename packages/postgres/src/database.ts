@@ -117,7 +117,7 @@ interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** Settings that each new connection makes first. A name of the start packet would be refused by what stands between (PgBouncer). */
+  /** Statements that each new connection runs first. The same settings in the start packet would be refused by a connection pooler (PgBouncer). */
   readonly settings: string;
 }
 

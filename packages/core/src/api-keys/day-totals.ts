@@ -11,12 +11,12 @@ export interface CountedDay extends KeyDay {
   readonly count: number;
 }
 
-/** Uses that leave for the store. */
+/** A write of uses to the store. */
 export interface DayWrite {
   readonly uses: readonly CountedDay[];
   /** Writes them; false if that failed. Never rejects. */
   readonly store: () => Promise<boolean>;
-  /** Called at the moment from which on they are part of the totals, also if they could not be written. */
+  /** Called when the totals include them, also if they could not be written. */
   readonly counted: () => void;
 }
 
@@ -29,8 +29,8 @@ export interface DayTotals {
 }
 
 /**
- * Builds the totals; those of days that are over are forgotten. No read of a total overlaps a write: nothing else says whether what was read
- * has the uses of the write in it.
+ * Builds the totals; those of days that are over are removed. No read of a total overlaps a write: otherwise it would be unknown whether the
+ * total that was read includes the uses of that write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
@@ -57,7 +57,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // A write that failed may have been stored all the same: what the store has is not counted once more.
+      // A write that failed may have been stored all the same: what is in the store is not counted twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }

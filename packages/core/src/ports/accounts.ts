@@ -111,8 +111,8 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token; where that is `ok`, `next` is added in the same step, so that a failure between the two ends no session. A family that
-   * was revoked meanwhile stays revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step: a failure cannot end the session by losing only one of the two.
+   * A family that was revoked meanwhile stays revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;

@@ -27,7 +27,7 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  /** Of a search, which has a time of its own; of any other request where that is unknown. */
+  /** For a search, with its time limit in seconds; for any other request, the limit is unknown. */
   tookTooLong: (seconds: unknown): string => {
     if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
     return (

@@ -1,9 +1,9 @@
-const PAGE = 'the first page comes even when the database is away: it is what says so';
-const MAIL = 'a link is mailed after the answer; where it cannot be, the log says so and the person asks again';
+const PAGE = 'the first page is answered also without the database, and says that the database is away';
+const MAIL = 'a link is mailed after the answer; if that fails, the log says so and the person asks again';
 const IMPORT_FAILED = 'the run of the import is stored as failed, with its reason, and nothing is published';
 
 /**
- * Answers that are right although a call rejected and the answer is no 503, and writes that stay although the answer is one:
+ * Symptoms that are right: answers other than 503 although a call rejected, and writes that stay although the answer is 503:
  * `row: call: symptom`, or `row: symptom`, -> the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {

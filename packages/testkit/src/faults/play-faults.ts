@@ -26,12 +26,12 @@ interface Played {
   readonly isStable: boolean;
 }
 
-/** Calls of one name that are tried; of more (pages read one of many tables alike), the first ones and the last. */
+/** Most calls of one name that are tried: of more, as a page makes for its many tables, the first ones and the last. */
 const TRIED_OF_NAME = 4;
-/** The same where each try takes a service of its own. */
+/** The same if each try needs a service of its own. */
 const TRIED_COLD = 2;
 const NOT_CALLED = 'was not called';
-/** Turns in which what a request has left must be given back. */
+/** Turns of the event loop after which a request must have left nothing behind. */
 const MOST_TURNS = 500;
 
 /** Plays requests with each fault and looks for what is wrong. */
@@ -67,7 +67,7 @@ export class FaultPlay {
     return problems;
   }
 
-  /** Puts the stores back where a request changed anything. */
+  /** Resets the stores if a request changed anything. */
   async #restored(world: MemoryWorld, ...outcomes: readonly Outcome[]): Promise<Outcome> {
     const isChanged = outcomes.some(({ watch }) => watch.done.some(({ kind }) => kind !== 'read'));
     if (isChanged) await world.reset();
@@ -89,7 +89,7 @@ export class FaultPlay {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, played), ...(await this.#left(world, before))];
-    // The same again, as things stand: nothing is in its way, and nothing wrong is cached.
+    // The same request again: nothing that the fault left may block it, and nothing wrong may be cached.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, played)) symptoms.push(`then is ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -102,7 +102,7 @@ export class FaultPlay {
     });
   }
 
-  /** What there is more of than before, once all that follows has happened. */
+  /** Names of what a request left behind, after its work in the background. */
   async #left(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
@@ -161,18 +161,18 @@ function badRefusal({ answer, watch }: Outcome): readonly string[] {
   return isSaid ? [] : ['is 503 without Retry-After'];
 }
 
-/** Calls that an answer needs else and that were never made well. */
+/** Calls that the answer without a fault needs, and that never succeeded in this one. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['is answered without it'] : [];
 }
 
-/** True for an answer as that without a fault. */
+/** True for an answer that is the same as without a fault. */
 function isClean({ answer }: Outcome, { clean, isStable }: Played): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** True for an answer that is right after what a fault left: as the first one, or as the second one where the first was done. */
+/** True for a right answer after a fault: that of the first request, or that of the second one if the first took effect. */
 function isRightAfter(next: Outcome, left: Outcome, played: Played): boolean {
   const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(played.clean);
   return isDone ? next.answer?.status === played.again : isClean(next, played);

@@ -8,7 +8,7 @@ import {
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/** Names of what the world of the suite holds next to the sample: requests are made of them. */
+/** Names and ids that the suite's world has in addition to the sample; requests use them. */
 export interface WorldFacts {
   /** Headers by kind of caller. */
   readonly bearer: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ export interface WorldFacts {
   readonly unownedRun: string;
 }
 
-/** A request that is answered well in the world of the suite. */
+/** A request that succeeds in the suite's world. */
 export interface RowRequest {
   readonly row: Operation;
   readonly name: string;
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Log line that ends what is done after the answer. */
+  /** Log line at the end of the work that goes on after the answer. */
   readonly lastLine?: RegExp;
 }
 
@@ -56,7 +56,7 @@ const SERIES = JSON.stringify({
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Requests of rows whose examples need nothing of a store, or reach it in one way of several. */
+/** Requests of rows whose examples call no store, or do not cover all ways in which the row calls one. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
@@ -112,7 +112,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
 /** Rows whose answer needs no store: their only examples are refusals. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
 
-/** The requests of every row: its examples that are answered well, and those of `OWN`. */
+/** The requests of every row: its examples that succeed, and those of `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const well = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
@@ -140,7 +140,7 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/** An upload: no example can say it. */
+/** An upload: examples cannot have multipart bodies. */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
@@ -148,7 +148,7 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
 }
 
-/** A worker would have to answer these. */
+/** True for a request that only a running worker could answer. */
 function isWaiting({ id }: Operation, name: string): boolean {
   return name === 'wait' || (id === 'exportAssetByQuery' && name === 'sides');
 }

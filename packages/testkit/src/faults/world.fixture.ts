@@ -34,7 +34,7 @@ export interface World {
   readonly requests: readonly RowRequest[];
   /** Requests that a worker must compute before they are answered. */
   readonly waiting: readonly RowRequest[];
-  /** Sends a request and reads its answer to the end; rejects where that breaks off. */
+  /** Sends a request and reads its answer to the end; rejects if that breaks off. */
   readonly ask: (request: RowRequest) => Promise<Answer>;
   /** Listeners of the signal that aborts when the service closes. */
   readonly closing: () => number;
