@@ -25,7 +25,7 @@ interface Closing {
   readonly events: string[];
 }
 
-/** A service whose row `/slow` answers as it is told here. */
+/** A service whose row `/slow` answers as the given function does. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();

@@ -54,7 +54,7 @@ describe('a change of an address under way', () => {
     expect(await emailOf(b.asha)).toBe('asha@example.org');
   });
 
-  it('of somebody else loses to the end of the session of the superuser who asks for it', async () => {
+  it('of another person is refused if the session of its superuser has ended meanwhile', async () => {
     const people = { ...b.stores.people };
     people.person = async (id) => {
       const found = await b.stores.people.person(id);

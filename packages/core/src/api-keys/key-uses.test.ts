@@ -21,7 +21,7 @@ function bench(fails = false) {
   };
   /** What another process wrote. */
   const others = { uses: 0 };
-  /** What a read of the counts waits for before it looks, and a write after it is stored. */
+  /** Gates that a read of the counts waits for before it looks, and a write after it is stored. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
   const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> => {
     await pauses.read;

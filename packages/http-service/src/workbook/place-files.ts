@@ -32,7 +32,7 @@ const PAUSE_MS = 2000;
 /** Longest time from the publication that a table names until others see it, ms: a transaction may be long. */
 const LATE_MS = 3_600_000;
 
-/** What was seen of the tables of all places. */
+/** State of the tables of all places at the last look. */
 interface Seen {
   /** Time of the newest table when they were last listed, epoch ms. */
   newest: number | undefined;

@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** What was read of a stream when it is left. */
+/** Points of a stream's life at which its reader leaves. */
 const READING: readonly (readonly [string, (reader: Reader) => Promise<void>])[] = [
   ['before it was read', async () => {}],
   ['while its first bytes are read', async (reader) => void reader.read()],

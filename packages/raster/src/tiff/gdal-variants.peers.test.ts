@@ -11,7 +11,7 @@ import { openRaster } from './open-raster.ts';
 import type { RasterFile } from './raster-file.ts';
 import { TileDecoder } from './tile-decoder.ts';
 
-/** What is not read, by the trait of a variant, and what the refusal says of it. */
+/** Forms that are not read, by the trait of a variant, and what the refusal says of it. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['compression', /its compression \(TIFF code \d+\) is not supported; rewrite it/],
   ['64 bit', /its 64 bit u?int samples are not supported; rewrite it/],

@@ -22,7 +22,7 @@ const ON_KALIANPUR: Position[] = [
 ];
 const SAMPLES: readonly Sample[] = [{ properties: NAMES, rings: [ON_KALIANPUR] }];
 
-/** What a file holds, read in this process. */
+/** Features of a file, read in this process. */
 async function read(fileName: string) {
   const [found, repaired]: [(RawFeature | BadFeature)[], RepairedRow[]] = [[], []];
   const reader = featureReader(fileName);

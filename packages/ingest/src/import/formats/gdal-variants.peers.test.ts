@@ -13,7 +13,7 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** What is not read, by the trait of a variant, and what the refusal of the file or of its features says of it. */
+/** Forms that are not read, by the trait of a variant, and what the refusal of the file or of its features says of it. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /holds no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],

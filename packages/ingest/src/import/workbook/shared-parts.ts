@@ -34,7 +34,7 @@ export async function readSharedStrings(zip: ZipParts, name: string, job: Import
   return strings;
 }
 
-/** What the formats of dates and times show that every spreadsheet has. */
+/** Kinds of the built-in formats of dates and times, by format number. */
 const builtIn = (id: number): ShownTime | undefined => {
   if ((id >= 14 && id <= 17) || id === 22) return 'day';
   if (id === 46) return 'span';
@@ -54,7 +54,7 @@ export function shownBy(format: string): ShownTime | undefined {
   return /m/i.test(letters) ? 'day' : undefined;
 }
 
-/** What cell formats, by their index, show a number as; undefined for a number. */
+/** Kinds of value that cell formats show, by their index; undefined for a number. */
 export async function readDateStyles(
   zip: ZipParts,
   name: string,
