@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './scripts/test-length.mjs';
-import { BROWSER_SUITES, LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
+import { BROWSER_SUITES, JUDGED_SUITES, LAYER_SUITES, SLOW_SUITES } from './scripts/slow-suites.mjs';
 
 const isWhole = process.env['HEADWATER_SLOW_SUITES'] === 'on';
 if (!isWhole) {
@@ -17,6 +17,10 @@ const ALL = [
   'bench/**/*.test.ts',
 ];
 const left = isWhole ? [] : [...SLOW_SUITES, ...LAYER_SUITES, ...BROWSER_SUITES];
+if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
+  console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
+  left.push(...JUDGED_SUITES);
+}
 // A run that names a PostgreSQL is about that one; `npm test` runs what the embedded database is tested by.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
@@ -65,7 +69,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: SHARED_PROCESS, exclude: configDefaults.exclude, isolate: false },
+        test: {
+          name: 'shared',
+          include: SHARED_PROCESS,
+          exclude: [...configDefaults.exclude, ...left],
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -4,6 +4,8 @@ export const LAYER_SUITES: readonly string[];
 export const SLOW_SUITES: readonly string[];
 /** Test files that `npm test` leaves to `npm run test:browser`. */
 export const BROWSER_SUITES: readonly string[];
+/** Globs of the test files that `npm test` leaves to `npm run test:peers`. */
+export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */
 export const PEER_SUITES: readonly string[];
 /** Kinds of files that GDAL writes in many ways. */

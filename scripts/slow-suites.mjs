@@ -19,15 +19,20 @@ export const SLOW_SUITES = [
 /** Test files that `npm test` leaves to `npm run test:browser`. */
 export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);
 
+const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
+
+/** Test files, as globs, that `npm test` leaves to `npm run test:peers`: none of their cases runs without a judge. */
+export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
+
 /**
- * What `npm run test:peers` runs, as vitest's filters: every test file with a judge that needs a Python of its own. What is judged by the system's GDAL
+ * Test files that `npm run test:peers` runs, as vitest's filters: every one with a judge that needs a Python of its own. What is judged by the system's GDAL
  * alone is judged by `npm test`, wherever GDAL is.
  */
 export const PEER_SUITES = [
   '.peers.test.ts',
   'packages/raster/src/zonal/zonal.test.ts',
   'packages/raster/src/zonal/zonal-values.test.ts',
-  ...['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end),
+  ...JUDGED_SERVERS,
 ];
 
 /** Files of each kind that GDAL writes in many ways: all of them are read by `npm run test:long`, a few by other runs. */

@@ -14,6 +14,6 @@ tellMissing(ofStacApi);
 if (!isLong) for (const line of leftToLong()) console.log(`left to npm run test:long: ${line}`);
 const { status } = spawnSync('vitest', ['run', ...PEER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  env: { ...peerEnvironment(), ...judges.variables },
+  env: { ...peerEnvironment(), ...judges.variables, HEADWATER_PEER_SUITES: 'on' },
 });
 process.exit(exitCodeOf(status, [...judges.missing, ...ofStacApi]));
