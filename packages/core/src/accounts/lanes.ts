@@ -4,6 +4,8 @@ import type { Timers } from '../runs/timers.ts';
 export interface Lanes {
   /** Whoever waits with the lowest rank is next (default: 0); where too many wait, one of the highest rank is refused. */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
+  /** Number of keys that have work, under way or waiting. */
+  readonly size: () => number;
 }
 
 /** How wide lanes are, and how long. */
@@ -56,6 +58,7 @@ export function createLanes(options: LaneOptions): Lanes {
         leave(key, lane);
       }
     },
+    size: () => lanes.size,
   };
 }
 

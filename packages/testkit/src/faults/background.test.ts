@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STORE_FAULTS } from './faults.ts';
 import type { Fault } from './faulty-stores.ts';
 import { countLeft, type LeftCounter } from './left.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';
 import { callKind } from './store-calls.ts';
+
+// All limiters are made by this function: `countLeft` reads its results.
+vi.mock('../../../core/src/accounts/lanes.ts', { spy: true });
 
 // What is done after an answer, or by a worker while a request waits, meets a store that rejects once.
 

@@ -1,4 +1,4 @@
-import { createRunSignals, type RunSignals } from '@headwater/core';
+import { createLanes, createRunSignals, type RunSignals } from '@headwater/core';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 
@@ -10,8 +10,14 @@ export interface LeftCounter {
   readonly end: () => void;
 }
 
-/** Begins to count; every bus of signals about runs that is made from now on is known. */
+/**
+ * Begins to count; every bus of signals about runs that is made from now on is known, and every limiter if the test file spies on the module of
+ * `createLanes`. Throws if it does not.
+ */
 export function countLeft(): LeftCounter {
+  if (!vi.isMockFunction(createLanes))
+    throw new Error('limiters are not counted: the test file does not spy on createLanes');
+  const limiters = vi.mocked(createLanes).mock.results;
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note).on('uncaughtException', note);
@@ -28,6 +34,10 @@ export function countLeft(): LeftCounter {
         'a listener of runs': heard.reduce((sum, each) => sum + each, 0),
         'a listener of the closing service': closing(),
         'a listener of a request': signals(),
+        'a place of a limiter': limiters.reduce(
+          (sum, { type, value }) => sum + (type === 'return' ? value.size() : 0),
+          0,
+        ),
       };
     },
     end: () => {

@@ -1,11 +1,14 @@
 import { buildOperations } from '@headwater/http-service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
 import { ALLOWED } from './allowed.fixture.ts';
 import { countLeft, type LeftCounter } from './left.fixture.ts';
 import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
 import { FaultPlay } from './play-faults.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
+
+// All limiters are made by this function: `countLeft` reads its results.
+vi.mock('../../../core/src/accounts/lanes.ts', { spy: true });
 
 /**
  * Every call of a store that a request makes rejects once, as the stores over PostgreSQL reject. The answer is 503 or as if nothing had
