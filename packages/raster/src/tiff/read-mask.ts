@@ -6,7 +6,7 @@ import type { LevelReader, LevelSample } from './read-level.ts';
 import { readSamples } from './read-samples.ts';
 import type { Samples } from './read-samples.ts';
 
-/** What a file's mask is looked for in. */
+/** Parts of a file in which its mask is searched. */
 interface MaskSearch {
   readonly href: string;
   readonly reader: LevelReader;

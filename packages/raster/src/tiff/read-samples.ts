@@ -4,7 +4,7 @@ import { isDtype } from '../pixels/pixel-array.ts';
 import type { Dtype } from '../pixels/pixel-array.ts';
 import { badFile } from './bad-file.ts';
 
-/** How the samples of an image are stored, and which of them are read. */
+/** Storage of the samples of an image, and the ones that are read. */
 export interface Samples {
   readonly dtype: Dtype;
   /** Samples of a pixel: its bands, an alpha band with them. */

@@ -9,7 +9,7 @@ const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 
 /** Number of rows and digest of each table. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
-/** What of a database is counted after a request, beyond what it had before. */
+/** Counts of a database after a request, beyond those before it. */
 export interface Held {
   /** Connections of the service that are in a transaction. */
   readonly inTransaction: number;
@@ -70,7 +70,7 @@ export class DatabaseWatch {
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 
-  /** What is held now. */
+  /** Counts of sessions and locks at this moment. */
   async held(): Promise<Held> {
     const held = await this.#direct.first<Held>(HELD);
     if (held === undefined) throw new Error('fixture: the database does not say what is held');

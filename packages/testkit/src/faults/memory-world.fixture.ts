@@ -16,7 +16,7 @@ const LATER_MS = 11_000;
 /** Turns without an open call after which nothing follows from a request any more. */
 const QUIET_TURNS = 4;
 
-/** What came of a request. */
+/** Result of a request. */
 export interface Outcome {
   /** Undefined: the answer broke off after its status had been sent. */
   readonly answer: Answer | undefined;

@@ -3,10 +3,10 @@ import type { Fault, StoreCall, Watch } from './faulty-stores.ts';
 import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture.ts';
 import type { RowRequest } from './requests.fixture.ts';
 
-/** What is counted before and after each request, by name. */
+/** Counts before and after each request, by name. */
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
-/** What plays need. */
+/** Parts that a play of faults uses. */
 export interface PlayParts {
   readonly world: MemoryWorld;
   /** Builds a world whose service has cached nothing. */
@@ -142,7 +142,7 @@ function tried(calls: readonly StoreCall[], most: number): readonly (StoreCall &
   });
 }
 
-/** What is wrong with an answer during a fault, and with what it left. */
+/** Problems of an answer during a fault, and of the state after it. */
 function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
   const { watch, answer } = outcome;
   const { request, clean } = played;

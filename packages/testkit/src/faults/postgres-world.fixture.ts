@@ -5,14 +5,14 @@ import { FaultyWire, type StatementFault } from './faulty-wire.ts';
 import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, type World } from './world.fixture.ts';
 
-/** What came of a request on PostgreSQL. */
+/** Result of a request on PostgreSQL. */
 export interface PostgresOutcome {
   /** Undefined: the answer broke off after its status had been sent. */
   readonly answer: Answer | undefined;
   /** Texts of its statements, in their order. */
   readonly statements: readonly string[];
   readonly state: DatabaseState;
-  /** What it left in the database's sessions, in words. */
+  /** Sessions and locks that it left in the database, in words. */
   readonly left: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export async function createPostgresWorld(address: string, name: string): Promis
   };
 }
 
-/** What sessions of the service still hold when they have had time to end. */
+/** Sessions and locks of the service that are still held after they had time to end. */
 async function leftIn(watch: DatabaseWatch): Promise<readonly string[]> {
   const look = async (): Promise<readonly string[]> => {
     const { inTransaction, active, advisoryLocks, connections } = await watch.held();
