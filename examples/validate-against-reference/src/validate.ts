@@ -1,17 +1,96 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { assess, type Assessment, type Claim, parseLegend, readAssessment, type Remark } from '@headwater/accuracy';
+import {
+  assess,
+  type Assessment,
+  type Claim,
+  csvLabels,
+  geojsonLabels,
+  parseLegend,
+  readAssessment,
+  type ReferenceLabel,
+  type Remark,
+} from '@headwater/accuracy';
 import { colorOf } from '@headwater/accuracy/report';
-import { compareLabels, type ComparedLabels } from './compare-labels.ts';
+import { DomainError } from '@headwater/core/errors';
+import { openRaster, type RasterFile } from '@headwater/raster';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { type ComparedLabels, compareLabels } from './compare-labels.ts';
 import { openMap, type OpenMap } from './open-map.ts';
 import type { Options } from './options.ts';
 import { differencePicture, mapPicture } from './pictures.ts';
 import { progressLine, type Screen } from './progress-line.ts';
-import { parseDocument, readText } from './read-json.ts';
-import { isSampleTruth, readReference, type Reference } from './read-reference.ts';
+import { checkThere, parseDocument, readText } from './read-json.ts';
 import { reportPage } from './report/page.ts';
-import { resultDocument } from './result-document.ts';
 import { streamMap } from './stream-map.ts';
+
+/** What a map is held against: labels of places, or a raster. */
+type Reference =
+  | {
+      readonly kind: 'labels';
+      readonly labels: readonly ReferenceLabel[];
+      /** Years that the labels name, ascending. */
+      readonly years: readonly number[];
+      /** Labels of years that were not asked for. */
+      readonly otherYears: number;
+    }
+  | { readonly kind: 'raster'; readonly file: RasterFile };
+
+/** Reads the reference by the ending of its name. Throws `validation` and `input_data` that name file, place and remedy. */
+async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.tif' || ending === '.tiff') return readRaster(path);
+  if (ending === '.csv') return ofYear(csvLabels(await readText(path), { label: property }), year);
+  if (ending === '.geojson' || ending === '.json')
+    return ofYear(geojsonLabels(parseDocument(await readText(path), path), { label: property }), year);
+  throw new DomainError(
+    'validation',
+    `reference: ${path} ends in ${ending === '' ? 'nothing' : ending}; give labels as .geojson or .csv, or a raster as .tif`,
+  );
+}
+
+async function readRaster(path: string): Promise<Reference> {
+  checkThere(path);
+  return { kind: 'raster', file: await openRaster(path) };
+}
+
+/** True for the true map of the synthetic sample: its marker lies beside it. */
+function isSampleTruth(path: string): boolean {
+  return existsSync(join(dirname(path), 'sample.json'));
+}
+
+function ofYear(all: readonly ReferenceLabel[], wanted: number | undefined): Reference {
+  // A label without a year speaks of every year.
+  const labels = all.filter(({ year }) => wanted === undefined || year === undefined || year === wanted);
+  const years = [...new Set(labels.flatMap(({ year }) => (year === undefined ? [] : [year])))].sort((a, b) => a - b);
+  if (labels.length === 0)
+    throw new DomainError(
+      'validation',
+      `--year ${wanted}: none of the ${all.length} labels is of it; leave it out or give another`,
+    );
+  return { kind: 'labels', labels, years, otherYears: all.length - labels.length };
+}
+
+/** What was compared, as it was named. */
+interface Compared {
+  readonly map: string;
+  readonly reference: string;
+  readonly legend: string;
+}
+
+/** An assessment as JSON for other programs: names in snake_case, shares 0-1, areas in hectares, null where there is no figure. */
+function resultDocument(assessment: Assessment, remarks: readonly Remark[], compared: Compared): string {
+  const { map, reference, legend } = compared;
+  return `${JSON.stringify(snakeCased({ compared: { map, reference, legend }, ...assessment, remarks }), null, 1)}\n`;
+}
+
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snakeCased(inner)]));
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What a validation gave, and where it was written. */
 export interface Validation {

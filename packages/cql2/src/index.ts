@@ -2,7 +2,7 @@ export { Cql2Error, isCql2Error, type Cql2ErrorCode, type Cql2ErrorDetails } fro
 export { ARITHMETIC, COMPARISONS, SPATIAL_OPERATORS, TEMPORAL_OPERATORS } from './model/expression.ts';
 export type * from './model/expression.ts';
 export type * from './model/geometry.ts';
-export { CQL2_LIMITS, type Cql2Limits } from './model/limits.ts';
+export { CQL2_LIMITS, type Cql2Limits } from './model/budget.ts';
 export { parseCql2Text } from './text/parse.ts';
 export { writeCql2Text } from './text/write.ts';
 export { parseCql2Json, parseGeometry } from './json/parse.ts';

@@ -1,4 +1,4 @@
-import type { StallDiagnosis } from './model/stall-diagnosis.ts';
+import type { StallDiagnosis } from './model/run-report.ts';
 import type { RunReport } from './model/run-report.ts';
 
 /** Brand that survives duplicate copies of this package, so that nobody needs `instanceof` across packages. */

@@ -29,7 +29,7 @@ export type { Cancellation } from './runs/cancel.ts';
 export type { RunEvent, WaitOptions } from './runs/follow.ts';
 export { RunHandle, type TaskChoice } from './runs/handle.ts';
 export type { RunReport } from './model/run-report.ts';
-export type { StallDiagnosis } from './model/stall-diagnosis.ts';
+export type { StallDiagnosis } from './model/run-report.ts';
 export type { JobSearch, TriggerOptions } from './runs/trigger.ts';
 export type { Interval, OrchestratorOptions, UnpausePolicy } from './settings.ts';
 export { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';

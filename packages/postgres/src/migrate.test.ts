@@ -1,7 +1,7 @@
 import type { ItemForm, ItemSearch, SearchConditions } from '@headwater/core';
 import type { Cql2Expression } from '@headwater/cql2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { collectionReads } from './collection-reads.ts';
+import { collectionReads } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './database.ts';

@@ -1,16 +1,23 @@
-import type { Stores } from '@headwater/core';
+import type { Stores, EoAccount, EoAccountStore } from '@headwater/core';
 import { apiKeyStore } from './accounts/api-keys.ts';
-import { eoAccountStore } from './accounts/eo-accounts.ts';
+import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';
 import { teamStore } from './accounts/teams.ts';
 import { throttleStore } from './accounts/throttle.ts';
-import { peopleStore } from './accounts/people.ts';
 import { userStore } from './accounts/users.ts';
 import { catalogStore } from './catalog.ts';
 import type { Connection } from './connection.ts';
 import { dataStore } from './data.ts';
-import type { Database, DatabaseHandle, PoolOptions } from './database.ts';
-import { openDatabase, SEARCH_TIMEOUT_MS, wrapDatabase } from './database.ts';
+import {
+  type Database,
+  type DatabaseHandle,
+  openDatabase,
+  type PoolOptions,
+  SEARCH_TIMEOUT_MS,
+  type Sql,
+  wrapDatabase,
+} from './database.ts';
+import { isInt4, storable } from './guards.ts';
 import { createInstallation } from './installation.ts';
 import { jobStore } from './jobs.ts';
 import { migrate } from './migrate.ts';
@@ -18,6 +25,42 @@ import { placeLookups } from './places/lookups.ts';
 import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { itemSearch } from './search/item-search.ts';
+
+const COLUMNS = 'id, name, account_email as "accountEmail", is_visible as "isVisible"';
+
+const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible) values ($1, $2, $3) returning ${COLUMNS}`;
+
+/** $3 says whether the e-mail changes, for it may be taken away. */
+const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
+  account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible)
+  where id = $1 returning ${COLUMNS}`;
+
+/** Earth-observation accounts over PostgreSQL. */
+function eoAccountStore(sql: Sql): EoAccountStore {
+  return {
+    create: async ({ name, accountEmail, isVisible }) => {
+      const email = accountEmail === null ? null : storable('accountEmail', accountEmail);
+      const created = await sql.first<EoAccount>(INSERT, [storable('name', name), email, isVisible]);
+      if (created === undefined) throw new Error('insert returned no row');
+      return created;
+    },
+    change: async (id, { name, accountEmail, isVisible }) => {
+      if (!isInt4(id)) return undefined;
+      return await sql.first<EoAccount>(CHANGE, [
+        id,
+        name === undefined ? null : storable('name', name),
+        accountEmail !== undefined,
+        typeof accountEmail === 'string' ? storable('accountEmail', accountEmail) : null,
+        isVisible ?? null,
+      ]);
+    },
+    byId: async (id) =>
+      isInt4(id)
+        ? await sql.first<EoAccount>(`select ${COLUMNS} from headwater.eo_accounts where id = $1`, [id])
+        : undefined,
+    list: async () => await sql.rows<EoAccount>(`select ${COLUMNS} from headwater.eo_accounts order by id`),
+  };
+}
 
 /** Where the stores live: a connection (a pool is opened and closed here), or the host's own pg-promise database. */
 export type PostgresStoresOptions =

@@ -1,4 +1,4 @@
-export { colorOf } from './class-colors.ts';
+export { colorOf } from './parts.ts';
 export { type Html, type ShownClass, shownClasses, swatch } from './parts.ts';
 export { reportBody, reportHeading, type ReportParts } from './report.ts';
 export { REPORT_STYLE } from './style.ts';

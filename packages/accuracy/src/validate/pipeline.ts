@@ -4,24 +4,52 @@ import {
   type Deliverable,
   invalidField,
   isObject,
+  type LayerRecord,
+  nearNames,
   type OpenedLayer,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
+  type PublishedReads,
   sha256,
   versionsOfNeeds,
 } from '@headwater/core';
 import { assess } from '../assess/assessment.ts';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
+import { checkClassMap } from './resolve.ts';
 import { type Compared, compareLabels, mappedHectares } from './compare.ts';
-import { checkClassMap } from './class-map.ts';
 import { itemLegend } from './item-legend.ts';
-import { remedyOf } from './published-layers.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
 import { ROOM, TABLE_NAMES } from './room.ts';
+
+/** Most layers that a refusal lists; beyond it the Items of the tehsil are the better list. */
+const MOST_LISTED = 5;
+
+/** What to say of a layer that is not published and that nothing makes: the tehsil's raster layers of like names, or all of them. */
+async function remedyOf(
+  { tehsilId, workspace, layerName }: ValidateParams,
+  published: Pick<PublishedReads, 'layer' | 'layersOf'>,
+): Promise<{ readonly remedy?: string }> {
+  if ((await published.layer(workspace, layerName)) !== undefined) return {};
+  const layers = (await published.layersOf(tehsilId)).filter(({ layerType }) => layerType === 'raster');
+  if (layers.length === 0) return { remedy: 'No raster layer of this tehsil is published yet; compute one first.' };
+  const wanted = nearNames(
+    layerName,
+    layers.map((layer) => layer.layerName),
+  );
+  const near = wanted.flatMap((name) => layers.filter((layer) => layer.layerName === name));
+  if (near.length > 0) return { remedy: `Did you mean ${near.map(written).join(' or ')}?` };
+  const listed = layers.slice(0, MOST_LISTED).map(written).join(', ');
+  const more =
+    layers.length > MOST_LISTED ? ` and ${layers.length - MOST_LISTED} more; the Items of the tehsil name them` : '';
+  return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
+}
+
+/** As the asset `data` of an Item writes it. */
+const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
 /** A pipeline that makes layers of a workspace, for a refusal that says how to make one that is missing. */
 export interface LayerMaker {

@@ -3,15 +3,35 @@ import {
   DomainError,
   findPlace,
   invalidField,
+  isObject,
   type ResolvePorts,
   sha256,
   slugsOf,
 } from '@headwater/core';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
-import { checkClassMap } from './class-map.ts';
-import { itemLegend } from './item-legend.ts';
+import { dataAssets, itemLegend } from './item-legend.ts';
 import type { ValidateParams, ValidateRequest } from './request.ts';
+
+const CAN =
+  'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
+
+/**
+ * Throws `validation`, naming the layer, where its own Item says that it is no map of classes. An Item that does not say its type or
+ * its grid is let pass: its file is looked at by the run.
+ */
+export function checkClassMap(name: string, item: unknown): void {
+  for (const asset of dataAssets(item)) {
+    const [band] = Array.isArray(asset['bands']) ? asset['bands'].filter(isObject) : [];
+    const type = asset['data_type'] ?? band?.['data_type'];
+    if (typeof type === 'string' && type !== 'uint8')
+      throw invalidField('layerName', `${name} holds ${type} values, not classes. ${CAN}`, 'unsupported');
+  }
+  const properties = isObject(item) && isObject(item['properties']) ? item['properties'] : {};
+  const crs = properties['proj:code'];
+  if (typeof crs === 'string' && crs !== 'EPSG:4326')
+    throw invalidField('layerName', `${name} lies on a grid in ${crs}. ${CAN}`, 'unsupported');
+}
 
 /** Features that one request may carry: Olofsson et al. (2014) plan some hundreds of samples for a map. */
 const MOST_FEATURES = 20_000;

@@ -6,7 +6,7 @@ import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } f
 import { Cql2Error } from '../model/error.ts';
 import type { Cql2Expression, Cql2Interval, Cql2IntervalEnd } from '../model/expression.ts';
 import type { Cql2Geometry } from '../model/geometry.ts';
-import type { Cql2Limits } from '../model/limits.ts';
+import type { Cql2Limits } from '../model/budget.ts';
 import { type Place, shown } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
 

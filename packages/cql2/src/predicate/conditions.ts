@@ -1,21 +1,96 @@
-import type {
-  Cql2Comparison,
-  Cql2ComparisonOperator,
-  Cql2Expression,
-  Cql2GeometryOperand,
-  Cql2IsNull,
-  Cql2Like,
-  Cql2Spatial,
-  Cql2Temporal,
-} from '../model/expression.ts';
 import { shapesIntersect } from '../geometry/intersects.ts';
 import { type Shape, shapesOf, simpleGeometries } from '../geometry/shapes.ts';
+import {
+  type Cql2Comparison,
+  type Cql2ComparisonOperator,
+  type Cql2Expression,
+  type Cql2GeometryOperand,
+  type Cql2IsNull,
+  type Cql2Like,
+  type Cql2Scalar,
+  type Cql2Spatial,
+  type Cql2Temporal,
+  isArithmetic,
+} from '../model/expression.ts';
+import type { Cql2Geometry } from '../model/geometry.ts';
+import { fold } from '../semantics/fold.ts';
+import { calculate } from '../semantics/numbers.ts';
 import { likeTest, patternText } from '../semantics/pattern.ts';
-import { type End, type EndSource, endsOf, TEMPORAL_TESTS } from '../semantics/temporal.ts';
-import type { Look } from './look.ts';
-import { comparedOf, scalarOf } from './scalars.ts';
-import { all, any, not, type Truth } from './truth.ts';
-import { compareValues, keyOf, type LiteralText, type Value, valueOf } from './value.ts';
+import { type End, endsOf, type EndSource, literalKey, TEMPORAL_TESTS } from '../semantics/temporal.ts';
+import { compareValues, keyOf, literalText, type LiteralText, type Value, valueOf } from './value.ts';
+
+/** How the judging of a filter looks into a thing. */
+interface Look<Item> {
+  /** What a property holds. */
+  raw(item: Item, name: string): unknown;
+  /** The geometry that a property holds, if it does. */
+  geometry(item: Item, name: string): Cql2Geometry | null | undefined;
+}
+
+/** A scalar that is compared: a text of the filter itself, folded or not, is known as one. */
+function comparedOf<Item>(scalar: Cql2Scalar, look: Look<Item>): (item: Item) => Value | LiteralText {
+  const text = literalOf(scalar);
+  if (text === undefined) return scalarOf(scalar, look);
+  const literal = literalText(text);
+  return () => literal;
+}
+
+/** The text of a literal, its folding done; undefined for anything else. */
+function literalOf(scalar: Cql2Scalar): string | undefined {
+  if (typeof scalar === 'string') return scalar;
+  if (typeof scalar !== 'object' || !('op' in scalar) || isArithmetic(scalar)) return undefined;
+  const inner = literalOf(scalar.args[0]);
+  return inner === undefined ? undefined : fold(scalar.op, inner);
+}
+
+/** A scalar as a function of the thing that is judged. */
+function scalarOf<Item>(scalar: Cql2Scalar, look: Look<Item>): (item: Item) => Value {
+  if (typeof scalar !== 'object') return () => scalar;
+  if ('property' in scalar) return (item) => valueOf(look.raw(item, scalar.property));
+  if ('timestamp' in scalar || 'date' in scalar) {
+    const literal = { key: literalKey(scalar) };
+    return () => literal;
+  }
+  if (isArithmetic(scalar)) {
+    const [left, right] = [scalarOf(scalar.args[0], look), scalarOf(scalar.args[1], look)];
+    return (item) => {
+      const [a, b] = [left(item), right(item)];
+      return typeof a === 'number' && typeof b === 'number' ? calculate(scalar.op, a, b) : null;
+    };
+  }
+  const text = scalarOf(scalar.args[0], look);
+  return (item) => {
+    const value = text(item);
+    return typeof value === 'string' ? fold(scalar.op, value) : null;
+  };
+}
+
+/** True, false, or null for unknown. */
+type Truth = boolean | null;
+
+function not(truth: Truth): Truth {
+  return truth === null ? null : !truth;
+}
+
+/** False as soon as one is false, else unknown as soon as one is unknown. */
+function all(truths: Iterable<Truth>): Truth {
+  let result: Truth = true;
+  for (const truth of truths) {
+    if (truth === false) return false;
+    if (truth === null) result = null;
+  }
+  return result;
+}
+
+/** True as soon as one is true, else unknown as soon as one is unknown. */
+function any(truths: Iterable<Truth>): Truth {
+  let result: Truth = false;
+  for (const truth of truths) {
+    if (truth === true) return true;
+    if (truth === null) result = null;
+  }
+  return result;
+}
 
 export type Judge<Item> = (item: Item) => Truth;
 

@@ -2,7 +2,7 @@ import { operation } from '../build/operation.ts';
 import type { Part } from '../build/part.ts';
 import { COMPARISONS } from '../model/expression.ts';
 import type { Place } from '../model/place.ts';
-import { deeper, type TextSite } from './site.ts';
+import { deeper, type TextSite } from './values.ts';
 import { readSum } from './values.ts';
 
 /** Conditions joined by OR, which binds least. */

@@ -1,5 +1,5 @@
 import { type Place, quoted } from '../model/place.ts';
-import { placeAt } from './place.ts';
+import { placeAt } from './tokens.ts';
 import { type Token, tokenAt } from './tokens.ts';
 
 /** Walks through the tokens of a text. */

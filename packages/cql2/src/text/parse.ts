@@ -3,10 +3,10 @@ import { asCondition } from '../build/part.ts';
 import { Budget } from '../model/budget.ts';
 import { isCql2Error } from '../model/error.ts';
 import type { Cql2Expression } from '../model/expression.ts';
-import type { Cql2Limits } from '../model/limits.ts';
+import type { Cql2Limits } from '../model/budget.ts';
 import { Cursor } from './cursor.ts';
 import { readConditions } from './conditions.ts';
-import { placeAt } from './place.ts';
+import { placeAt } from './tokens.ts';
 
 /** Reads CQL2-Text. Throws `Cql2Error` with the position of what cannot be read. */
 export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): Cql2Expression {

@@ -1,5 +1,10 @@
-import { quoted } from '../model/place.ts';
-import { placeAt } from './place.ts';
+import { Cql2Error } from '../model/error.ts';
+import { type Place, quoted } from '../model/place.ts';
+
+/** A place in a text, counted in UTF-16 units from its start. */
+export function placeAt(position: number): Place {
+  return { error: ({ code = 'syntax', ...fault }) => new Cql2Error({ code, ...fault, position, pointer: null }) };
+}
 
 /** A word (a keyword or a name), a name in double quotation marks, a text, a number, a sign, or the end. */
 export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';

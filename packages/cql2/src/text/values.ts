@@ -1,13 +1,28 @@
 import { operation } from '../build/operation.ts';
 import type { Part, Sorted } from '../build/part.ts';
+import type { Budget } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import type { Cql2IntervalEnd } from '../model/expression.ts';
 import type { Place } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
 import type { Cursor } from './cursor.ts';
-import { calledOperator, isReserved } from './keywords.ts';
-import { deeper, type TextSite } from './site.ts';
 import { isWktName, readWkt, signedNumber } from './wkt.ts';
+import { calledOperator, isReserved } from './write.ts';
+
+/** What the parts of the grammar are read with; `depth` counts parentheses, calls and NOT. */
+export interface TextSite {
+  readonly cursor: Cursor;
+  readonly budget: Budget;
+  readonly depth: number;
+  /** Reads what stands in parentheses: the whole grammar again. */
+  readonly inner: (site: TextSite) => Part;
+}
+
+/** One level deeper; refused before the stack could overflow. */
+export function deeper(site: TextSite): TextSite {
+  site.budget.depth(site.depth + 1, site.cursor.place);
+  return { ...site, depth: site.depth + 1 };
+}
 
 /** A value, or several with + and - between them, from the left. */
 export function readSum(site: TextSite): Part {

@@ -8,9 +8,61 @@ import {
   type Cql2Scalar,
   type Cql2TemporalOperand,
   isArithmetic,
+  SPATIAL_OPERATORS,
+  TEMPORAL_OPERATORS,
 } from '../model/expression.ts';
-import { writtenName } from './keywords.ts';
-import { writeGeometry } from './write-geometry.ts';
+import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/geometry.ts';
+import { isPlainName } from './tokens.ts';
+
+/** Words that are no names of properties unless they stand in double quotation marks. */
+const RESERVED = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL', 'TRUE', 'FALSE', 'DIV']);
+
+/** Operators that are written like functions: name in small letters -> name in CQL2-JSON. */
+const CALLS = new Map(
+  [...SPATIAL_OPERATORS, ...TEMPORAL_OPERATORS, 'casei', 'accenti'].map((op) => [op.toLowerCase(), op]),
+);
+
+export function isReserved(word: string): boolean {
+  return RESERVED.has(word.toUpperCase());
+}
+
+/** The name in CQL2-JSON of what is written like a function; as it is written where it is not known. */
+export function calledOperator(name: string): string {
+  return CALLS.get(name.toLowerCase()) ?? name;
+}
+
+/** A property's name as it is written in a text. */
+export function writtenName(name: string): string {
+  return isPlainName(name) && !isReserved(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A geometry as WKT, a box as BBOX(...). */
+function writeGeometry(geometry: Cql2Geometry | Cql2Bbox): string {
+  if ('bbox' in geometry) return `BBOX(${geometry.bbox.join(', ')})`;
+  const name = geometry.type.toUpperCase();
+  switch (geometry.type) {
+    case 'Point':
+      return `${name}(${position(geometry.coordinates)})`;
+    case 'LineString':
+    case 'MultiPoint':
+      return `${name}${positions(geometry.coordinates)}`;
+    case 'Polygon':
+    case 'MultiLineString':
+      return `${name}(${geometry.coordinates.map(positions).join(', ')})`;
+    case 'MultiPolygon':
+      return `${name}(${geometry.coordinates.map((polygon) => `(${polygon.map(positions).join(', ')})`).join(', ')})`;
+    default:
+      return `${name}(${geometry.geometries.map(writeGeometry).join(', ')})`;
+  }
+}
+
+function positions(list: readonly Cql2Position[]): string {
+  return `(${list.map(position).join(', ')})`;
+}
+
+function position(numbers: Cql2Position): string {
+  return numbers.join(' ');
+}
 
 /** Writes CQL2-Text that reads back as the same tree. */
 export function writeCql2Text(expression: Cql2Expression): string {

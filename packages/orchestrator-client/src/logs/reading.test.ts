@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { excerptOf } from './excerpt.ts';
 import { logTextOf } from './log-text.ts';
-import { withoutSecretsOf } from './secrets.ts';
-import { withoutRemarks } from './unavailable.ts';
+import { withoutSecretsOf } from '../runs/make-report.ts';
+import { withoutRemarks } from './task-log.ts';
 
 /** A shortened log of Airflow 2.10.3 as its webserver sent it. */
 const LOG = `[2026-11-22T03:22:49.617+0000] {taskinstance.py:2866} INFO - Starting attempt 1 of 1

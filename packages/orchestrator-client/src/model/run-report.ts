@@ -1,4 +1,23 @@
-import type { RunState, TaskInstance } from './orchestrator.ts';
+import type { RunState, TaskInstance, Wellness } from './orchestrator.ts';
+
+/** Why a run may stay `queued`. */
+export interface StallDiagnosis {
+  readonly dagId: string;
+  readonly runId: string;
+  /** How long it has been seen queued, ms. */
+  readonly queuedMs: number;
+  /** Null where the DAG could not be read. */
+  readonly isPaused: boolean | null;
+  readonly isActive: boolean | null;
+  readonly hasImportErrors: boolean | null;
+  /** A hint only: a SequentialExecutor is `unhealthy` while it runs one long task. */
+  readonly scheduler: Wellness;
+  /** Runs of the DAG that run now, and how many may; null where not known. */
+  readonly activeRuns: number | null;
+  readonly maxActiveRuns: number | null;
+  /** What a person can do, the likeliest first. */
+  readonly advice: readonly string[];
+}
 
 /** Why a run is as it is: which task failed, why, and an excerpt of its log. */
 export interface RunReport {

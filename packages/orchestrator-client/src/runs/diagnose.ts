@@ -1,7 +1,7 @@
 import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
 import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
-import type { StallDiagnosis } from '../model/stall-diagnosis.ts';
+import type { StallDiagnosis } from '../model/run-report.ts';
 
 /** A diagnosis without its time. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;

@@ -1,5 +1,4 @@
 import { pages } from '../api/paged.ts';
-import type { DagRun } from '../model/orchestrator.ts';
 import {
   type AnyOrchestratorError,
   invalidRequest,
@@ -11,10 +10,23 @@ import {
 import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
 import { askedBy } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
+import type { DagRun } from '../model/orchestrator.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
-import { isSameJson } from './same-conf.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './work.ts';
+
+/** True where two values are the same JSON; members in any order. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
 
 /** What a run is started with. */
 export interface TriggerOptions {

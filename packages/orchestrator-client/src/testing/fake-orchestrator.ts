@@ -1,15 +1,30 @@
 import { type Clock, systemClock } from '../clock.ts';
+import type { FakeAnswer } from './wire.ts';
 import { Gate } from './gate.ts';
 import { listen, type Listening } from './listen.ts';
 import type { FakeDag, FakeRun, FakeUser, Fault, RecordedRequest } from './model.ts';
-import type { FakeAnswer } from './answer.ts';
 import { decoded, matchPath, type Route, takesQuery } from './route.ts';
 import { DAG_ROUTES } from './routes-dags.ts';
 import { htmlError, RUN_ROUTES } from './routes-runs.ts';
 import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
-import { unreadable } from './unreadable.ts';
 import { World } from './world.ts';
+
+/** What is wrong with a body that is no JSON, or not said to be; undefined = nothing. */
+function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAnswer | undefined {
+  if (body === undefined) return undefined;
+  const isJson = /\bjson\b/i.test(type ?? '');
+  if (isJson && typeof body !== 'string') return undefined;
+  if (wire.api === 'v2')
+    return wire.invalid('body', isJson ? 'JSON decode error' : 'Input should be a valid dictionary');
+  return isJson
+    ? wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body is not valid JSON' })
+    : wire.problem({
+        status: 415,
+        title: 'Unsupported Media Type',
+        detail: `Invalid Content-type (${type ?? ''}), expected JSON data`,
+      });
+}
 
 /** What a fake is made of; all has a default. */
 export interface FakeOptions {

@@ -1,5 +1,5 @@
 import type { FakeUser } from './model.ts';
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /** Who may ask. */

@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import type { FakeRun } from './model.ts';
 import { pageFault, pageOf, type RouteCall } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { isAtLeast } from '../api/dialect.ts';
 import type { World } from './world.ts';
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /** What a handler is given. */

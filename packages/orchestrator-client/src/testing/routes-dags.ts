@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import { pageOf, type Route, type RouteCall } from './route.ts';
 import { isoMicros } from './world.ts';
 

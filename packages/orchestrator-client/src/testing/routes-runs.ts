@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import { listRuns, RUN_LIST_QUERY } from './list-runs.ts';
 import type { FakeDagState, FakeRun } from './model.ts';
 import type { Route, RouteCall } from './route.ts';

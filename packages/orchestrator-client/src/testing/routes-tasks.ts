@@ -1,5 +1,5 @@
 import type { FakeRun, FakeTaskRun } from './model.ts';
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import { pageFault, pageOf, type Route, type RouteCall } from './route.ts';
 import { withRun } from './routes-runs.ts';
 import { isoMicros } from './world.ts';

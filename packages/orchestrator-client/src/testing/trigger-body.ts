@@ -1,4 +1,4 @@
-import type { FakeAnswer } from './answer.ts';
+import type { FakeAnswer } from './wire.ts';
 import { pythonRepr } from './python-repr.ts';
 import type { Wire } from './wire.ts';
 

@@ -1,7 +1,15 @@
 import type { FakeDagState, FakeRun, FakeTaskRun } from './model.ts';
 import { pythonRepr } from './python-repr.ts';
-import type { FakeAnswer } from './answer.ts';
 import { isoMicros } from './world.ts';
+
+/** An answer before it is written. */
+export interface FakeAnswer {
+  readonly status: number;
+  /** Text is sent as it is, anything else as JSON. */
+  readonly body: unknown;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 const DOCS = 'https://airflow.apache.org/docs/apache-airflow/2.10.3/stable-rest-api-ref.html#section/Errors/';
 const KINDS: Readonly<Record<number, string>> = {

@@ -1,14 +1,30 @@
 import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
 import { type Page, pages } from '../api/paged.ts';
-import type { DagRun } from '../model/orchestrator.ts';
 import { isOrchestratorError } from '../errors.ts';
+import type { DagRun } from '../model/orchestrator.ts';
 import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
-import type { Work } from '../runs/work.ts';
-import { inParallel } from './in-parallel.ts';
 import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
+import type { Work } from '../runs/work.ts';
 import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
+
+/** Does `work` for each item, at most `width` at a time; all are tried, then the first failure is thrown. */
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const failures: unknown[] = [];
+  const lane = async (): Promise<void> => {
+    for (const item of queue) {
+      try {
+        await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
+  if (failures.length > 0) throw failures[0];
+}
 
 interface PassOptions {
   readonly overlapMs: number;

@@ -1,6 +1,6 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
-import type { StallDiagnosis } from '../model/stall-diagnosis.ts';
+import type { StallDiagnosis } from '../model/run-report.ts';
 
 /** What one pass cost. */
 export interface PassNote {

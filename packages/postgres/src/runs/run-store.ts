@@ -1,22 +1,185 @@
-import { isStorable, type Run, type RunFilter, type RunStore } from '@headwater/core';
-import type { Database, Values } from '../database.ts';
-import { isInt4, textKey } from '../guards.ts';
-import { endAbandonedImports } from './abandoned-imports.ts';
-import { adoptAbandoned } from './adopt-abandoned.ts';
+import {
+  ABANDONED_IMPORT,
+  type Adoption,
+  type HeldBeat,
+  IMPORT_PIPELINE,
+  isStorable,
+  OWN_QUEUES,
+  type QueueState,
+  type RemovedRuns,
+  type Run,
+  type RunAges,
+  type RunFilter,
+  type RunProgress,
+  type RunStore,
+  storableText,
+  type WriteOutcome,
+} from '@headwater/core';
+import type { Database, Values, Sql } from '../database.ts';
+import { isInt4, storable, textKey } from '../guards.ts';
+import { iso } from '../time.ts';
 import { requestCancel } from './cancel.ts';
-import { claim } from './claim.ts';
+import { claim, endRun } from './claim.ts';
 import { complete, dispatch } from './dispatch.ts';
 import { enqueue } from './enqueue.ts';
 import { appendEvent, listEvents, wholeNumber } from './events.ts';
-import { heartbeats, progressOf } from './heartbeats.ts';
-import { liveAttempts } from './live-attempts.ts';
 import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
-import { queueState } from './queue-state.ts';
-import { removeOld } from './remove-old.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
-import type { RunRow } from './rows.ts';
-import { RUN_COLUMNS, toRun } from './rows.ts';
+import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
+import { READY } from './turns.ts';
+
+/**
+ * Rows are locked in the order in which cancelling locks a run and what it asked for (`CHILDREN`): a parent is stored before its children, so
+ * that neither waits for the other.
+ */
+const BEATS = `with beats as (
+    select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
+  ), held as materialized (
+    select r.id from headwater.runs r join beats b on b.id = r.id and b.token = r.token
+    where r.state = 'running' order by r.seq for update of r
+  )
+  update headwater.runs r set lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond',
+    progress = coalesce(b.progress, r.progress), step = coalesce(b.step, r.step)
+  from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from held)
+  returning r.id, r.cancel_requested as cancel`;
+
+/** By the index of runs in flight, whose condition stands here as it does there. */
+const PROGRESS = `select fingerprint, progress, step from headwater.runs
+  where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
+
+/** Extends many leases at once. */
+async function heartbeats(sql: Sql, beats: readonly HeldBeat[], leaseMs: number): Promise<readonly WriteOutcome[]> {
+  const possible = beats.filter(({ id, token }) => isStorable(id) && isInt4(token));
+  const told = possible.map(({ id, token, progress, step }) => ({
+    id,
+    token,
+    ...(progress === undefined ? {} : { progress: Math.min(1, Math.max(0, progress)) }),
+    ...(step === undefined ? {} : { step: storableText(step) }),
+  }));
+  const rows = await sql.rows<{ id: string; cancel: boolean }>(BEATS, [JSON.stringify(told), leaseMs]);
+  const kept = new Map(rows.map(({ id, cancel }) => [id, cancel ? 'cancelled' : 'ok'] as const));
+  return beats.map(({ id }) => kept.get(id) ?? 'lost');
+}
+
+/** How far the runs with these fingerprints are that workers have. */
+async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<readonly RunProgress[]> {
+  return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
+}
+
+/** True while an Item, a table or a series of the run `r` is shown, an Item that stands for one of its own, or a layer whose file it published. */
+const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
+  or exists (select from headwater.items i where i.stands_for = r.id)
+  or exists (select from headwater.data_tables t where t.run_id = r.id)
+  or exists (select from headwater.data_series s where s.run_id = r.id)
+  or exists (select from headwater.layer_files f
+    join headwater.layers l on l.workspace = f.workspace and l.layer_name = f.layer_name and l.asset_key = f.asset_key
+    where f.run_id = r.id))`;
+
+/** Notes since when runs show nothing of what they published. */
+const NOTE = `update headwater.runs r set replaced_at = clock_timestamp()
+  where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
+
+const LIVE = `select id, token from headwater.runs where state = 'running'
+  union all
+  select id, token from headwater.runs where state = 'success'
+    and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
+
+/** Attempts whose folders are in use, those replaced less than `keepMs` ago included; notes the newly replaced. */
+async function liveAttempts(
+  database: Database,
+  keepMs: number,
+): Promise<readonly { readonly id: string; readonly token: number }[]> {
+  await database.run(NOTE);
+  return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
+}
+
+/** Transaction-level advisory lock: of several processes one removes, the others leave it to that one. "hwtidy" in ASCII. */
+const TURN = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
+
+const olderThan = (column: string, parameter: string): string =>
+  `${column} < clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
+
+const EVENTS = `with old as (
+    select id from headwater.runs where ${olderThan('finished_at', '$1')} and events_removed_at is null
+    order by finished_at limit $2::int for update skip locked),
+  gone as (delete from headwater.run_events e using old where e.run_id = old.id and e.kind <> 'state' returning 1),
+  noted as (update headwater.runs r set events_removed_at = clock_timestamp() from old where r.id = old.id)
+  select (select count(*) from gone)::int as events, (select count(*) from old)::int as looked`;
+
+const RUNS = `with old as (
+    select id from headwater.runs r
+    where not exists (select from headwater.runs w where w.state in ('queued', 'running') and r.id = any (w.after))
+      and ((r.state = 'failed' and ${olderThan('r.finished_at', '$1')})
+      or (r.state = 'success' and ${olderThan('r.finished_at', '$1')} and ${olderThan('r.replaced_at', '$1')} and not ${SHOWN}))
+    order by r.finished_at limit $2::int for update skip locked),
+  versions as (delete from headwater.replaced_items i using old where i.run_id = old.id),
+  gone as (delete from headwater.runs r using old where r.id = old.id returning 1)
+  select count(*)::int as runs from gone`;
+
+/** One step of the removal by age; does nothing while another process is at it. */
+async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges): Promise<RemovedRuns> {
+  return await database.tx(async (sql) => {
+    const turn = await sql.first<{ mine: boolean }>(TURN);
+    if (turn?.mine !== true) return { events: 0, runs: 0, isMore: false };
+    await sql.run(NOTE);
+    const ended = runsMs === 0 ? undefined : await sql.first<{ runs: number }>(RUNS, [runsMs, most]);
+    const quiet =
+      eventsMs === 0 ? undefined : await sql.first<{ events: number; looked: number }>(EVENTS, [eventsMs, most]);
+    const runs = ended?.runs ?? 0;
+    return { events: quiet?.events ?? 0, runs, isMore: runs === most || quiet?.looked === most };
+  });
+}
+
+const SINCE = `clock_timestamp() - $4::float8 * interval '1 millisecond'`;
+
+/** `skip locked`: a run that somebody has in hand at this moment is not abandoned. */
+const ADOPT = `with abandoned as (
+    select id from headwater.runs r
+    where state in ('queued', 'running') and backend = 'local' and queue ~ $1 and pipeline = any ($3::text[])
+      and (state = 'queued' or lease_until <= clock_timestamp())
+      and not exists (select from headwater.runs o where o.state in ('queued', 'running') and o.queue = r.queue
+        and greatest(o.created_at, o.lease_until) > ${SINCE})
+      and not exists (select from headwater.runs o where o.finished_at is not null and o.queue = r.queue and o.finished_at > ${SINCE})
+    order by seq for update of r skip locked)
+  update headwater.runs set queue = $2 where id in (select id from abandoned) returning id`;
+
+/** Gives the runs of processes that died to a queue that workers take from; gives how many. */
+async function adoptAbandoned(database: Database, { queue, pipelines, silentMs }: Adoption): Promise<number> {
+  const values = [OWN_QUEUES, storable('queue', queue), pipelines.map(storableText), silentMs];
+  return await database.tx(async (sql) => (await sql.rows(ADOPT, values)).length);
+}
+
+const LOOK = `select w.waiting, w.oldest as "oldestAt",
+    (select count(*)::int from headwater.runs where backend = 'local' and queue = $1 and state = 'running' and token > 0
+      and worker_id is not null and lease_until > clock_timestamp()) as working,
+    (select ${iso('claimed_at')} from headwater.runs where backend = 'local' and queue = $1 and claimed_at is not null
+      order by claimed_at desc limit 1) as "claimedAt"
+  from (select count(*)::int as waiting, ${iso('min(created_at)')} as oldest from headwater.runs r
+    where backend = 'local' and queue = $1 and state = 'queued' and ${READY}) w`;
+
+const EMPTY: QueueState = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
+
+/** How a queue of local runs gets on. */
+async function queueState(database: Database, queue: string): Promise<QueueState> {
+  return (isStorable(queue) ? await database.first<QueueState>(LOOK, [queue]) : undefined) ?? EMPTY;
+}
+
+/** `skip locked`: a run that somebody has in hand at this moment is not abandoned. */
+const ABANDONED = `select id from headwater.runs
+  where state in ('queued', 'running') and pipeline ~ $1
+    and (lease_until <= clock_timestamp()
+      or (state = 'queued' and created_at <= clock_timestamp() - $2::float8 * interval '1 millisecond'))
+  order by seq for update skip locked`;
+
+/** Ends imports whose process died; gives how many. */
+async function endAbandonedImports(database: Database, queuedMs: number): Promise<number> {
+  return await database.tx(async (sql) => {
+    const found = await sql.rows<{ readonly id: string }>(ABANDONED, [IMPORT_PIPELINE, queuedMs]);
+    for (const { id } of found) await endRun(sql, id, ABANDONED_IMPORT);
+    return found.length;
+  });
+}
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 

@@ -1,11 +1,33 @@
-import { isStorable, type ItemForm, type ItemSearch, type StoredItemText } from '@headwater/core';
-import type { Database, Statement } from '../database.ts';
-import { listCollections, pathOfCollection } from './collections.ts';
-import { searchItems } from './search-items.ts';
-import { largeSets } from './large-sets.ts';
-import { propertiesOf } from './item-properties.ts';
+import {
+  INSTANT_PATTERN,
+  isStorable,
+  type ItemForm,
+  itemProperties,
+  type ItemProperty,
+  type ItemSearch,
+  type PropertyKind,
+  type StoredItemText,
+} from '@headwater/core';
+import type { Database, Statement, Sql } from '../database.ts';
 import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import { unwritten, writeTexts } from '../texts/write-texts.ts';
+import { listCollections, pathOfCollection } from './collections.ts';
+import { largeSets } from './large-sets.ts';
+import { searchItems } from './search-items.ts';
+
+/** Of the Items whose data are the latest, by a step of the index for each; what they hold in lists and objects is not in the column. */
+const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
+    bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
+    bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"
+  from (select properties from headwater.items where collection_id = $1
+    order by start_key desc, id desc limit $2::int) i, jsonb_each(i.properties) e
+  group by 1, 2`;
+
+/** What the newest Items of a Collection have in `properties` that can be compared. */
+async function propertiesOf(sql: Sql, collectionId: string, most: number): Promise<readonly ItemProperty[]> {
+  if (!isStorable(collectionId)) return [];
+  return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
+}
 
 /** Looked up in the same statement: an Item by its name is one way to the database. */
 const PATH = '(select path from headwater.collection_names where id = $1)';

@@ -1,5 +1,5 @@
 import { ReadError } from '../reading/read-error.ts';
-import { printable } from '../report/printable.ts';
+import { printable } from '../report/report.ts';
 import { countOf, type Arguments } from './read-arguments.ts';
 import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';
 import { createTerminal, type Output } from '../terminal/terminal.ts';

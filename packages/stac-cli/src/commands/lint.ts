@@ -2,12 +2,12 @@ import { lintTree, type Finding, type TreeFinding } from '@headwater/stac';
 import { checkAssets } from '../lint/check-assets.ts';
 import { watchTree, type Watched } from '../lint/watch.ts';
 import { createAgain } from '../reading/again.ts';
-import { isStac } from '../reading/is-stac.ts';
+import { isStac } from '../reading/documents.ts';
 import { openTree, type OpenTree } from '../reading/open-tree.ts';
 import { reachFrom } from '../reading/reach.ts';
 import { createReport } from '../report/report.ts';
 import { bounded, progressOn, type Io } from './io.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './read-arguments.ts';
 import { BOUNDS, countOf, oneSource, profileOf, readArguments } from './read-arguments.ts';
 
 /** Bytes of all documents together: what the linter keeps of them must fit into memory. */

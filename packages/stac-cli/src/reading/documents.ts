@@ -1,14 +1,26 @@
-import { stat } from 'node:fs/promises';
 import { isObject } from '@headwater/stac';
+import { stat } from 'node:fs/promises';
 import type { AgainOptions } from './again.ts';
-import { isStac } from './is-stac.ts';
 import { READ_LIMITS } from './limits.ts';
 import { linesOf } from './lines.ts';
 import { LINES, listFiles } from './list-files.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { messageOf, ReadError } from './read-error.ts';
 import { createReader } from './reader.ts';
-import { fileHref, sourceOf, type Source } from './source.ts';
+import { fileHref, type Source, sourceOf } from './source.ts';
+
+const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
+
+/**
+ * True for what means to be a STAC document, conforming or not; a folder may hold other JSON beside its catalogue. A Feature with neither
+ * links nor assets is data: one of GeoJSON.
+ */
+export function isStac(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { stac_version: version, type, links, assets } = value;
+  if (version !== undefined) return true;
+  return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
+}
 
 /** A document to validate, or why there is none; `share` of its source is then read (0-1). */
 export interface SourceDocument {

@@ -1,7 +1,7 @@
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { isString, listOf } from './checks.ts';
 import { checkNode, notADocument } from './catalog.ts';
-import { checkUsed } from './extension-use.ts';
+import { checkUsed } from './item-extensions.ts';
 import { checkExtent } from './extent.ts';
 import type { Finding } from '../finding.ts';
 import { hrefKind } from './formats.ts';

@@ -1,8 +1,27 @@
 import { EXTENSIONS } from '../extensions.ts';
 import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { checkUsed } from './extension-use.ts';
 import type { Report } from './report.ts';
+
+/** Where the fields of each of these extensions may stand. */
+export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
+
+/** Processing and raster, once declared, must be used somewhere: their schemas ask for it, each for its own places. */
+export function checkUsed(report: Report, holders: Holders): void {
+  for (const name of ['processing', 'raster'] as const) {
+    const isUsed = holders[name].some(
+      (holder) => isObject(holder) && Object.keys(holder).some((key) => key.startsWith(`${name}:`)),
+    );
+    if (report.declared[name] !== 'exact' || isUsed) continue;
+    report.add('/stac_extensions', {
+      rule: 'extension.unused',
+      got: `${name} declared, no field of it`,
+      expected: `a ${name}: field`,
+      fix: 'use it or drop it',
+      source: EXTENSIONS[name],
+    });
+  }
+}
 
 /** Rules that look at an Item as a whole: which extension must be in use where, and whether grid and geometry agree. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {

@@ -5,7 +5,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BASE, documents, treeOf } from '../../catalogue.fixture.ts';
 import { exportTree } from '../export-tree.ts';
-import { microsOf } from './instants.ts';
+import { microsOf } from './column.ts';
 import { exportGeoparquet, type GeoparquetExport } from './export-geoparquet.ts';
 
 let dir: string;

@@ -2,7 +2,7 @@ import { bboxOf, isObject, type GeometryLike, type JsonObject } from '@headwater
 import { geojsonToWkb, type SchemaElement } from 'hyparquet-writer';
 import { TreeError } from '../../tree/tree-error.ts';
 import { elementsOf, valueIn, type ColumnShape } from './column.ts';
-import { isFinerThanMicros, isUtcTime } from './instants.ts';
+import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
 /** Times that stac-geoparquet stores as such, where every one is a time in UTC. */
