@@ -35,6 +35,7 @@ const SHARED_PROCESS = [
   'http-service',
   'ingest',
   'land-cover',
+  'layer-kit',
   'orchestrator-backend',
   'orchestrator-client',
   'sample-world',

@@ -19,6 +19,7 @@ export * from './places/index.ts';
 export * from './imports/index.ts';
 export * from './runs/index.ts';
 export { otherCrsOf } from './geo/crs-member.ts';
+export { outlineDigest } from './geo/outline-digest.ts';
 export { OUTPUT_PIXEL_DEG, outputGrid, projectedBox, workGrid, type Box } from './geo/grid.ts';
 export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
 export type { ZoneCover } from './geo/zone-cover.ts';
@@ -27,4 +28,3 @@ export { FeatureScanner, type ScanFault, type ScanRules } from './geo/feature-sc
 export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, wound } from './geo/outlines.ts';
 export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
 export * from './search/index.ts';
-export * from './styles/index.ts';

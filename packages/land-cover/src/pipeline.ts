@@ -1,11 +1,5 @@
-import {
-  createStepClock,
-  type Deliverable,
-  openFiles,
-  type Pipeline,
-  type PipelineContext,
-  type PipelinePorts,
-} from '@headwater/core';
+import type { Deliverable, Pipeline, PipelineContext, PipelinePorts } from '@headwater/core';
+import { createStepClock, openFiles } from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_METHOD_VERSION } from './method/thresholds.ts';
 import { classifyYears, correctClasses } from './run/composites.ts';

@@ -1,4 +1,5 @@
-import { type Box, openFiles, outputGrid, type Pipeline, type PipelinePorts, placeSlug } from '@headwater/core';
+import { type Box, outputGrid, type Pipeline, type PipelinePorts, placeSlug } from '@headwater/core';
+import { openFiles } from '@headwater/layer-kit';
 import { collectionId, collectionPath, instant, itemId, rasterItem } from '@headwater/stac';
 import { type LulcParams, lulcPipeline, type LulcRequest, type LulcRunParams } from '@headwater/land-cover';
 import { writeGeoTiff } from '@headwater/raster';

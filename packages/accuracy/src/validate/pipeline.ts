@@ -1,6 +1,5 @@
 import {
   checkTableRoom,
-  createStepClock,
   type Deliverable,
   invalidField,
   isObject,
@@ -14,6 +13,7 @@ import {
   sha256,
   versionsOfNeeds,
 } from '@headwater/core';
+import { createStepClock } from '@headwater/layer-kit';
 import { assess } from '../assess/assessment.ts';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';

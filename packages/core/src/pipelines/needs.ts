@@ -5,7 +5,7 @@ import type { Remedies } from '../ports/remedies.ts';
 import { collectionOf } from '../places/place-slugs.ts';
 import type { ComputedPlace } from '../places/computed-place.ts';
 import { DEFAULT_REMEDIES } from './default-remedies.ts';
-import { isMadeFor } from './made-for.ts';
+import { isMadeFor } from './item-properties.ts';
 
 /** By which request a pipeline makes something. */
 interface Maker {

@@ -3,7 +3,7 @@ import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import { outlineDigest } from '../geo/outline-digest.ts';
 import type { Outline } from '../geo/outlines.ts';
-import { BOUNDARY } from '../pipelines/made-for.ts';
+import { BOUNDARY } from '../pipelines/item-properties.ts';
 import { type LayerNeed, nameOfNeed, versionsOfNeeds, type Need } from '../pipelines/needs.ts';
 import { collectionOf, type PlaceSlugs } from '../places/place-slugs.ts';
 import type { Pipeline, PipelinePorts } from '../pipelines/pipeline.ts';

@@ -1,4 +1,4 @@
-import { propertiesOfItem } from '../pipelines/item-sources.ts';
+import { propertiesOfItem } from '../pipelines/item-properties.ts';
 import type { NewItem } from '../ports/catalog.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Deliverable } from '../ports/runs.ts';

@@ -1,4 +1,4 @@
-import { rgb } from '@headwater/core';
+import { rgb } from '@headwater/layer-kit';
 
 /** One land-cover class of the raster band. */
 export interface LulcClass {

@@ -1,4 +1,4 @@
-import type { StyleClass } from '@headwater/core';
+import type { StyleClass } from '@headwater/layer-kit';
 import { displayColor, LULC_CLASSES } from './classes.ts';
 
 /** Level of a style: 1 groups of land, 2 trees and crops, 3 every class. */

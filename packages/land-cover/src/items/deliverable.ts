@@ -1,4 +1,5 @@
-import { type Deliverable, formerItem, publishVectorLayer, type PublishedTable } from '@headwater/core';
+import { type Deliverable, formerItem, type PublishedTable } from '@headwater/core';
+import { publishVectorLayer } from '@headwater/layer-kit';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
 import { lulcSheet } from './lulc-sheet.ts';

@@ -1,4 +1,5 @@
-import { fileAsset, type PipelinePorts, type StyleFiles } from '@headwater/core';
+import type { PipelinePorts } from '@headwater/core';
+import { fileAsset, type StyleFiles } from '@headwater/layer-kit';
 import { type ExtraAssetInput, MEDIA } from '@headwater/stac';
 
 /** Assets of the styles of levels 1 and 2. */

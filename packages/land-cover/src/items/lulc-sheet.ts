@@ -1,11 +1,5 @@
-import {
-  MWS_AREA,
-  type Mws,
-  type PublishedTable,
-  sphericalAreaHa,
-  type TableColumn,
-  type TableRow,
-} from '@headwater/core';
+import { type Mws, type PublishedTable, sphericalAreaHa, type TableColumn, type TableRow } from '@headwater/core';
+import { MWS_AREA } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
 import { hectares, UID } from '../derived/shared/columns.ts';
 import type { AreasByYear } from './mws-layer.ts';

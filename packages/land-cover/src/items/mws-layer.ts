@@ -1,13 +1,6 @@
 import type { Feature, FeatureCollection, MultiPolygon } from 'geojson';
-import {
-  featureGeometry,
-  type Mws,
-  MWS_AREA,
-  sphericalAreaHa,
-  type TableColumn,
-  type VectorStyle,
-  type ZonalAreas,
-} from '@headwater/core';
+import { featureGeometry, type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
+import { MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
 
 /** Class areas per MWS (hectares, `[256]` per uid) of each year. */

@@ -1,5 +1,6 @@
 import type { FeatureCollection, MultiPolygon } from 'geojson';
-import { PAPER, percentOf, type Shown } from '@headwater/core';
+import { percentOf } from '@headwater/core';
+import { PAPER, type Shown } from '@headwater/layer-kit';
 import type { ClassInput } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import type { MwsProperties } from './mws-layer.ts';

@@ -1,4 +1,5 @@
-import type { Mws, VectorLayerDraft } from '@headwater/core';
+import type { Mws } from '@headwater/core';
+import type { VectorLayerDraft } from '@headwater/layer-kit';
 import { type AreasByYear, mwsLayer, mwsStyle } from './mws-layer.ts';
 import { mwsPreview } from './mws-preview.ts';
 

@@ -1,4 +1,4 @@
-import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/core';
+import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';

@@ -1,15 +1,12 @@
+import { fileName, formerItem, type NewItem, type NewLayer } from '@headwater/core';
 import {
   fileAsset,
-  fileName,
-  formerItem,
-  type NewItem,
-  type NewLayer,
   publishRasterLayer,
   rasterQml,
   rasterSld,
   type StyleTexts,
   writeStyles,
-} from '@headwater/core';
+} from '@headwater/layer-kit';
 import { type ExtraAssetInput, MEDIA } from '@headwater/stac';
 import { lulcPalette } from '../classes/classes.ts';
 import { LULC_LEVELS, levelStyle, type LulcLevel } from '../classes/levels.ts';

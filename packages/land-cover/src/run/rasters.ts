@@ -4,11 +4,11 @@ import {
   type PipelineContext,
   type PipelinePorts,
   type Rgba,
-  type RunFiles,
   type StoredFile,
   type WorkContext,
   type WrittenRaster,
 } from '@headwater/core';
+import type { RunFiles } from '@headwater/layer-kit';
 import type { NonEmpty } from '@headwater/stac';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';

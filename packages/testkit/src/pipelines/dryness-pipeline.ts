@@ -1,21 +1,19 @@
 import {
   type ComputedPlace,
-  createStepClock,
   type Deliverable,
   layerNamesOf,
   type LayerNeed,
   loadPlace,
-  openFiles,
   type OpenedLayer,
   outputGrid,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
   requestOfPlace,
-  type RunFiles,
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
+import { createStepClock, openFiles, type RunFiles } from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { NO_DRYNESS } from './dryness-blocks.ts';
 import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';

@@ -1,10 +1,8 @@
 import {
-  createStepClock,
   type Deliverable,
   eoAccountField,
   findPlace,
   invalidField,
-  openFiles,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
@@ -12,6 +10,7 @@ import {
   placeFields,
   placeSlug,
 } from '@headwater/core';
+import { createStepClock, openFiles } from '@headwater/layer-kit';
 import { collectionId, collectionPath, instant, itemId, type ItemId, vectorItem } from '@headwater/stac';
 import { z } from 'zod';
 

@@ -3,13 +3,13 @@ import {
   collectionIdOf,
   collectionOf,
   type ComputedPlace,
-  itemGrid,
   type NewItem,
   type NewLayer,
   type PipelinePorts,
   type StoredFile,
   type WrittenRaster,
 } from '@headwater/core';
+import { itemGrid } from '@headwater/layer-kit';
 import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/stac';
 
 /** Degrees a pixel of these rasters. */

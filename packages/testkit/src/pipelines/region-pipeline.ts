@@ -1,15 +1,5 @@
-import {
-  collectionOf,
-  type Deliverable,
-  DomainError,
-  itemFrame,
-  openFiles,
-  outputGrid,
-  type Pipeline,
-  regionPlace,
-  itemGrid,
-  timesOfYears,
-} from '@headwater/core';
+import { collectionOf, type Deliverable, DomainError, outputGrid, type Pipeline, regionPlace } from '@headwater/core';
+import { itemFrame, openFiles, itemGrid, timesOfYears } from '@headwater/layer-kit';
 import { itemId, rasterItem } from '@headwater/stac';
 import { z } from 'zod';
 import { PLACE_PIPELINE, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';

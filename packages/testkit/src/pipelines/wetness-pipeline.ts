@@ -1,22 +1,20 @@
 import {
   type ComputedPlace,
-  createStepClock,
   type Deliverable,
   type LayerNeed,
   layerNamesOf,
   loadPlace,
   type Mws,
-  openFiles,
   outputGrid,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
   requestOfPlace,
-  type RunFiles,
   sphericalAreaHa,
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
+import { createStepClock, openFiles, type RunFiles } from '@headwater/layer-kit';
 import { outlineNames, OUTLINES } from './outline-pipeline.ts';
 import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
 import { PIXEL, publishedRaster, type WrittenLayer } from './raster-layer.ts';

@@ -1,4 +1,5 @@
-import { featureGeometry, isObject, type LayerFeature } from '@headwater/core';
+import { featureGeometry, isObject } from '@headwater/core';
+import type { LayerFeature } from '@headwater/layer-kit';
 import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { type GeometryReading, placePolygons, placePosition, toGeometry } from '../../places/place-geometry.ts';

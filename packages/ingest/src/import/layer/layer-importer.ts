@@ -5,14 +5,16 @@ import {
   loadPlace,
   ImportNotes,
   isUnlistedLayer,
+  type PixelEngine,
+  type Run,
+} from '@headwater/core';
+import {
   type MadeLayer,
   openFiles,
-  type PixelEngine,
   publishRasterLayer,
   publishVectorLayer,
-  type Run,
   type StyleTexts,
-} from '@headwater/core';
+} from '@headwater/layer-kit';
 import { isStacError } from '@headwater/stac';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';

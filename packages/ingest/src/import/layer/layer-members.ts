@@ -1,11 +1,5 @@
-import {
-  type ComputedPlace,
-  type IdSlugs,
-  itemFrame,
-  itemTitle,
-  type LayerDraft,
-  type PipelinePorts,
-} from '@headwater/core';
+import type { ComputedPlace, IdSlugs, PipelinePorts } from '@headwater/core';
+import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 

@@ -7,8 +7,8 @@ import {
   type NewItem,
   propertiesOfItem,
   sha256,
-  type StyleTexts,
 } from '@headwater/core';
+import type { StyleTexts } from '@headwater/layer-kit';
 import type { ImportJob } from '../shared/importer.ts';
 import { digestOf } from '../shared/publish-import.ts';
 import { IMPORT_DIGEST, importedItemId } from './layer-members.ts';

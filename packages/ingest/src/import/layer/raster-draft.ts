@@ -1,7 +1,5 @@
+import { fileName, isDomainError, type PixelEngine, type Rgba, type WrittenRaster } from '@headwater/core';
 import {
-  fileName,
-  isDomainError,
-  type PixelEngine,
   rampLegend,
   rampQml,
   rampSld,
@@ -10,12 +8,10 @@ import {
   rasterQml,
   rasterSld,
   rgb,
-  type Rgba,
   type RunFiles,
   type StyleClass,
   type StyleTexts,
-  type WrittenRaster,
-} from '@headwater/core';
+} from '@headwater/layer-kit';
 import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
 import type { ImportJob } from '../shared/importer.ts';

@@ -4,9 +4,9 @@ import {
   type ImportNotes,
   isObject,
   isStorable,
-  type LayerFeature,
   type TableColumn,
 } from '@headwater/core';
+import type { LayerFeature } from '@headwater/layer-kit';
 import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';

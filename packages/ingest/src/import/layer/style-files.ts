@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import type { StyleTexts } from '@headwater/core';
+import type { StyleTexts } from '@headwater/layer-kit';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { readWholeXml } from '../workbook/xml-elements.ts';

@@ -1,4 +1,4 @@
-import { stepsLegend, type StyleTexts, type VectorLayerDraft, type VectorStyle } from '@headwater/core';
+import { stepsLegend, type StyleTexts, type VectorLayerDraft, type VectorStyle } from '@headwater/layer-kit';
 import type { ImportedItem } from './layer-members.ts';
 import { importedDraft } from './layer-members.ts';
 import type { ReadVector } from './read-vector.ts';

@@ -1,4 +1,4 @@
-import { describedColumns, villageFeature } from '@headwater/core';
+import { describedColumns, villageFeature } from '@headwater/layer-kit';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';

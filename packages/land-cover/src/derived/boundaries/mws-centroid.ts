@@ -1,4 +1,5 @@
-import { describedColumns, sphericalAreaHa, type LayerFeature, PAPER } from '@headwater/core';
+import { sphericalAreaHa } from '@headwater/core';
+import { describedColumns, type LayerFeature, PAPER } from '@headwater/layer-kit';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';

@@ -1,4 +1,5 @@
-import { describedColumns, mwsFeature, type TableColumn } from '@headwater/core';
+import type { TableColumn } from '@headwater/core';
+import { describedColumns, mwsFeature } from '@headwater/layer-kit';
 import type { PlaceParams } from '../../request/request.ts';
 import { AREA, UID } from '../shared/columns.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';

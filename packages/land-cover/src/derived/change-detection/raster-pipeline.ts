@@ -1,4 +1,5 @@
-import { outputGrid, type MadeLayer } from '@headwater/core';
+import { outputGrid } from '@headwater/core';
+import type { MadeLayer } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
 import type { Made, Work } from '../shared/derived-pipeline.ts';

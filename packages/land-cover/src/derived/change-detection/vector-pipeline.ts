@@ -8,9 +8,8 @@ import {
   featureGeometry,
   propertiesOfItem,
   type ComputedPlace,
-  type MadeLayer,
-  type LayerFeature,
 } from '@headwater/core';
+import type { MadeLayer, LayerFeature } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';
 import { layerNamesOf } from '../shared/described.ts';

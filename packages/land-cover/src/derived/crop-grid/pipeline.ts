@@ -1,11 +1,5 @@
-import {
-  outputGrid,
-  type PublishedReads,
-  sphericalAreaHa,
-  featureGeometry,
-  yearFields,
-  type LayerFeature,
-} from '@headwater/core';
+import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry, yearFields } from '@headwater/core';
+import type { LayerFeature } from '@headwater/layer-kit';
 import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
 import { placeParams, placeRequest } from '../../request/request.ts';

@@ -5,10 +5,9 @@ import {
   sphericalAreaHa,
   type TableColumn,
   featureGeometry,
-  fileAsset,
   fileName,
-  type LayerFeature,
 } from '@headwater/core';
+import { fileAsset, type LayerFeature } from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';

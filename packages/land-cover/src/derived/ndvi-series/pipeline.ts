@@ -1,10 +1,5 @@
-import {
-  type PublishedSeries,
-  sphericalAreaHa,
-  featureGeometry,
-  type MadeLayer,
-  type LayerFeature,
-} from '@headwater/core';
+import { type PublishedSeries, sphericalAreaHa, featureGeometry } from '@headwater/core';
+import type { MadeLayer, LayerFeature } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf } from '../../run/job.ts';

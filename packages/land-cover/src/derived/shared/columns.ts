@@ -1,7 +1,7 @@
 import type { TableColumn } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
 
-export { MWS_AREA as AREA, MWS_UID as UID } from '@headwater/core';
+export { MWS_AREA as AREA, MWS_UID as UID } from '@headwater/layer-kit';
 
 /** A column of hectares. */
 export const hectares = (name: string, description: string): TableColumn => ({

@@ -1,23 +1,25 @@
 import {
-  checkBoundary,
-  createStepClock,
   type Deliverable,
-  isOutputGrid,
   type LayerNeed,
-  type MadeLayer,
-  openFiles,
   type OpenedLayer,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
   type PublishedSeries,
   type PublishedTable,
-  type RunFiles,
-  inputsOfPlace,
   versionsOfNeeds,
   loadPlace,
   type ComputedPlace,
 } from '@headwater/core';
+import {
+  checkBoundary,
+  createStepClock,
+  isOutputGrid,
+  type MadeLayer,
+  openFiles,
+  type RunFiles,
+  inputsOfPlace,
+} from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { PlaceParams } from '../../request/request.ts';
 

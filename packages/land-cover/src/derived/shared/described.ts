@@ -1,14 +1,5 @@
-import {
-  layerNamesOf as namesOf,
-  type LayerDraft,
-  type LayerNames,
-  type PlaceSlugs,
-  itemFrame,
-  itemSources,
-  itemTitle,
-  SYNTHETIC_NOTICE,
-  timesOfYears,
-} from '@headwater/core';
+import { layerNamesOf as namesOf, type LayerNames, type PlaceSlugs, SYNTHETIC_NOTICE } from '@headwater/core';
+import { type LayerDraft, itemFrame, itemSources, itemTitle, timesOfYears } from '@headwater/layer-kit';
 import { itemId, type ItemId, type ItemInput } from '@headwater/stac';
 import type { Work } from './derived-pipeline.ts';
 

@@ -1,17 +1,5 @@
-import {
-  fileName,
-  type MadeLayer,
-  outputGrid,
-  percentOf,
-  publishRasterLayer,
-  rasterQml,
-  rasterSld,
-  rgb,
-  type Rgba,
-  type StyleClass,
-  type WorkContext,
-  type WrittenRaster,
-} from '@headwater/core';
+import { fileName, outputGrid, percentOf, type Rgba, type WorkContext, type WrittenRaster } from '@headwater/core';
+import { type MadeLayer, publishRasterLayer, rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { GSD } from '../../run/rasters.ts';

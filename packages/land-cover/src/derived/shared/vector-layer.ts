@@ -5,7 +5,7 @@ import {
   type Shown,
   stepsLegend,
   type VectorLayerDraft,
-} from '@headwater/core';
+} from '@headwater/layer-kit';
 import { type Described, draftOf, type ItemWork } from './described.ts';
 
 /** A vector layer to be published, whose features have properties `Row`. */

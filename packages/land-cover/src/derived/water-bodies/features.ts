@@ -1,5 +1,6 @@
 import type { PixelGrid } from '@headwater/core/pixel-plan';
-import type { TableColumn, LayerFeature } from '@headwater/core';
+import type { TableColumn } from '@headwater/core';
+import type { LayerFeature } from '@headwater/layer-kit';
 import type { MultiPolygon, Position } from 'geojson';
 import { hectares } from '../shared/columns.ts';
 import type { WaterBody } from './find-water.ts';

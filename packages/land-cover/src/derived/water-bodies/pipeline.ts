@@ -1,4 +1,5 @@
-import { outputGrid, type VectorStyle, type LayerFeature, PAPER } from '@headwater/core';
+import { outputGrid } from '@headwater/core';
+import { type VectorStyle, type LayerFeature, PAPER } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';

@@ -1,4 +1,5 @@
-import { describedColumns, type Mws, MWS_UID, sphericalAreaHa, type TableColumn } from '@headwater/core';
+import { type Mws, sphericalAreaHa, type TableColumn } from '@headwater/core';
+import { describedColumns, MWS_UID } from '@headwater/layer-kit';
 import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { VectorDraft } from '../shared/vector-layer.ts';

@@ -1,4 +1,5 @@
-import { describedColumns, MWS_UID, type TableColumn, type TableRow, type VectorStyle } from '@headwater/core';
+import type { TableColumn, TableRow } from '@headwater/core';
+import { describedColumns, MWS_UID, type VectorStyle } from '@headwater/layer-kit';
 import { DIRECTIONS } from '../../zones/connectivity.ts';
 import type { Connection } from './block.ts';
 

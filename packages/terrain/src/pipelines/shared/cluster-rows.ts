@@ -1,11 +1,5 @@
-import {
-  type ComputedPlace,
-  MWS_AREA,
-  MWS_UID,
-  sphericalAreaHa,
-  type TableColumn,
-  type ZonalAreas,
-} from '@headwater/core';
+import { type ComputedPlace, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
+import { MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { descriptorOfAreas, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
 import type { Attributes } from './vector-layer.ts';
 

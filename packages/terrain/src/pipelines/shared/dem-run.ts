@@ -1,19 +1,15 @@
 import {
   type ComputedPlace,
-  createStepClock,
   type Deliverable,
-  inputsOfPlace,
   loadPlace,
-  openFiles,
   type PipelineContext,
   type PipelinePorts,
   type PipelineStep,
-  type RunFiles,
   type ScratchRaster,
-  type StepClock,
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
+import { createStepClock, inputsOfPlace, openFiles, type RunFiles, type StepClock } from '@headwater/layer-kit';
 import { grown, pixelMetres } from './dem-grid.ts';
 import type { TerrainItem } from './item-members.ts';
 import { type DemRead, readDem } from './read-dem.ts';

@@ -2,15 +2,11 @@ import {
   type ComputedPlace,
   type Elevation,
   type IdSlugs,
-  itemFrame,
-  itemSources,
-  itemTitle,
-  type LayerDraft,
   type OpenedLayer,
   type PipelinePorts,
   SYNTHETIC_NOTICE,
-  timesOfYears,
 } from '@headwater/core';
+import { itemFrame, itemSources, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
 import { type ItemId, itemId } from '@headwater/stac';
 
 /** What an Item of a terrain layer tells. */

@@ -1,4 +1,4 @@
-import type { StyleClass, VectorStyle } from '@headwater/core';
+import type { StyleClass, VectorStyle } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
 

@@ -1,13 +1,11 @@
 import {
   type ComputedPlace,
   fileName,
-  type MadeLayer,
-  publishRasterLayer,
-  type RasterLayerDraft,
   type ScratchRaster,
   type WriteCogRequest,
   type WrittenRaster,
 } from '@headwater/core';
+import { type MadeLayer, publishRasterLayer, type RasterLayerDraft } from '@headwater/layer-kit';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
 import type { RasterContent } from '@headwater/stac';
 import { pixelMetres } from './dem-grid.ts';

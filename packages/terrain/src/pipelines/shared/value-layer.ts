@@ -1,4 +1,4 @@
-import { rampLegend, rampQml, rampSld, rampStops, type StyleClass } from '@headwater/core';
+import { rampLegend, rampQml, rampSld, rampStops, type StyleClass } from '@headwater/layer-kit';
 import type { DemLayer } from './raster-pipeline.ts';
 
 /** Value of pixels without one. */

@@ -1,10 +1,5 @@
-import {
-  type FeatureRow,
-  publishVectorLayer,
-  type PublishedTable,
-  stepsLegend,
-  type VectorLayerDraft,
-} from '@headwater/core';
+import type { PublishedTable } from '@headwater/core';
+import { type FeatureRow, publishVectorLayer, stepsLegend, type VectorLayerDraft } from '@headwater/layer-kit';
 import type { DemRun, Published } from './dem-run.ts';
 import { type ItemTools, terrainMembers, type TerrainItem } from './item-members.ts';
 

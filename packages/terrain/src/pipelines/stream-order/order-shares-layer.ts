@@ -1,4 +1,5 @@
-import { MWS_AREA, MWS_UID, type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
+import { type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
+import { MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { GREATEST_ORDER, sharesOfOrders } from '../../zones/stream-order-shares.ts';
 import type { Attributes } from '../shared/vector-layer.ts';
 

@@ -1,13 +1,5 @@
-import {
-  mwsZones,
-  percentOf,
-  rasterQml,
-  rasterSld,
-  rgb,
-  type Rgba,
-  type StyleClass,
-  type WrittenRaster,
-} from '@headwater/core';
+import { mwsZones, percentOf, type Rgba, type WrittenRaster } from '@headwater/core';
+import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';

@@ -1,4 +1,5 @@
-import type { ComputedPlace, TableColumn, VectorStyle, ZonalAreas } from '@headwater/core';
+import type { ComputedPlace, TableColumn, ZonalAreas } from '@headwater/core';
+import type { VectorStyle } from '@headwater/layer-kit';
 import type { TerrainGroup } from '../../landforms/classes.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
 import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from '../shared/cluster-rows.ts';

@@ -1,15 +1,5 @@
-import {
-  checkBoundary,
-  createStepClock,
-  type Deliverable,
-  inputsOfNeeds,
-  isGridAround,
-  loadPlace,
-  mwsZones,
-  openFiles,
-  type PipelineContext,
-  type PipelinePorts,
-} from '@headwater/core';
+import { type Deliverable, loadPlace, mwsZones, type PipelineContext, type PipelinePorts } from '@headwater/core';
+import { checkBoundary, createStepClock, inputsOfNeeds, isGridAround, openFiles } from '@headwater/layer-kit';
 import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { publishMws } from '../shared/mws-layer.ts';
 import { resolveWithMws, terrainBasics, type TerrainParams, type TerrainPipeline } from '../shared/request.ts';

@@ -1,14 +1,8 @@
 import {
-  checkBoundary,
   type ComputedPlace,
-  createStepClock,
   type Deliverable,
-  inputsOfNeeds,
-  isGridAround,
-  isOutputGrid,
   type LayerNeed,
   loadPlace,
-  openFiles,
   type OpenedLayer,
   type Pipeline,
   type PipelineContext,
@@ -17,6 +11,14 @@ import {
   type ScratchRaster,
   type WorkContext,
 } from '@headwater/core';
+import {
+  checkBoundary,
+  createStepClock,
+  inputsOfNeeds,
+  isGridAround,
+  isOutputGrid,
+  openFiles,
+} from '@headwater/layer-kit';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
 import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { resolveWithMws, terrainBasics } from '../shared/request.ts';

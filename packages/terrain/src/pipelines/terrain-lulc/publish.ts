@@ -1,15 +1,13 @@
 import {
-  fileAsset,
   fileName,
   mwsZones,
   outputGrid,
   type OpenedLayer,
   type Rgba,
-  rgb,
   type ScratchRaster,
-  type StepClock,
   type WorkContext,
 } from '@headwater/core';
+import { fileAsset, rgb, type StepClock } from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';

@@ -1,4 +1,5 @@
-import type { ComputedPlace, TableColumn, VectorStyle, ZonalAreas } from '@headwater/core';
+import type { ComputedPlace, TableColumn, ZonalAreas } from '@headwater/core';
+import type { VectorStyle } from '@headwater/layer-kit';
 import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../shared/cluster-rows.ts';

@@ -1,14 +1,5 @@
-import {
-  type ComputedPlace,
-  type Outline,
-  percentOf,
-  rasterQml,
-  rasterSld,
-  rgb,
-  type Rgba,
-  type StyleClass,
-  type WrittenRaster,
-} from '@headwater/core';
+import { type ComputedPlace, type Outline, percentOf, type Rgba, type WrittenRaster } from '@headwater/core';
+import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { LANDFORMS } from '../../landforms/classes.ts';
 import { demPipeline } from '../shared/raster-pipeline.ts';

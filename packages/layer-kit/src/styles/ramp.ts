@@ -1,5 +1,5 @@
+import type { RampStop } from '@headwater/core';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
-import type { RampStop } from '../ports/pixels.ts';
 import { rgb, type StyleClass } from './style-class.ts';
 
 /** Stops of a ramp in ascending order; throws a RangeError where there is none. */

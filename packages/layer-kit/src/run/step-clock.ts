@@ -1,5 +1,4 @@
-import type { WorkContext } from '../ports/pixels.ts';
-import type { PipelineContext, PipelinePorts } from './pipeline.ts';
+import type { PipelineContext, PipelinePorts, WorkContext } from '@headwater/core';
 
 /** Runs steps one after another and remembers how long each took. */
 export interface StepClock {

@@ -1,9 +1,5 @@
+import { BOUNDARY, boxPolygon, outlineDigest, outputGrid, type PixelGrid } from '@headwater/core';
 import { expect, it } from 'vitest';
-import { outlineDigest } from '../geo/outline-digest.ts';
-import { boxPolygon } from '../geo/outlines.ts';
-import { outputGrid } from '../geo/grid.ts';
-import type { PixelGrid } from '../ports/pixel-plan.ts';
-import { BOUNDARY } from './made-for.ts';
 import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 
 const BOX = [77.50005, 18.00005, 77.60995, 18.10995] as const;

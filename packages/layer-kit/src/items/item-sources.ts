@@ -1,9 +1,5 @@
-import { instant, isObject, type ItemInput, type LinkTarget } from '@headwater/stac';
-import type { Addresses } from '../ports/addresses.ts';
-import type { OpenedLayer } from '../ports/published.ts';
-
-/** Stands between the credits of several sources. */
-export const BETWEEN_CREDITS = '; ';
+import { type Addresses, BETWEEN_CREDITS, type OpenedLayer, propertiesOfItem } from '@headwater/core';
+import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 
 /** What the Items of the layers that a run read make the Item of its own layer say. */
 export interface ItemSources {
@@ -29,15 +25,6 @@ export function itemSources(sources: readonly OpenedLayer[], addresses: Pick<Add
     synthetic: said.some((properties) => properties['headwater:synthetic'] === true),
   };
 }
-
-/** Properties of a stored Item; none where it has none. */
-export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown>> {
-  return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
-}
-
-/** First paragraph (Markdown) of the description of what was made of synthetic data: nobody may overlook it. */
-export const SYNTHETIC_NOTICE =
-  '**Made of SYNTHETIC data: generated, not measured. This layer says nothing about a real place.**';
 
 /** Times of an Item that is of hydrological years, the first and the last: 1 July to 30 June. */
 export const timesOfYears = ([from, to]: readonly [number, number]): Pick<ItemInput, 'start' | 'end'> => ({

@@ -1,9 +1,13 @@
+import {
+  boxPolygon,
+  fileName,
+  layerNamesOf,
+  type PixelGrid,
+  type StoredFile,
+  type ThumbnailColors,
+  type WrittenRaster,
+} from '@headwater/core';
 import { type ExtraAssetInput, type RasterContent, type RasterGrid, rasterItem } from '@headwater/stac';
-import { boxPolygon } from '../geo/outlines.ts';
-import { fileName, layerNamesOf } from '../places/place-slugs.ts';
-import type { StoredFile } from '../ports/assets.ts';
-import type { PixelGrid } from '../ports/pixel-plan.ts';
-import type { ThumbnailColors, WrittenRaster } from '../ports/pixels.ts';
 import { fileAsset, type Shown, sideAssets, type StyleTexts, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
 import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
 

@@ -1,7 +1,5 @@
+import { boxOf, boxPolygon, DomainError, FEATURE_SHAPE, fileName, layerNamesOf } from '@headwater/core';
 import { checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from '@headwater/stac';
-import { DomainError } from '../errors.ts';
-import { boxOf, boxPolygon } from '../geo/outlines.ts';
-import { fileName, layerNamesOf } from '../places/place-slugs.ts';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';
 import type { VectorShape } from '../styles/vector-style.ts';
@@ -32,9 +30,6 @@ export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow> extends L
   /** Files beside it, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
 }
-
-/** Property of the Items of vector layers: what all of its features are, a `VectorShape`; left out where they differ or there are none. */
-export const FEATURE_SHAPE = 'headwater:feature_shape';
 
 const SHAPES: Readonly<Record<LayerFeature['geometry']['type'], VectorShape>> = {
   MultiPolygon: 'polygon',

@@ -1,5 +1,5 @@
+import type { TableColumn } from '@headwater/core';
 import type { ColumnInput, NonEmpty } from '@headwater/stac';
-import type { TableColumn } from '../ports/tables.ts';
 
 const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
 

@@ -1,7 +1,5 @@
+import { boxPolygon, type ComputedPlace, type Outline, type Rgba, type ZoneThumbnailRequest } from '@headwater/core';
 import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import { boxPolygon, type Outline } from '../geo/outlines.ts';
-import type { ComputedPlace } from '../places/computed-place.ts';
-import type { Rgba, ZoneThumbnailRequest } from '../ports/pixels.ts';
 import { rgb } from '../styles/style-class.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';

@@ -1,4 +1,4 @@
-import { element, type Xml, xmlDocument, xmlText } from '../xml.ts';
+import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { ascending } from './ramp.ts';
 import type { StyleClass } from './style-class.ts';
 import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';

@@ -1,9 +1,7 @@
+import { boxPolygon, featureGeometry, type Place, slugsOf } from '@headwater/core';
 import { instant, itemId } from '@headwater/stac';
 import { expect, it } from 'vitest';
-import { boxPolygon, featureGeometry } from '../geo/outlines.ts';
-import { slugsOf } from '../places/place-slugs.ts';
-import type { Place } from '../ports/places.ts';
-import { itemFrame } from './item-frame.ts';
+import { itemFrame } from '../items/item-frame.ts';
 import type { LayerTools } from './made-layer.ts';
 import { publishRasterLayer } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';

@@ -1,11 +1,15 @@
+import {
+  collectionOf,
+  type ComputedPlace,
+  layerNamesOf,
+  type NewItem,
+  type NewLayer,
+  type PipelinePorts,
+  type StoredFile,
+} from '@headwater/core';
 import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
-import type { ComputedPlace } from '../places/computed-place.ts';
-import { collectionOf, layerNamesOf } from '../places/place-slugs.ts';
-import type { StoredFile } from '../ports/assets.ts';
-import type { NewItem, NewLayer } from '../ports/catalog.ts';
 import type { StyleFiles } from './layer-files.ts';
-import type { PipelinePorts } from './pipeline.ts';
-import type { RunFiles } from './run-files.ts';
+import type { RunFiles } from '../run/run-files.ts';
 
 /** A layer of a place that is to be published: what its Item tells, and where it stands at the map server. */
 export interface LayerDraft {

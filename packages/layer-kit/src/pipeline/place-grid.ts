@@ -1,11 +1,15 @@
-import { DomainError } from '../errors.ts';
-import { type Box, outputGrid } from '../geo/grid.ts';
-import type { ComputedPlace } from '../places/computed-place.ts';
-import type { PixelGrid } from '../ports/pixel-plan.ts';
-import type { PixelEngine } from '../ports/pixels.ts';
-import type { OpenedLayer } from '../ports/published.ts';
-import { isMadeFor } from './made-for.ts';
-import { type LayerNeed, nameOfNeed } from './needs.ts';
+import {
+  type Box,
+  type ComputedPlace,
+  DomainError,
+  isMadeFor,
+  type LayerNeed,
+  nameOfNeed,
+  type OpenedLayer,
+  outputGrid,
+  type PixelEngine,
+  type PixelGrid,
+} from '@headwater/core';
 
 /** Degrees: what reading and writing a file may change. */
 const SAME = 1e-9;

@@ -1,8 +1,6 @@
+import type { PipelinePorts, Rgba, StoredFile } from '@headwater/core';
 import type { AssetInput, PreviewInput } from '@headwater/stac';
-import type { StoredFile } from '../ports/assets.ts';
-import type { Rgba } from '../ports/pixels.ts';
-import type { PipelinePorts } from './pipeline.ts';
-import type { RunFiles } from './run-files.ts';
+import type { RunFiles } from '../run/run-files.ts';
 
 /** Long side of previews, pixels. */
 export const THUMBNAIL_SIZE = 512;

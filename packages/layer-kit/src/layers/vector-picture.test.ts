@@ -1,5 +1,5 @@
+import { boxPolygon, featureGeometry } from '@headwater/core';
 import { expect, it } from 'vitest';
-import { boxPolygon, featureGeometry } from '../geo/outlines.ts';
 import type { VectorStyle } from '../styles/vector-style.ts';
 import { type LayerFeature, pictureOf } from './vector-picture.ts';
 

@@ -1,6 +1,6 @@
+import { element, xmlText } from '@headwater/core/xml';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { element, xmlText } from '../xml.ts';
 import { rampQml, rasterQml, vectorQml } from './qml.ts';
 import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';

@@ -1,4 +1,4 @@
-import type { TableColumn } from '../ports/tables.ts';
+import type { TableColumn } from '@headwater/core';
 
 /** Properties of a feature of a vector layer. */
 export type FeatureRow = Readonly<Record<string, string | number | null | readonly string[]>>;

@@ -1,5 +1,5 @@
+import type { TableColumn } from '@headwater/core';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { TableColumn } from '../ports/tables.ts';
 import {
   type ColumnsByProperty,
   type ColumnsOf,

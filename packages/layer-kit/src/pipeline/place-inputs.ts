@@ -1,6 +1,4 @@
-import type { ComputedPlace } from '../places/computed-place.ts';
-import { sha256 } from '../sha256.ts';
-import { type Need, type NeedSources, versionsOfNeeds } from './needs.ts';
+import { type ComputedPlace, type Need, type NeedSources, sha256, versionsOfNeeds } from '@headwater/core';
 
 /** The polygons of a place that a run computes. */
 type PlacePolygons = Pick<ComputedPlace, 'clip' | 'mws'>;

@@ -1,6 +1,4 @@
-import type { StoredFile } from '../ports/assets.ts';
-import type { Run } from '../ports/runs.ts';
-import type { PipelinePorts } from './pipeline.ts';
+import type { PipelinePorts, Run, StoredFile } from '@headwater/core';
 
 /** The folder of one attempt at a run, and its files by name. */
 export interface RunFiles {

@@ -1,9 +1,13 @@
+import {
+  BOUNDARY,
+  CATALOGUE_TITLE,
+  collectionIdOf,
+  collectionOf,
+  type ComputedPlace,
+  outlineDigest,
+  type PipelinePorts,
+} from '@headwater/core';
 import { instant, type ItemId, type ItemInput } from '@headwater/stac';
-import { outlineDigest } from '../geo/outline-digest.ts';
-import { collectionIdOf, collectionOf } from '../places/place-slugs.ts';
-import type { ComputedPlace } from '../places/computed-place.ts';
-import { BOUNDARY } from './made-for.ts';
-import type { PipelinePorts } from './pipeline.ts';
 
 /** What the Item of a layer of a place is told of. */
 export interface FramedItem {
@@ -19,9 +23,6 @@ export interface FramedItem {
   readonly keywords: ItemInput['keywords'];
   readonly synthetic: boolean;
 }
-
-/** What stored Items call the catalogue; texts that are sent have the title of the publication. */
-export const CATALOGUE_TITLE = 'Headwater STAC catalogue';
 
 /** Members that the Items of all layers of a place have alike: where they stand in the catalogue, of which place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
