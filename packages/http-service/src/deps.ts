@@ -16,21 +16,21 @@ import type {
   Stores,
   Timers,
 } from '@headwater/core';
-import type { KylDownloads } from './workbook/kyl-downloads.ts';
-import type { BoundaryForms } from './layers/boundary-forms.ts';
-import type { LayerForms } from './layers/layer-forms.ts';
-import type { KeyLimits, KeyQuota } from './key-limits.ts';
+import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
+import type { BoundaryForms } from './features/maps/boundary-forms.ts';
+import type { LayerForms } from './features/maps/layer-forms.ts';
+import type { KeyLimits, KeyQuota } from './limits/key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
-import type { PublicLists } from './public-lists.ts';
-import type { TehsilOutlines } from './tehsil-outlines.ts';
-import type { TehsilSheets } from './tehsil-sheets.ts';
-import type { HealthReport } from './health.ts';
-import type { KnownNames } from './known-names.ts';
-import type { Publication } from './publication.ts';
-import type { Reply } from './reply.ts';
-import type { PlaceFiles } from './workbook/place-files.ts';
-import type { OpenAnswers } from './user-limits.ts';
-import type { WorkService } from './work-service/settings.ts';
+import type { PublicLists } from './features/public-data/sheets/public-lists.ts';
+import type { TehsilOutlines } from './features/reports/tehsil-outlines.ts';
+import type { TehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
+import type { HealthReport } from './health/create-health.ts';
+import type { KnownNames } from './pages/known-names.ts';
+import type { Publication } from './layers/publication.ts';
+import type { Reply } from './seam/reply.ts';
+import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
+import type { OpenAnswers } from './limits/user-limits.ts';
+import type { WorkService } from './features/work-service/settings.ts';
 
 /** Everything handlers may use; made once by `createHeadwater`. */
 export interface ServiceDeps {

@@ -19,14 +19,14 @@ import type {
   WorkerSettings,
 } from '@headwater/core';
 import type { DiskLimits } from './health/parts.ts';
-import type { ActivationRule } from './operations/places.ts';
+import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';
-import type { Operation } from './operation.ts';
-import type { WorkflowAccess } from './operations/workflow-runs.ts';
-import type { PublicationOptions } from './publication.ts';
-import type { UserLimits } from './user-limits.ts';
-import type { WorkServiceOptions } from './work-service/settings.ts';
-import type { ExportFolder } from './workbook/write-place-files.ts';
+import type { Operation } from './rows/operation.ts';
+import type { WorkflowAccess } from './features/work-service/rows/workflow-runs.ts';
+import type { PublicationOptions } from './layers/publication.ts';
+import type { UserLimits } from './limits/user-limits.ts';
+import type { WorkServiceOptions } from './features/work-service/settings.ts';
+import type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';
 
 /** What computing here needs. */
 export interface ComputeParts {

@@ -2,11 +2,11 @@ import { type AnyPipeline, DomainError, type PixelEngine } from '@headwater/core
 import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { toFetchHandler } from './fetch-handler.ts';
+import { toFetchHandler } from './hosts/fetch-handler.ts';
 import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHeadwater, type Headwater } from './headwater.ts';
-import { createScryptHasher } from './scrypt-hasher.ts';
-import { samplePipeline } from './sample-layer.fixture.ts';
+import { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
+import { samplePipeline } from './layers/sample-layer.fixture.ts';
 
 const SECRET = 'a key for tests only, never for a real service';
 const BASE = 'http://localhost';

@@ -1,13 +1,18 @@
 export { createHeadwater, type Headwater } from './headwater.ts';
-export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './queue-worker.ts';
+export { createQueueWorker, type QueueWorker, type QueueWorkerOptions } from './composition/queue-worker.ts';
 export type { HealthPart } from './health/report.ts';
-export type { Publication, PublicationOptions } from './publication.ts';
+export type { Publication, PublicationOptions } from './layers/publication.ts';
 export type { ComputeParts, HeadwaterOptions, ImportParts } from './headwater-options.ts';
-export { type JobTrigger, type NewJob, WORK_SERVICE, type WorkServiceOptions } from './work-service/settings.ts';
-export { USER_LIMITS, type UserLimits } from './user-limits.ts';
+export {
+  type JobTrigger,
+  type NewJob,
+  WORK_SERVICE,
+  type WorkServiceOptions,
+} from './features/work-service/settings.ts';
+export { USER_LIMITS, type UserLimits } from './limits/user-limits.ts';
 export type { ConstantDocuments, ServiceDeps } from './deps.ts';
-export type { OpenApiDocument, OpenApiOperation } from './openapi-document.ts';
-export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam.ts';
+export type { OpenApiDocument, OpenApiOperation } from './openapi/document.ts';
+export type { RequestBody, Service, ServiceRequest, ServiceResponse } from './seam/request.ts';
 export {
   operation,
   type CorsRule,
@@ -16,9 +21,9 @@ export {
   type OperationExample,
   type OperationInput,
   type ResponseSpec,
-} from './operation.ts';
-export { json, type Prepared, type Reply } from './reply.ts';
-export { prepared, type PreparedOptions } from './prepared.ts';
+} from './rows/operation.ts';
+export { json, type Prepared, type Reply } from './seam/reply.ts';
+export { prepared, type PreparedOptions } from './caching/prepared.ts';
 export {
   bodySpec,
   bytesBody,
@@ -32,10 +37,10 @@ export {
   type PartLimits,
   type PartsBody,
   type RowBody,
-} from './row-body.ts';
-export { buildOperations } from './operations/index.ts';
-export type { ActivationRule } from './operations/places.ts';
-export type { WorkflowAccess } from './operations/workflow-runs.ts';
+} from './seam/row-body.ts';
+export { buildOperations } from './features/index.ts';
+export type { ActivationRule } from './features/public-data/rows/places.ts';
+export type { WorkflowAccess } from './features/work-service/rows/workflow-runs.ts';
 export {
   EXAMPLE_COLLECTION,
   EXAMPLE_FILES,
@@ -47,25 +52,25 @@ export {
   EXAMPLE_RUN,
   EXAMPLE_TABLE,
   EXAMPLE_UID,
-} from './example-world.ts';
+} from './rows/example-world.ts';
 export { generateOpenApi, openApiPath, type DocumentFacts } from './openapi/generate.ts';
-export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './catalog-tree.ts';
+export { catalogTree, type CatalogTree, type CatalogTreeOptions } from './features/stac-api/catalog-tree.ts';
 export { createAddresses, storedAddresses } from './wire/addresses.ts';
 export { createService, nativePaths, type ServiceOptions } from './service/create-service.ts';
-export { checkedExport } from './handlers/export-asset.ts';
-export { type AskedResult, type ResultSources, runResult } from './handlers/run-result.ts';
-export { readWireParameters, type WireParameter, wireParameters } from './wire/compute/parameters.ts';
+export { checkedExport } from './features/work-service/handlers/export-asset.ts';
+export { type AskedResult, type ResultSources, runResult } from './features/runs/handlers/run-result.ts';
+export { readWireParameters, type WireParameter, wireParameters } from './features/runs/schemas/parameters.ts';
 export { STATUS_OF } from './wire/status.ts';
 export { type WireError, wireMessage } from './wire/wire-error.ts';
 export type { ErrorFormat } from './wire/wordings/index.ts';
 export type { Wording, WordingContext } from './wire/wordings/wording.ts';
-export { toFetchHandler, type FetchContext } from './fetch-handler.ts';
-export { nodeRequest, type NodeExchange } from './node-request.ts';
-export { answerClientError } from './answer-client-error.ts';
-export { guardServer, SERVER_LIMITS, type ServerLimits } from './guard-server.ts';
-export { createScryptHasher } from './scrypt-hasher.ts';
-export { csvText } from './wire/csv.ts';
-export { workbookStream, type WorkbookSheet } from './workbook/write-workbook.ts';
-export { importReportBody } from './wire/schemas/import.ts';
-export { shellWord } from './shell-word.ts';
-export type { ExportFolder } from './workbook/write-place-files.ts';
+export { toFetchHandler, type FetchContext } from './hosts/fetch-handler.ts';
+export { nodeRequest, type NodeExchange } from './hosts/node-request.ts';
+export { answerClientError } from './hosts/answer-client-error.ts';
+export { guardServer, SERVER_LIMITS, type ServerLimits } from './hosts/guard-server.ts';
+export { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
+export { csvText } from './features/public-data/schemas/csv.ts';
+export { workbookStream, type WorkbookSheet } from './features/public-data/workbook/write-workbook.ts';
+export { importReportBody } from './features/runs/schemas/import.ts';
+export { shellWord } from './pages/shell-word.ts';
+export type { ExportFolder } from './features/public-data/workbook/write-place-files.ts';

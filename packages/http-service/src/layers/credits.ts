@@ -1,5 +1,5 @@
 import { BETWEEN_CREDITS } from '@headwater/core';
-import type { Publication } from '../publication.ts';
+import type { Publication } from './publication.ts';
 
 /** A text that ends in a year or in years from and to. */
 const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;

@@ -1,6 +1,6 @@
-import type { OpenApiOperation } from '../openapi-document.ts';
-import type { Operation } from '../operation.ts';
-import { bodySpec, type FieldsKind, type RowBody } from '../row-body.ts';
+import type { OpenApiOperation } from './document.ts';
+import type { Operation } from '../rows/operation.ts';
+import { bodySpec, type FieldsKind, type RowBody } from '../seam/row-body.ts';
 import type { SchemaSink } from './json-schema.ts';
 import { namedExamples } from './named-examples.ts';
 

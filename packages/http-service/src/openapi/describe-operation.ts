@@ -1,6 +1,6 @@
 import { type ErrorCode, policiesOf } from '@headwater/core';
-import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../openapi-document.ts';
-import type { Operation, ResponseSpec } from '../operation.ts';
+import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts';
+import type { Operation, ResponseSpec } from '../rows/operation.ts';
 import { MEANING_OF, STATUS_OF, TITLE_OF } from '../wire/status.ts';
 import { wordingOf } from '../wire/wordings/index.ts';
 import { describeBody } from './describe-body.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Operation } from '../operation.ts';
-import { buildOperations } from '../operations/index.ts';
+import type { Operation } from '../rows/operation.ts';
+import { buildOperations } from '../features/index.ts';
 import { generateOpenApi } from './generate.ts';
-import { samplePipeline } from '../sample-layer.fixture.ts';
+import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 
 const sound: Operation = {
   id: 'sound',

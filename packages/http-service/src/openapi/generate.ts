@@ -1,6 +1,6 @@
 import { messageOf } from '@headwater/core';
-import type { OpenApiDocument, OpenApiOperation } from '../openapi-document.ts';
-import type { Operation } from '../operation.ts';
+import type { OpenApiDocument, OpenApiOperation } from './document.ts';
+import type { Operation } from '../rows/operation.ts';
 import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { describeOperation } from './describe-operation.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';

@@ -1,8 +1,8 @@
 import { isObject } from '@headwater/core';
 import { expect, test } from 'vitest';
-import type { OpenApiOperation } from '../openapi-document.ts';
-import { buildOperations } from '../operations/index.ts';
-import { samplePipeline } from '../sample-layer.fixture.ts';
+import type { OpenApiOperation } from './document.ts';
+import { buildOperations } from '../features/index.ts';
+import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 import { STATUS_OF } from '../wire/status.ts';
 import { generateOpenApi } from './generate.ts';
 

@@ -1,5 +1,5 @@
-import type { OpenApiExample } from '../openapi-document.ts';
-import type { OperationExample } from '../operation.ts';
+import type { OpenApiExample } from './document.ts';
+import type { OperationExample } from '../rows/operation.ts';
 
 /** Examples of a row as OpenAPI has them: by name, each with what it is answered. */
 export function namedExamples(

@@ -1,6 +1,6 @@
 import { messageOf, policies, policiesOf, type Policy } from '@headwater/core';
-import type { Operation } from '../operation.ts';
-import { bodySpec } from '../row-body.ts';
+import type { Operation } from '../rows/operation.ts';
+import { bodySpec } from '../seam/row-body.ts';
 import { STATUS_OF } from '../wire/status.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);

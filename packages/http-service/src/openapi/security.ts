@@ -1,5 +1,5 @@
 import { policies, policiesOf, type Policy, type SecurityScheme } from '@headwater/core';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../rows/operation.ts';
 
 /** Policies that the table names, ours first; those that OpenAPI has a word for become its security schemes. */
 export function securitySchemes(operations: readonly Operation[]): Readonly<Record<string, SecurityScheme>> {

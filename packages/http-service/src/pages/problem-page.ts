@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from './shell-word.ts';
 import type { Language } from '../wire/languages.ts';
 import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';

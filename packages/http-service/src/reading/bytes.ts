@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../seam.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import { mediaType, unsupportedType } from './media-type.ts';
 
 const PARSED_BY_HOST =

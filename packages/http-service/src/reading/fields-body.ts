@@ -1,5 +1,5 @@
-import type { FieldsKind, PartLimits } from '../row-body.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { FieldsKind, PartLimits } from '../seam/row-body.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import { parseQuery, setOnce } from './query.ts';
 import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
 import { mediaType, unsupportedType, type Header } from './media-type.ts';

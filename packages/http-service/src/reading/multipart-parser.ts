@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { DomainError, isStorable, messageOf } from '@headwater/core';
-import type { PartLimits } from '../row-body.ts';
+import type { PartLimits } from '../seam/row-body.ts';
 import { sentences } from '../wire/sentences.ts';
 
 /** Longest name of a part, bytes. */

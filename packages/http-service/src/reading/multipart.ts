@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
-import type { Part, PartLimits } from '../row-body.ts';
+import type { Part, PartLimits } from '../seam/row-body.ts';
 import { MultipartFile } from './multipart-file.ts';
 import { broken, createParser, faultOf, tooManyParts } from './multipart-parser.ts';
 import { payloadTooLarge } from './too-large.ts';

@@ -1,5 +1,5 @@
-import type { BytesBody, FieldsBody, PartLimits, PartsBody } from '../row-body.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { BytesBody, FieldsBody, PartLimits, PartsBody } from '../seam/row-body.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import { readBytes } from './bytes.ts';
 import { readFields } from './fields-body.ts';
 import { multipartOf } from './multipart-source.ts';

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '../deps.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../seam/reply.ts';
 import { checked } from '../wire/checked.ts';
 import { CallInput } from './call-input.ts';
 import type { Call } from './call.ts';

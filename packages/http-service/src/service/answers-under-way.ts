@@ -1,4 +1,4 @@
-import type { ServiceResponse } from '../seam.ts';
+import type { ServiceResponse } from '../seam/request.ts';
 
 /** Counts the answers of a service that are being made or read. */
 export interface AnswersUnderWay {

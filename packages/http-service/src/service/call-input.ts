@@ -1,6 +1,6 @@
 import type { Auth } from '@headwater/core';
-import type { OperationInput } from '../operation.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { OperationInput } from '../rows/operation.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 
 /** What `CallInput` is made of. */
 export interface CallParts {

@@ -8,8 +8,8 @@ import {
   policies,
 } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
-import { type KeyAllowance, type KeyLimits, tooOften } from '../key-limits.ts';
-import type { ServiceRequest } from '../seam.ts';
+import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import type { Reply } from '../reply.ts';
+import type { Operation } from '../rows/operation.ts';
+import type { Reply } from '../seam/reply.ts';
 
 /** Throws where an answer is not what its row promises: undeclared status, media type or shape. */
 export function checkReply(row: Operation, reply: Reply): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CorsRule } from '../operation.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { CorsRule } from '../rows/operation.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import { addCors } from './cors.ts';
 
 const request = (origin?: string): ServiceRequest => ({

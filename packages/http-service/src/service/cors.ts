@@ -1,5 +1,5 @@
-import type { CorsRule } from '../operation.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { CorsRule } from '../rows/operation.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import type { Route } from './route.ts';
 import { addVary, type MutableHeaders } from './vary.ts';
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../operation.ts';
-import type { Service } from '../seam.ts';
+import type { Operation } from '../rows/operation.ts';
+import type { Service } from '../seam/request.ts';
 import type { AnswersUnderWay } from './answers-under-way.ts';
 import { createExecute, type Execute, type ExecuteOptions } from './execute.ts';
 import { splitUrl } from './request-line.ts';

@@ -1,5 +1,5 @@
-import type { Reply } from '../reply.ts';
-import type { ServiceResponse } from '../seam.ts';
+import type { Reply } from '../seam/reply.ts';
+import type { ServiceResponse } from '../seam/request.ts';
 import type { Encodings } from './encodings.ts';
 import { sendPrepared } from './send-prepared.ts';
 import type { Call } from './call.ts';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { prepared } from '../prepared.ts';
+import { prepared } from '../caching/prepared.ts';
 import { createEncodings } from './encodings.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { compress, type Compressed } from '../compressing.ts';
-import { createKeptByBytes } from '../kept-by-bytes.ts';
-import type { Prepared } from '../reply.ts';
+import { compress, type Compressed } from '../caching/compressing.ts';
+import { createKeptByBytes } from '../caching/by-bytes.ts';
+import type { Prepared } from '../seam/reply.ts';
 
 /** Where compressing cannot be worth a header more. */
 const LEAST_BYTES = 256;

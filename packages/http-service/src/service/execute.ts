@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from '@headwater/core';
-import type { ServiceRequest, ServiceResponse } from '../seam.ts';
-import { allowanceHeaders } from '../key-limits.ts';
+import type { ServiceRequest, ServiceResponse } from '../seam/request.ts';
+import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';

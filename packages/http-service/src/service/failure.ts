@@ -1,5 +1,5 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
-import type { ServiceResponse } from '../seam.ts';
+import type { ServiceResponse } from '../seam/request.ts';
 import type { Language } from '../wire/languages.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';

@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../seam.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 

@@ -1,9 +1,9 @@
 import type { Logger } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toFetchHandler } from '../fetch-handler.ts';
+import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../rows/operation.ts';
 
 const fails: Operation = {
   id: 'fails',

@@ -1,5 +1,5 @@
-import type { CorsRule, Operation } from '../operation.ts';
-import type { ServiceRequest } from '../seam.ts';
+import type { CorsRule, Operation } from '../rows/operation.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 import { planOf, type RowDefaults, type RowPlan } from './row-plan.ts';
 
 /** A path of the table with its rows by method. */

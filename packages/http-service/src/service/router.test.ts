@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Method, Operation } from '../operation.ts';
+import type { Method, Operation } from '../rows/operation.ts';
 import { compileRoutes } from './route.ts';
 import { compileRouter, decodeParams } from './router.ts';
 

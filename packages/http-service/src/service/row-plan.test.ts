@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { operation } from '../operation.ts';
-import { KEY_ROW } from '../operations/public-row.ts';
-import { PlaceQuery } from '../wire/schemas/public-places.ts';
+import { operation } from '../rows/operation.ts';
+import { KEY_ROW } from '../features/public-data/rows/public-row.ts';
+import { PlaceQuery } from '../features/public-data/schemas/public-places.ts';
 import { planOf } from './row-plan.ts';
 
 const LIMITS = { bodyLimit: 1000 };

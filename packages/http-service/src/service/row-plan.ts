@@ -1,8 +1,8 @@
 import { policiesOf, type Policy } from '@headwater/core';
-import type { CorsRule, Operation } from '../operation.ts';
+import type { CorsRule, Operation } from '../rows/operation.ts';
 import { parseQuery } from '../reading/query.ts';
 import { createBodyReader, type BodyReader } from '../reading/read-body.ts';
-import { bodySpec } from '../row-body.ts';
+import { bodySpec } from '../seam/row-body.ts';
 import { checked } from '../wire/checked.ts';
 import { keepQueries } from './kept-queries.ts';
 

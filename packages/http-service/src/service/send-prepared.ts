@@ -1,5 +1,5 @@
-import type { Prepared } from '../reply.ts';
-import type { ServiceRequest, ServiceResponse } from '../seam.ts';
+import type { Prepared } from '../seam/reply.ts';
+import type { ServiceRequest, ServiceResponse } from '../seam/request.ts';
 import { chooseEncoding, type Encoding } from '../reading/accept-encoding.ts';
 import type { Encodings } from './encodings.ts';
 import { addVary, type MutableHeaders } from './vary.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createManualTime, createMemoryStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { toFetchHandler } from '../fetch-handler.ts';
+import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../rows/operation.ts';
 
 const BASE = 'http://headwater.example/api/v1';
 const ROOT = { username: 'root', password: 'tall-river-42' };

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import type { ServiceResponse } from '../../seam.ts';
+import type { ServiceResponse } from '../../seam/request.ts';
 import type { Language } from '../languages.ts';
 import type { WireError } from '../wire-error.ts';
 

@@ -1,0 +1,51 @@
+import type { AnyPipeline } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { createHeadwater } from '../headwater.ts';
+import { samplePipeline } from '../layers/sample-layer.fixture.ts';
+
+const failure = (...pipelines: readonly AnyPipeline[]): string => {
+  try {
+    createHeadwater({
+      baseUrl: 'http://localhost',
+      secret: 'a key for tests only, never for a real service',
+      pipelines,
+    });
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+const withRequest = (request: z.ZodObject, asked: unknown): AnyPipeline => ({
+  ...samplePipeline,
+  request,
+  examples: [{ name: 'first', request: asked }],
+});
+
+it('takes a pipeline whose example its own request reads', () => expect(failure(samplePipeline)).toBe(''));
+
+it.each([
+  [
+    'two of one name',
+    [samplePipeline, { ...samplePipeline, route: 'b', aliases: [] }],
+    /two pipelines are named sample_layer/,
+  ],
+  ['no example', [{ ...samplePipeline, examples: [] }], /has no example/],
+  [
+    'a field that every body has',
+    [withRequest(z.object({ wait: z.string() }), { wait: 'a' })],
+    /wait.*every computing body/,
+  ],
+  [
+    'two fields of one name on the wire',
+    [withRequest(z.object({ startYear: z.int(), start_year: z.int() }), { startYear: 1, start_year: 1 })],
+    /start_year, which field startYear has/,
+  ],
+  [
+    'an example that is refused',
+    [withRequest(z.object({ season: z.enum(['rabi']) }), { season: 'kharif' })],
+    /season.*mend one/,
+  ],
+])('refuses %s when the service is made', (_what, pipelines, message) =>
+  expect(failure(...pipelines)).toMatch(message),
+);

@@ -1,0 +1,36 @@
+import { type AnyPipeline, sharedRoutes } from '@headwater/core';
+import { wireField } from '../wire/request-names.ts';
+import { ComputeExtras } from '../features/runs/schemas/compute.ts';
+
+/** What would make a pipeline's route impossible to call or to describe, each with its remedy. */
+export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
+  const names = pipelines.map(({ name }) => name);
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [
+    ...(twice.length === 0 ? sharedRoutes(pipelines) : []),
+    ...twice.map((name) => `two pipelines are named ${name}; rename one`),
+    ...pipelines.flatMap((pipeline) =>
+      [...nameProblems(pipeline), ...exampleProblems(pipeline)].map(
+        (problem) => `pipeline ${pipeline.name}: ${problem}`,
+      ),
+    ),
+  ];
+}
+
+/** Fields that could not be told apart on the wire, or from what every computing body may have. */
+function nameProblems({ request }: AnyPipeline): readonly string[] {
+  const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
+  return Object.keys(request.shape).flatMap((field) => {
+    const { name, aliases } = wireField(field);
+    const clashes = [name, ...aliases].flatMap((each) => {
+      const owner = taken.get(each);
+      return owner === undefined ? [] : [`field ${field} is sent as ${each}, which ${owner} has; rename it`];
+    });
+    for (const each of [name, ...aliases]) taken.set(each, `field ${field}`);
+    return clashes;
+  });
+}
+
+function exampleProblems({ examples }: AnyPipeline): readonly string[] {
+  return examples.length === 0 ? ['has no example; add a request that works'] : [];
+}

@@ -1,0 +1,90 @@
+import { policies, type Policy } from '@headwater/core';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createHeadwater } from '../headwater.ts';
+import type { Operation } from '../rows/operation.ts';
+import { bytesBody, fieldsBody, partsBody } from '../seam/row-body.ts';
+
+const row: Operation = {
+  id: 'mine',
+  method: 'GET',
+  path: '/mine/',
+  auth: 'public',
+  tag: 'anything at all',
+  summary: 'A row of an embedder',
+  responses: { 200: { description: 'Yes', schema: z.object({ ok: z.boolean() }) } },
+  errors: [],
+  examples: [{ name: 'one', status: 200 }],
+  handler: () => ({ status: 200, json: { ok: true } }),
+};
+const key: Policy = {
+  name: 'key',
+  places: [{ in: 'header', name: 'x-api-key' }],
+  refusesFirst: 'method',
+  authenticate: async () => ({ kind: 'key' }),
+};
+
+function failure(operations: readonly Operation[]): string {
+  try {
+    createHeadwater({ baseUrl: 'http://localhost', secret: crypto.getRandomValues(new Uint8Array(32)), operations });
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe('the whole table is checked when it is made', () => {
+  it.each<[string, Partial<Operation>, RegExp]>([
+    [
+      'unknown policy',
+      { auth: JSON.parse('"nobody"') as 'public' },
+      /policy nobody is unknown; name one of public, bearer/,
+    ],
+    ['no policy', { auth: [] }, /has no policy/],
+    ['everybody first', { auth: ['public', key] }, /policy public takes everybody; put it last/],
+    [
+      'header in upper case',
+      { auth: { ...key, places: [{ in: 'header', name: 'X-Key' }] } },
+      /write header X-Key in lower/,
+    ],
+    ['body policy without a body', { auth: { ...key, places: [{ in: 'body', name: 'key' }] } }, /looks into the body/],
+    ['method', { method: JSON.parse('"OPTIONS"') as 'GET' }, /method OPTIONS cannot be a row/],
+    ['path', { path: 'mine' }, /path "mine" cannot be routed/],
+    ['path with a query', { path: '/mine?a=1' }, /cannot be routed/],
+    [
+      'names of params',
+      { path: '/mine/:id/', params: z.object({ other: z.string() }) },
+      /path names id, its params schema other/,
+    ],
+    ['body of a GET', { body: z.unknown() }, /a GET has no body/],
+    ['no kind of body', { method: 'PUT', body: fieldsBody(z.unknown(), { accepts: [] }) }, /accepts no kind of body/],
+    ['limit', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /no number of bytes/],
+    ['limit of parts', { method: 'PUT', body: partsBody({ file: Number.NaN }) }, /no number of bytes/],
+    ['tag', { tag: ' ' }, /has no tag/],
+    ['schema', { responses: { 200: { description: 'x', schema: z.date() } } }, /mine \(GET \/mine\/\): /],
+    ['id of ours', { id: 'login' }, /two rows named login; rename one/],
+    ['path of ours', { path: '/api/health' }, /two rows for GET \/api\/health/],
+    ['path of ours in another spelling', { path: '/docs' }, /\/docs\/ and \/docs are one path/],
+  ])('%s', (_name, change, message) => {
+    expect(failure([{ ...row, ...change }])).toMatch(message);
+  });
+
+  it('tells everything at once', () => {
+    const broken = [
+      { ...row, id: 'login', summary: '' },
+      { ...row, auth: key },
+      { ...row, id: 'other', path: '/other/', auth: { ...key } },
+    ] satisfies Operation[];
+    expect(failure(broken)).toMatch(
+      /two rows for GET \/mine\/[^]*two rows named login[^]*no summary[^]*two different policies are named key/,
+    );
+  });
+
+  it('takes any tag, any policy value and several rows of one policy', () => {
+    const rows: Operation[] = [
+      { ...row, auth: [key, policies.bearer] },
+      { ...row, id: 'other', path: '/other/', auth: [key, 'bearer', 'public'] },
+    ];
+    expect(failure(rows)).toBe('');
+  });
+});

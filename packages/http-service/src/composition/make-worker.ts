@@ -1,0 +1,49 @@
+import {
+  type Clock,
+  createPublishedLayers,
+  createRunWorker,
+  type Logger,
+  type PipelineRegistry,
+  type Remedies,
+  type RunSignals,
+  type RunWorker,
+  type Stores,
+  type WorkerSettings,
+} from '@headwater/core';
+import { validateItem } from '@headwater/stac';
+import type { ComputeParts } from '../headwater-options.ts';
+import { storedAddresses } from '../wire/addresses.ts';
+
+/** What a worker is made of, beside a service or in a process of its own. */
+export interface WorkerParts {
+  readonly registry: PipelineRegistry;
+  readonly stores: Stores;
+  readonly compute: ComputeParts;
+  readonly signals: RunSignals;
+  readonly settings: Partial<WorkerSettings>;
+  readonly remedies: Remedies;
+  readonly version: string;
+  readonly mapServerUrl?: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A worker that publishes what its runs make; it does nothing before its `start`. */
+export function makeWorker(parts: WorkerParts): RunWorker {
+  const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
+  const published = createPublishedLayers(stores, compute.assets);
+  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
+  const addresses = storedAddresses(parts.mapServerUrl);
+  const { places, runs } = stores;
+  const now = (): Date => clock.now();
+  return createRunWorker({
+    runs,
+    pipelines: registry,
+    ports: { ...compute, places, published, addresses, remedies, version, now },
+    checkItem: (item) => validateItem(item, 'headwater'),
+    signals,
+    clock,
+    logger,
+    settings,
+  });
+}

@@ -1,0 +1,66 @@
+import type { PixelEngine } from '@headwater/core';
+import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { expect, test } from 'vitest';
+import { createHeadwater, type Headwater } from '../headwater.ts';
+import { createQueueWorker } from './queue-worker.ts';
+import { samplePipeline } from '../layers/sample-layer.fixture.ts';
+
+// The sample pipeline touches no pixel.
+const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
+const stores = createMemoryStores();
+const parts = {
+  stores,
+  pipelines: [samplePipeline],
+  compute: {
+    assets: createMemoryAssets(),
+    pixels: untouched,
+    earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
+  },
+};
+
+async function ask({ accounts, runs }: Headwater, username: string): Promise<string> {
+  const user = await accounts.createSuperuser({ username, password: 'tall-river-42' });
+  const [{ request }] = samplePipeline.examples;
+  const { run } = await runs.start({ kind: 'user', user }, samplePipeline, request, { overwrite: true });
+  return run.id;
+}
+
+test('a worker beside a service works on what the service queued, of its own queue only', async () => {
+  const service = createHeadwater({
+    baseUrl: 'http://localhost',
+    secret: 'a key for tests only, never for a real service',
+    ...parts,
+    worker: false,
+  });
+  service.start();
+  expect(service.worker).toBeUndefined();
+  const id = await ask(service, 'asha');
+  const other = createQueueWorker({ ...parts, settings: { queue: 'other', idleMs: 1 } });
+  other.worker.start();
+  await expect.poll(() => other.worker.queue.answeredAt, { interval: 2 }).toBeDefined();
+  await other.close(100);
+  expect(await stores.runs.get(id)).toMatchObject({ state: 'queued', attempt: 0 });
+  const { worker, close } = createQueueWorker({ ...parts, settings: { idleMs: 1 } });
+  expect(worker.stage).toBe('not started');
+  worker.start();
+  await service.runs.waitFor(id, AbortSignal.timeout(30_000));
+  expect(await stores.runs.get(id)).toMatchObject({ state: 'success', attempt: 1, queue: 'nrm' });
+  await Promise.all([close(100), close(100)]);
+  expect(worker.stage).toBe('stopped');
+});
+
+test('a queue without a name is refused', () => {
+  expect(() => createQueueWorker({ ...parts, settings: { queue: '' } })).toThrow(/is empty; give the name of a queue/);
+});
+
+test('the stores are closed also if the pixel engine does not close', async () => {
+  let isClosed = false;
+  const failing: typeof untouched = { ...untouched, close: () => Promise.reject(new Error('the engine hangs')) };
+  const { close } = createQueueWorker({
+    ...parts,
+    stores: { ...stores, close: async () => void (isClosed = true) },
+    compute: { ...parts.compute, pixels: failing },
+  });
+  await expect(close(5)).rejects.toThrow('the engine hangs');
+  expect(isClosed).toBe(true);
+});

@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+import { type Html, page, prefixOf } from '../../../pages/layout.ts';
+
+/** The form that sets a password, without script; `problems`: what was wrong with the last try. */
+export function passwordForm(baseUrl: string, problems: readonly string[] = []): Html {
+  const title = 'Set a new password';
+  const body = html`<h1>${title}</h1>
+    ${problems.map((problem) => html`<p class="notice" role="alert">${problem}</p> `)}
+    <p>Every session and every API key of the account ends when it is set.</p>
+    <form method="post">
+      <p><label for="new_password">New password, at least 8 characters</label></p>
+      <p><input id="new_password" name="new_password" type="password" autocomplete="new-password" required /></p>
+      <p><label for="confirm_password">The same once more</label></p>
+      <p>
+        <input id="confirm_password" name="confirm_password" type="password" autocomplete="new-password" required />
+      </p>
+      <p><button type="submit">Set the password</button></p>
+    </form>`;
+  return page({ title, description: title, prefix: prefixOf(baseUrl), body });
+}
+
+/** It is set. */
+export function passwordIsSet(baseUrl: string): Html {
+  const title = 'The password is set';
+  const body = html`<h1>${title}</h1>
+    <p class="lead">Every session and every API key has ended; sign in with the new password. The link is used up.</p>`;
+  return page({ title, description: title, prefix: prefixOf(baseUrl), body });
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import {
+  EoAccountBody,
+  EoAccountChange,
+  eoAccountGroups,
+  EoAccountId,
+  eoAccountList,
+  GroupedAccounts,
+  NewEoAccount,
+  WholeEoAccount,
+  wholeEoAccount,
+} from '../schemas/accounts.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+import { paths } from '../../../wire/paths.ts';
+
+const listEoAccounts = operation({
+  id: 'listEoAccounts',
+  method: 'GET',
+  path: paths.eoAccounts,
+  auth: 'bearer',
+  tag: 'accounts',
+  summary: 'Lists Earth-observation accounts that computing requests may name',
+  description: 'Whose they are is told to those alone who may compute.',
+  responses: { 200: ok('Visible accounts, ordered by id', z.array(EoAccountBody)) },
+  errors: BEARER_ERRORS,
+  examples: [{ name: 'all', status: 200 }],
+  async handler({ principal }, { stores }) {
+    return json(200, eoAccountList(await stores.eoAccounts.list(), principal.user));
+  },
+});
+
+const groupEoAccounts = operation({
+  id: 'groupEoAccounts',
+  method: 'GET',
+  path: paths.eoAccountGroups,
+  auth: 'bearer',
+  tag: 'accounts',
+  summary: 'The same accounts grouped by e-mail, under the name of the live system',
+  description: 'For whoever may not compute all of them stand under no_account_email.',
+  responses: { 200: ok('E-mail (or no_account_email) to accounts', GroupedAccounts) },
+  errors: BEARER_ERRORS,
+  examples: [{ name: 'all', status: 200 }],
+  async handler({ principal }, { stores }) {
+    return json(200, eoAccountGroups(await stores.eoAccounts.list(), principal.user));
+  },
+});
+
+const createEoAccount = operation({
+  id: 'createEoAccount',
+  method: 'POST',
+  path: paths.eoAccounts,
+  auth: 'superuser',
+  tag: 'accounts',
+  summary: 'Adds an Earth-observation account, for superusers',
+  body: NewEoAccount,
+  responses: { 201: ok('The account', WholeEoAccount) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS],
+  examples: [
+    { name: 'no name', body: {}, status: 400 },
+    { name: 'an account', body: { name: 'project-one', account_email: 'owner@example.org' }, status: 201 },
+  ],
+  async handler({ body }, { stores }) {
+    const { name, account_email: accountEmail = null, is_visible: isVisible = true } = body;
+    return json(201, wholeEoAccount(await stores.eoAccounts.create({ name, accountEmail, isVisible })));
+  },
+});
+
+const changeEoAccount = operation({
+  id: 'changeEoAccount',
+  method: 'PATCH',
+  path: paths.eoAccount,
+  auth: 'superuser',
+  tag: 'accounts',
+  summary: 'Changes an Earth-observation account, for superusers',
+  params: EoAccountId,
+  body: EoAccountChange,
+  responses: { 200: ok('The account', WholeEoAccount) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'],
+  examples: [
+    { name: 'hide it', params: { id: '2' }, body: { is_visible: false }, status: 200 },
+    { name: 'unknown', params: { id: '99999' }, body: { name: 'x' }, status: 404 },
+  ],
+  async handler({ params, body }, { stores }) {
+    const { name, account_email: accountEmail, is_visible: isVisible } = body;
+    const changed = await stores.eoAccounts.change(params.id, {
+      ...(name === undefined ? {} : { name }),
+      ...(accountEmail === undefined ? {} : { accountEmail }),
+      ...(isVisible === undefined ? {} : { isVisible }),
+    });
+    if (changed === undefined) throw absent('eoAccount', { id: String(params.id) });
+    return json(200, wholeEoAccount(changed));
+  },
+});
+
+/** Earth-observation accounts under both names. */
+export const accountOperations = [
+  listEoAccounts,
+  groupEoAccounts,
+  createEoAccount,
+  changeEoAccount,
+] satisfies readonly Operation[];

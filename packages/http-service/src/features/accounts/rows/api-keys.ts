@@ -1,0 +1,79 @@
+import { MOST_KEYS } from '@headwater/core';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json } from '../../../seam/reply.ts';
+import { paths } from '../../../wire/paths.ts';
+import {
+  apiKeyCommand,
+  ApiKeyFields,
+  apiKeyListBody,
+  ApiKeyListBody,
+  ApiKeyRequest,
+  EndedApiKeyBody,
+  endedApiKeyBody,
+  MadeApiKeyBody,
+  madeApiKeyBody,
+} from '../schemas/api-keys.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
+
+const changeApiKeys = operation({
+  id: 'changeApiKeys',
+  method: 'POST',
+  path: paths.changeApiKeys,
+  auth: 'token',
+  tag: 'accounts',
+  summary: 'Makes an API key for the caller, or deactivates one',
+  description:
+    'A new key is shown once and never again; programs send it as `X-API-Key`. A key that is deactivated is refused from then on, for good. ' +
+    `A superuser may deactivate the keys of others. An account has ${MOST_KEYS} active keys at most. ` +
+    'An empty body counts as {}, and JSON or a form is read whatever its content type says; a body that cannot be read is refused, for it may have been to end a key.',
+  body: {
+    kind: 'fields',
+    schema: ApiKeyFields,
+    documented: ApiKeyRequest,
+    accepts: ['json', 'form', 'multipart'],
+    lenient: true,
+  },
+  responses: { 201: ok('The key is made', MadeApiKeyBody), 200: ok('The key is deactivated', EndedApiKeyBody) },
+  errors: [...BEARER_ERRORS, ...BODY_ERRORS, 'not_found', 'conflict'],
+  errorFormat: 'apiKeys',
+  noStore: true,
+  examples: [
+    { name: 'a new key', body: {}, status: 201 },
+    { name: 'a new key with a name, for a month', body: { name: 'field laptop', expiry_days: 30 }, status: 201 },
+    {
+      name: 'deactivate one that is not there',
+      body: { action: 'deactivate', user_id: 1, api_key: 'Unknown0.********************************' },
+      status: 404,
+    },
+    { name: 'no days at all', body: { expiry_days: 0 }, status: 400 },
+    { name: 'no such action', body: { action: 'renew' }, status: 400 },
+  ],
+  async handler({ principal, body }, { apiKeys }) {
+    const command = apiKeyCommand(body);
+    if (command.action === 'deactivate') {
+      return json(200, endedApiKeyBody(await apiKeys.deactivate(principal, command.named)));
+    }
+    const { text, key } = await apiKeys.generate(principal, command.wish);
+    return json(201, madeApiKeyBody(text, key));
+  },
+});
+
+const listApiKeys = operation({
+  id: 'listApiKeys',
+  method: 'GET',
+  path: paths.listApiKeys,
+  auth: 'token',
+  tag: 'accounts',
+  summary: "Lists the caller's active API keys, newest first, their secrets masked",
+  responses: { 200: ok('The keys', ApiKeyListBody) },
+  errors: BEARER_ERRORS,
+  errorFormat: 'apiKeys',
+  noStore: true,
+  examples: [{ name: 'all', status: 200 }],
+  async handler({ principal }, { apiKeys }) {
+    return json(200, apiKeyListBody(await apiKeys.list(principal)));
+  },
+});
+
+/** Keys by which programs call in the caller's name. */
+export const apiKeyOperations = [changeApiKeys, listApiKeys] satisfies readonly Operation[];

@@ -1,0 +1,153 @@
+import { DomainError, isDomainError } from '@headwater/core';
+import type { z } from 'zod';
+import { formReply } from '../../../answering/form-reply.ts';
+import { knownPerson } from '../handlers/known-person.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { passwordForm, passwordIsSet } from '../page/password-page.ts';
+import { json, type Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { decodedId } from '../schemas/mails.ts';
+import { paths } from '../../../wire/paths.ts';
+import {
+  DetailBody,
+  ForgotPasswordRequest,
+  LinkParams,
+  NewPasswordForm,
+  ResetPasswordRequest,
+} from '../schemas/passwords.ts';
+import { sentenceOf, sentences } from '../../../wire/sentences.ts';
+import { UserId } from '../schemas/users.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+
+const forgotPassword = operation({
+  id: 'forgotPassword',
+  method: 'POST',
+  path: paths.forgotPassword,
+  auth: 'public',
+  tag: 'auth',
+  summary: 'Mails a link for a new password to whoever has the mailbox of an account',
+  description:
+    'The answer is the same whether there is such an account or not, and whether it has an address. The link works once, for three days. ' +
+    'Where the service sends no mail the answer is 403: its operator sets a new password then.',
+  body: { kind: 'fields', schema: ForgotPasswordRequest, accepts: ['json', 'form', 'multipart'] },
+  responses: { 200: ok('Whoever has the account is told', DetailBody) },
+  errors: [...BODY_ERRORS, 'forbidden', 'throttled'],
+  noStore: true,
+  examples: [
+    { name: 'nobody knows this name', body: { username: 'nobody_at_all' }, status: 200 },
+    { name: 'no name', body: {}, status: 400 },
+  ],
+  async handler({ body, remoteAddress }, { accounts }) {
+    await accounts.sendPasswordLink(body.username, remoteAddress);
+    return json(200, { detail: sentences.linkIsSent });
+  },
+});
+
+const LINK_ROW = {
+  path: paths.passwordLink,
+  auth: 'public',
+  tag: 'auth',
+  params: LinkParams,
+  errorFormat: 'html',
+  cors: 'none',
+  noStore: true,
+  secretPath: true,
+} as const;
+const BAD_LINK = { uid: 'MQ', token: 'not-a-token' };
+const PAGE = { description: 'A page', media: ['text/html'] };
+
+const showPasswordForm = operation({
+  ...LINK_ROW,
+  id: 'showPasswordForm',
+  method: 'GET',
+  summary: 'The page of such a link: a form for the new password, without script',
+  responses: { 200: PAGE },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  examples: [{ name: 'a link that is none', params: BAD_LINK, status: 404 }],
+  async handler({ params }, { accounts, baseUrl }) {
+    await accounts.checkPasswordLink(linkOf(params));
+    return await formReply(200, passwordForm(baseUrl));
+  },
+});
+
+const setPasswordByLink = operation({
+  ...LINK_ROW,
+  id: 'setPasswordByLink',
+  method: 'POST',
+  summary: 'Sets the new password and ends every session and API key; the link is used up',
+  body: { kind: 'fields', schema: NewPasswordForm, accepts: ['form', 'multipart', 'json'], refusesEmpty: true },
+  responses: { 200: PAGE, 400: { ...PAGE, description: 'The form again, with what was wrong' } },
+  errors: [...BODY_ERRORS, 'not_found', 'unavailable'],
+  examples: [
+    {
+      name: 'a link that is none',
+      params: BAD_LINK,
+      body: { new_password: 'tall-river-42', confirm_password: 'tall-river-42' },
+      status: 404,
+    },
+  ],
+  async handler({ params, body, remoteAddress }, { accounts, baseUrl }) {
+    const link = linkOf(params);
+    if (body.new_password !== body.confirm_password) {
+      await accounts.checkPasswordLink(link);
+      return await formReply(400, passwordForm(baseUrl, [sentences.passwordsDiffer]));
+    }
+    try {
+      await accounts.setPasswordByLink(link, body.new_password, remoteAddress);
+    } catch (error) {
+      return await formAgain(baseUrl, error);
+    }
+    return await formReply(200, passwordIsSet(baseUrl));
+  },
+});
+
+function linkOf({ uid, token }: z.infer<typeof LinkParams>) {
+  const userId = decodedId(uid);
+  if (userId === undefined) throw absent('passwordLink', {});
+  return { userId, token };
+}
+
+/** A password that will not do is told above the form; whatever else went wrong is a failure. */
+async function formAgain(baseUrl: string, error: unknown): Promise<Reply> {
+  const problems = isDomainError(error) && error.code === 'validation' ? error.fields['newPassword'] : undefined;
+  if (problems === undefined) throw error;
+  const told = problems.map((problem) => sentenceOf(problem, 'newPassword'));
+  return await formReply(400, passwordForm(baseUrl, told));
+}
+
+const resetPassword = operation({
+  id: 'resetPassword',
+  method: 'POST',
+  path: paths.resetPassword,
+  auth: 'superuser',
+  tag: 'accounts',
+  summary: 'Sets a password for somebody, for superusers: his sessions and API keys end',
+  description:
+    'Of ordinary users alone: a stolen token of a superuser must not become his password, or that of another one. Oneself changes it with the ' +
+    `present one (${paths.changePassword}); a superuser who forgot his gets a link, or a new one by the operator's command.`,
+  params: UserId,
+  body: ResetPasswordRequest,
+  responses: { 200: ok('It is set', DetailBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found', 'unavailable'],
+  noStore: true,
+  examples: [
+    { name: 'nobody', params: { id: '99999' }, body: { new_password: 'wide-meadow-43' }, status: 404 },
+    { name: 'somebody', params: { id: '2' }, body: { new_password: 'wide-meadow-43' }, status: 200 },
+    { name: 'digits alone', params: { id: '2' }, body: { new_password: '12345678' }, status: 400 },
+  ],
+  async handler({ principal, params, body }, { accounts, stores }) {
+    const { user } = await knownPerson(stores, params.id);
+    if (user.id === principal.user.id) throw new DomainError('forbidden', sentences.ownPassword);
+    if (user.isSuperuser) throw new DomainError('forbidden', sentences.passwordOfSuperuser);
+    await accounts.resetPassword(params.id, body.new_password, { by: principal.user });
+    return json(200, { detail: sentences.passwordIsReset });
+  },
+});
+
+/** Passwords that were forgotten. */
+export const passwordOperations = [
+  forgotPassword,
+  showPasswordForm,
+  setPasswordByLink,
+  resetPassword,
+] satisfies readonly Operation[];

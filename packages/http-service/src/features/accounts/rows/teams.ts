@@ -1,0 +1,249 @@
+import { absentOfTeam, DomainError, groupOf, GROUPS, type UserPrincipal } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import { knownPerson } from '../handlers/known-person.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json, type Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { paths } from '../../../wire/paths.ts';
+import {
+  ChangedUserBody,
+  groupBody,
+  GroupBody,
+  GroupId,
+  GroupList,
+  GroupRequest,
+  memberBody,
+  MemberBody,
+  MemberId,
+  MemberList,
+  MemberRequest,
+  OrganizationRequest,
+  projectBody,
+  ProjectBody,
+  ProjectList,
+  ProjectPk,
+  ProjectRequest,
+} from '../schemas/teams.ts';
+import { UserBody, userBody, UserId } from '../schemas/users.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+
+const TAG = { tag: 'accounts', noStore: true } as const;
+const READ = { ...TAG, method: 'GET', auth: 'bearer' } as const;
+const FOR_SUPERUSERS = { ...TAG, auth: 'superuser' } as const;
+const CHANGE_ERRORS = [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found'] as const;
+const SOMEBODY = { id: '2' };
+
+const setOrganization = operation({
+  ...FOR_SUPERUSERS,
+  id: 'setOrganization',
+  method: 'PUT',
+  path: paths.setOrganization,
+  summary: 'Says whom a user works for, for superusers',
+  description: 'Who administered another organisation does so no longer: put him into the group afterwards.',
+  params: UserId,
+  body: OrganizationRequest,
+  responses: { 200: ok('The user', UserBody) },
+  errors: CHANGE_ERRORS,
+  examples: [
+    { name: 'none', params: SOMEBODY, body: { organization_id: null }, status: 200 },
+    { name: 'an unknown one', params: SOMEBODY, body: { organization_id: 'x' }, status: 404 },
+  ],
+  async handler({ principal, params, body, remoteAddress }, { accounts, stores }) {
+    const { organization_id: organizationId } = body;
+    const known = organizationId === null ? null : await stores.people.organization(organizationId);
+    if (known === undefined) throw absent('organization', {});
+    await knownPerson(stores, params.id);
+    const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
+    return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
+  },
+});
+
+const GROUP_ROW = {
+  ...FOR_SUPERUSERS,
+  method: 'PUT',
+  params: UserId,
+  body: GroupRequest,
+  responses: { 200: ok('The user', ChangedUserBody) },
+  errors: CHANGE_ERRORS,
+  examples: [
+    { name: 'a member', params: SOMEBODY, body: { group_id: 3 }, status: 200 },
+    { name: 'an unknown group', params: SOMEBODY, body: { group_id: 99 }, status: 404 },
+    { name: 'nobody', params: { id: '99999' }, body: { group_id: 3 }, status: 404 },
+  ],
+} as const;
+
+const setGroup = operation({
+  ...GROUP_ROW,
+  id: 'setGroup',
+  path: paths.setGroup,
+  summary: 'Puts a user into a group, for superusers',
+  async handler({ params, body }, deps) {
+    await deps.stores.teams.joinGroup(params.id, body.group_id);
+    return await changedGroup(deps, params.id, sentences.joined(groupOf(body.group_id).name));
+  },
+});
+
+const removeGroup = operation({
+  ...GROUP_ROW,
+  id: 'removeGroup',
+  path: paths.removeGroup,
+  summary: 'Takes a user out of a group, for superusers',
+  async handler({ params, body }, deps) {
+    const group = groupOf(body.group_id);
+    await knownPerson(deps.stores, params.id);
+    await deps.stores.teams.leaveGroup(params.id, group.id);
+    return await changedGroup(deps, params.id, sentences.left(group.name));
+  },
+});
+
+async function changedGroup({ stores }: ServiceDeps, id: number, message: string): Promise<Reply> {
+  return json(200, { message, user: userBody(await knownPerson(stores, id)) });
+}
+
+const listGroups = operation({
+  ...READ,
+  id: 'listGroups',
+  path: paths.groups,
+  summary: 'Lists groups and what those in them may do',
+  responses: { 200: ok('By id', GroupList) },
+  errors: BEARER_ERRORS,
+  examples: [{ name: 'all', status: 200 }],
+  handler: () => json(200, GROUPS.map(groupBody)),
+});
+
+const getGroup = operation({
+  ...READ,
+  id: 'getGroup',
+  path: paths.group,
+  summary: 'A group',
+  params: GroupId,
+  responses: { 200: ok('The group', GroupBody) },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  examples: [
+    { name: 'the first', params: { id: '1' }, status: 200 },
+    { name: 'unknown', params: { id: '99' }, status: 404 },
+  ],
+  handler: ({ params }) => json(200, groupBody(groupOf(params.id))),
+});
+
+const PROJECTS = {
+  ...READ,
+  responses: { 200: ok('By id', ProjectList) },
+  errors: BEARER_ERRORS,
+  examples: [{ name: 'all', status: 200 }],
+} as const;
+
+const myProjects = operation({
+  ...PROJECTS,
+  id: 'myProjects',
+  path: paths.myProjects,
+  summary: "Lists the caller's projects; of who administers an organisation, all of it",
+  handler: async ({ principal }, deps) => json(200, await projectsOf(deps, principal)),
+});
+
+const listProjects = operation({
+  ...PROJECTS,
+  id: 'listProjects',
+  path: paths.projects,
+  summary: "Lists projects: all for superusers, else the caller's",
+  async handler({ principal }, deps) {
+    if (!principal.user.isSuperuser) return json(200, await projectsOf(deps, principal));
+    return json(200, (await deps.stores.teams.projects()).map(projectBody));
+  },
+});
+
+async function projectsOf({ stores }: ServiceDeps, { user }: UserPrincipal) {
+  const [{ projects }, all] = await Promise.all([knownPerson(stores, user.id), stores.teams.projects()]);
+  const own = new Set(projects.map(({ id }) => id));
+  return all.filter(({ id }) => own.has(id)).map(projectBody);
+}
+
+const createProject = operation({
+  ...FOR_SUPERUSERS,
+  id: 'createProject',
+  method: 'POST',
+  path: paths.projects,
+  summary: 'Makes a project, for superusers',
+  body: ProjectRequest,
+  responses: { 201: ok('The project', ProjectBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'conflict'],
+  examples: [
+    { name: 'no name', body: {}, status: 400 },
+    { name: 'a project', body: { name: 'Ponds of the north' }, status: 201 },
+  ],
+  async handler({ body }, { stores }) {
+    const { name, organization = null } = body;
+    return json(201, projectBody(await stores.teams.createProject({ name, organizationId: organization })));
+  },
+});
+
+const PROJECT = { project_pk: '99999' };
+
+const listProjectUsers = operation({
+  ...READ,
+  id: 'listProjectUsers',
+  path: paths.projectUsers,
+  summary: 'Lists the people of a project, for them and for superusers',
+  params: ProjectPk,
+  responses: { 200: ok('By id', MemberList) },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  examples: [{ name: 'unknown', params: PROJECT, status: 404 }],
+  async handler({ principal, params }, { stores }) {
+    const { project_pk: id } = params;
+    const { projects } = await knownPerson(stores, principal.user.id);
+    const mayLook = principal.user.isSuperuser || projects.some((project) => project.id === id);
+    // A project of others does not exist, for whoever is not in it.
+    if (!mayLook || (await stores.teams.project(id)) === undefined) throw absentOfTeam('project', id);
+    return json(200, (await stores.teams.members(id)).map(memberBody));
+  },
+});
+
+const setProjectUser = operation({
+  ...FOR_SUPERUSERS,
+  id: 'setProjectUser',
+  method: 'POST',
+  path: paths.projectUsers,
+  summary: 'Puts a user into a project, or into another group of it, for superusers',
+  params: ProjectPk,
+  body: MemberRequest,
+  responses: { 201: ok('Under which id the project has him', MemberBody) },
+  errors: CHANGE_ERRORS,
+  examples: [{ name: 'unknown', params: PROJECT, body: { user_id: 2, group_id: 3 }, status: 404 }],
+  async handler({ params, body }, { stores }) {
+    const member = { userId: body.user_id, groupId: body.group_id };
+    return json(201, memberBody(await stores.teams.setMember(params.project_pk, member)));
+  },
+});
+
+const removeProjectUser = operation({
+  ...FOR_SUPERUSERS,
+  id: 'removeProjectUser',
+  method: 'DELETE',
+  path: paths.projectUser,
+  summary: 'Takes somebody out of a project, for superusers',
+  params: MemberId,
+  responses: { 204: { description: 'He is out of it' } },
+  errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  examples: [{ name: 'unknown', params: { ...PROJECT, id: '1' }, status: 404 }],
+  async handler({ params }, { stores }) {
+    const { project_pk: projectId, id } = params;
+    if (await stores.teams.removeMember(projectId, id)) return { status: 204, headers: {}, body: undefined };
+    throw new DomainError('not_found', 'Nobody is there.', { details: { kind: 'member', id: String(id) } });
+  },
+});
+
+/** Organisations, groups and projects of users. */
+export const teamOperations = [
+  setOrganization,
+  setGroup,
+  removeGroup,
+  listGroups,
+  getGroup,
+  myProjects,
+  listProjects,
+  createProject,
+  listProjectUsers,
+  setProjectUser,
+  removeProjectUser,
+] satisfies readonly Operation[];

@@ -1,0 +1,163 @@
+import { DomainError, isOrganizationAdmin, mayRead, type Person, type UserPrincipal } from '@headwater/core';
+import { z } from 'zod';
+import type { ServiceDeps } from '../../../deps.ts';
+import { knownPerson } from '../handlers/known-person.ts';
+import { refusedWhereTaken } from '../handlers/refused-where-taken.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json, type Reply } from '../../../seam/reply.ts';
+import { paths } from '../../../wire/paths.ts';
+import { badMember } from '../../../wire/request-error.ts';
+import {
+  ChangeUserFields,
+  ChangeUserRequest,
+  NewUserFields,
+  NewUserRequest,
+  personRequestOf,
+  registrationOf,
+  UserBody,
+  userBody,
+  UserId,
+  UserListQuery,
+} from '../schemas/users.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+
+const FORMS = ['json', 'form', 'multipart'] as const;
+const ME = { id: '1' };
+
+const listUsers = operation({
+  id: 'listUsers',
+  method: 'GET',
+  path: paths.users,
+  auth: 'bearer',
+  tag: 'accounts',
+  summary: 'Lists users: all for superusers, those of his organisation for who administers one',
+  query: UserListQuery,
+  responses: { 200: ok('By id', z.array(UserBody)) },
+  errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS],
+  noStore: true,
+  examples: [
+    { name: 'for a reader of data', status: 403 },
+    { name: 'no number', query: { limit: 'x' }, status: 400 },
+  ],
+  async handler({ principal, query }, { stores }) {
+    const reader = await knownPerson(stores, principal.user.id);
+    if (reader.user.isSuperuser) return json(200, (await stores.people.people(query)).map(userBody));
+    const { organization } = reader;
+    if (organization === null || !isOrganizationAdmin(reader)) throw new DomainError('forbidden', sentences.forbidden);
+    const people = await stores.people.people({ ...query, organizationId: organization.id });
+    return json(200, people.map(userBody));
+  },
+});
+
+const createUser = operation({
+  id: 'createUser',
+  method: 'POST',
+  path: paths.users,
+  auth: 'superuser',
+  tag: 'accounts',
+  summary: 'Makes an account for somebody, for superusers; it is no superuser itself',
+  body: { kind: 'fields', schema: NewUserFields, documented: NewUserRequest, accepts: FORMS },
+  responses: { 201: ok('The user', UserBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'unavailable'],
+  noStore: true,
+  examples: [
+    { name: 'fields missing', body: {}, status: 400 },
+    { name: 'a colleague', body: { username: 'colleague', password: 'tall-river-42' }, status: 201 },
+  ],
+  async handler({ body }, { accounts, stores }) {
+    const { organization, ...account } = registrationOf(body);
+    const mayCompute = body.may_compute ?? true;
+    const organizationId =
+      organization === undefined ? {} : { organizationId: await accounts.organizationId(organization) };
+    const user = await refusedWhereTaken(accounts.createUser({ ...account, ...organizationId, mayCompute }));
+    return json(201, userBody(await knownPerson(stores, user.id)));
+  },
+});
+
+const getUser = operation({
+  id: 'getUser',
+  method: 'GET',
+  path: paths.user,
+  auth: 'bearer',
+  tag: 'accounts',
+  summary: 'A user: oneself, anybody for superusers, those of his organisation for who administers one',
+  params: UserId,
+  responses: { 200: ok('The user', UserBody) },
+  errors: [...SUPERUSER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  noStore: true,
+  examples: [
+    { name: 'oneself', params: ME, status: 200 },
+    { name: 'somebody else', params: { id: '2' }, status: 403 },
+  ],
+  async handler({ principal, params }, { stores }) {
+    return json(200, userBody(await readable(stores, principal, params.id)));
+  },
+});
+
+const CHANGE_ROW = {
+  path: paths.user,
+  auth: 'bearer',
+  tag: 'accounts',
+  description:
+    'What is left out stays, by either method. One changes oneself; superusers change others, and say who may compute and who is active. ' +
+    'What nobody may change, and what a caller may not, is not looked at: dashboards send the whole user back.',
+  params: UserId,
+  body: { kind: 'fields', schema: ChangeUserFields, documented: ChangeUserRequest, accepts: FORMS },
+  responses: { 200: ok('The user', UserBody) },
+  errors: [...SUPERUSER_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'unavailable'],
+  noStore: true,
+  examples: [
+    { name: 'oneself', params: ME, body: { first_name: 'Asha' }, status: 200 },
+    { name: 'another address without the password', params: ME, body: { email: 'asha@example.org' }, status: 400 },
+    { name: 'somebody else', params: { id: '2' }, body: { first_name: 'Asha' }, status: 403 },
+  ],
+} as const;
+
+const changeUser = operation({
+  ...CHANGE_ROW,
+  id: 'changeUser',
+  method: 'PATCH',
+  summary: 'Changes what is told of a user',
+  handler: ({ principal, params, body, remoteAddress }, deps) =>
+    change(deps, { principal, userId: params.id, body, remoteAddress }),
+});
+
+const replaceUser = operation({
+  ...CHANGE_ROW,
+  id: 'replaceUser',
+  method: 'PUT',
+  summary: 'The same, as dashboards ask',
+  handler: ({ principal, params, body, remoteAddress }, deps) =>
+    change(deps, { principal, userId: params.id, body, remoteAddress }),
+});
+
+interface Change {
+  readonly principal: UserPrincipal;
+  readonly userId: number;
+  readonly body: z.infer<typeof ChangeUserFields>;
+  readonly remoteAddress: string | undefined;
+}
+
+async function change(
+  { accounts, stores }: ServiceDeps,
+  { principal, userId, body, remoteAddress }: Change,
+): Promise<Reply> {
+  const before = await readable(stores, principal, userId);
+  if (body.username !== undefined && body.username !== before.user.username) {
+    throw badMember('username', sentences.nameStays);
+  }
+  const request = personRequestOf(userId, body, principal.user.isSuperuser);
+  return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));
+}
+
+/** A person whom the caller may read; strangers learn nothing of which ids there are. */
+async function readable(stores: ServiceDeps['stores'], { user }: UserPrincipal, id: number): Promise<Person> {
+  if (user.isSuperuser || user.id === id) return await knownPerson(stores, id);
+  const [reader, person] = await Promise.all([stores.people.person(user.id), stores.people.person(id)]);
+  if (reader !== undefined && person !== undefined && mayRead(reader, person)) return person;
+  throw new DomainError('forbidden', sentences.forbidden);
+}
+
+/** Users, for themselves and for superusers. */
+export const userOperations = [listUsers, createUser, getUser, changeUser, replaceUser] satisfies readonly Operation[];

@@ -1,0 +1,156 @@
+import {
+  type ApiKey,
+  type ApiKeyNamed,
+  type ApiKeyWish,
+  type ListedApiKey,
+  MAX_EXPIRY_DAYS,
+  MAX_KEY_NAME,
+  maskedText,
+} from '@headwater/core';
+import { z } from 'zod';
+import { checked } from '../../../wire/checked.ts';
+import { RequestError } from '../../../wire/request-error.ts';
+import { idOrText, text } from '../../../wire/text.ts';
+
+const GENERATE = 'generate';
+const DEACTIVATE = 'deactivate';
+const DIGITS = /^[0-9]{1,10}$/;
+
+/** Body of the route that makes and ends keys, as OpenAPI tells it. */
+export const ApiKeyRequest = z
+  .object({
+    action: z.enum([GENERATE, DEACTIVATE]).optional().describe('Default: generate.'),
+    name: z.string().max(MAX_KEY_NAME).optional().describe('What the new key is called; default: by the time.'),
+    expiry_days: z.int().min(1).max(MAX_EXPIRY_DAYS).optional().describe('Days that the new key lives; default 3000.'),
+    user_id: idOrText.optional().describe('Whose key is to be deactivated.'),
+    api_key: z.string().optional().describe('The key that is to be deactivated: its text, or the one of the list.'),
+  })
+  .meta({ id: 'ApiKeyRequest' });
+
+/** What reads it: any object, because its refusals are worded as a whole. */
+export const ApiKeyFields = z.looseObject({});
+
+/** What a caller wants of keys. */
+export type ApiKeyCommand =
+  | { readonly action: typeof GENERATE; readonly wish: ApiKeyWish }
+  | { readonly action: typeof DEACTIVATE; readonly named: ApiKeyNamed };
+
+/** Reads a body; blank and null members are absent. Throws `validation` in the words of the live system. */
+export function apiKeyCommand(body: Readonly<Record<string, unknown>>): ApiKeyCommand {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
+  const { action = GENERATE } = given;
+  if (action === DEACTIVATE) return { action, named: namedOf(given) };
+  if (action === GENERATE) return { action, wish: wishOf(given) };
+  const message = `Invalid action. Use: ${GENERATE}, ${DEACTIVATE}`;
+  throw new RequestError({ action: [`Must be ${GENERATE} or ${DEACTIVATE}.`] }, message);
+}
+
+const Name = z.object({ name: text(MAX_KEY_NAME).optional() });
+
+function wishOf(given: Readonly<Record<string, unknown>>): ApiKeyWish {
+  const { name } = checked(Name, given);
+  const days = given['expiry_days'];
+  return { ...(name === undefined ? {} : { name }), ...(days === undefined ? {} : { expiryDays: daysOf(days) }) };
+}
+
+function daysOf(days: unknown): number {
+  const count = wholeNumber(days);
+  if (count !== undefined && count >= 1 && count <= MAX_EXPIRY_DAYS) return count;
+  const remedy = `Give a whole number of days from 1 to ${MAX_EXPIRY_DAYS}.`;
+  throw new RequestError({ expiry_days: [remedy] }, 'Invalid expiry_days value');
+}
+
+/** A form sends digits where JSON has a number. */
+function wholeNumber(value: unknown): number | undefined {
+  if (typeof value === 'string' && DIGITS.test(value)) return Number(value);
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+}
+
+const Named = z.object({ user_id: idOrText, api_key: text(200) });
+
+function namedOf(given: Readonly<Record<string, unknown>>): ApiKeyNamed {
+  const { user_id: userId, api_key: key } = checked(Named, given);
+  return { userId, text: key };
+}
+
+const KeyFacts = { is_active: z.boolean(), expires_at: z.string() };
+const Masked = z.string().describe('Its first 8 characters, the secret masked.');
+
+/** 201: a key is made. */
+export const MadeApiKeyBody = z
+  .object({
+    action: z.literal(GENERATE),
+    success: z.literal(true),
+    message: z.string(),
+    data: z.object({
+      api_key: z.string().describe('The key. It is shown this once: keep it.'),
+      ...KeyFacts,
+      created_at: z.string(),
+      name: z.string(),
+    }),
+  })
+  .meta({ id: 'MadeApiKey' });
+
+/** 200: a key is deactivated. */
+export const EndedApiKeyBody = z
+  .object({
+    action: z.literal(DEACTIVATE),
+    success: z.literal(true),
+    message: z.string(),
+    data: z.object({ api_key: Masked, ...KeyFacts }),
+  })
+  .meta({ id: 'DeactivatedApiKey' });
+
+/** 200: the caller's keys. */
+export const ApiKeyListBody = z
+  .object({
+    success: z.literal(true),
+    message: z.string(),
+    api_keys: z.array(
+      z.object({
+        api_key: Masked,
+        ...KeyFacts,
+        created_at: z.string(),
+        name: z.string(),
+        last_used_at: z.string().nullable().describe('Ten seconds late at most; null where it was never used.'),
+        days: z
+          .array(z.object({ day: z.string(), requests: z.int() }))
+          .describe('Requests by day (UTC) in the last 30 days, days without one left out.'),
+      }),
+    ),
+  })
+  .meta({ id: 'ApiKeys' });
+
+/** A key that was just made, with its text. */
+export function madeApiKeyBody(apiKey: string, key: ApiKey): z.infer<typeof MadeApiKeyBody> {
+  const data = { api_key: apiKey, ...factsOf(key), created_at: wireTime(key.createdAt), name: key.name };
+  return { action: GENERATE, success: true, message: 'API key generated successfully', data };
+}
+
+/** A key that is no more. */
+export function endedApiKeyBody(key: ApiKey): z.infer<typeof EndedApiKeyBody> {
+  const data = { api_key: maskedText(key.prefix), ...factsOf(key) };
+  return { action: DEACTIVATE, success: true, message: 'API key deactivated successfully', data };
+}
+
+/** Active keys, in the order given. */
+export function apiKeyListBody(keys: readonly ListedApiKey[]): z.infer<typeof ApiKeyListBody> {
+  const list = keys.map((key) => ({
+    api_key: maskedText(key.prefix),
+    ...factsOf(key),
+    created_at: wireTime(key.createdAt),
+    name: key.name,
+    last_used_at: key.lastUsedAt === null ? null : wireTime(key.lastUsedAt),
+    days: key.days.map(({ day, uses }) => ({ day, requests: uses })),
+  }));
+  return { success: true, message: 'API keys retrieved successfully', api_keys: list };
+}
+
+function factsOf({ isActive, expiresAt }: ApiKey): { readonly is_active: boolean; readonly expires_at: string } {
+  return { is_active: isActive, expires_at: wireTime(expiresAt) };
+}
+
+/** Times of keys have microseconds in the live system, and its dashboards parse them. */
+function wireTime(iso: string): string {
+  return iso.replace(/(\.\d{3})Z$/, '$1000Z');
+}

@@ -1,0 +1,76 @@
+import type { AnyPipeline, Auth } from '@headwater/core';
+import type { Operation } from '../rows/operation.ts';
+import { accountOperations } from './accounts/rows/accounts.ts';
+import { apiKeyOperations } from './accounts/rows/api-keys.ts';
+import { assetOperations } from './stac-api/rows/assets.ts';
+import { authOperations } from './accounts/rows/auth.ts';
+import { computeOperations } from './runs/rows/compute.ts';
+import { importOperations } from './runs/rows/import-file.ts';
+import { jobOperations } from './work-service/rows/jobs.ts';
+import { orderOperations } from './runs/rows/layer-order.ts';
+import { mapOperations } from './maps/rows/map.ts';
+import { organizationOperations } from './accounts/rows/organizations.ts';
+import { passwordOperations } from './accounts/rows/passwords.ts';
+import { type ActivationRule, placeOperations } from './public-data/rows/places.ts';
+import { publicDownloadOperations } from './public-data/rows/public-downloads.ts';
+import { publicLayerOperations } from './public-data/rows/public-layers.ts';
+import { publicPlaceOperations } from './public-data/rows/public-places.ts';
+import { publicReportOperations } from './reports/rows/public-reports.ts';
+import { publicTableOperations } from './public-data/rows/public-tables.ts';
+import { registrationOperations } from './accounts/rows/registration.ts';
+import { runOperations } from './runs/rows/runs.ts';
+import { stacOperations } from './stac-api/rows/catalog.ts';
+import { stacApiOperations } from './stac-api/rows/search-api.ts';
+import { stacScopeOperations } from './stac-api/rows/stac-scope.ts';
+import { systemOperations } from './system/rows/system.ts';
+import { type WorkflowAccess, workflowOperations } from './work-service/rows/workflow-runs.ts';
+import { tableOperations } from './public-data/rows/tables.ts';
+import { teamOperations } from './accounts/rows/teams.ts';
+import { userOperations } from './accounts/rows/users.ts';
+import { workServiceOperations } from './work-service/rows/work-service.ts';
+
+/** What an operator may set of rows. */
+export interface TableSettings {
+  /** Largest upload for import, bytes; default 1 GB. */
+  readonly importBytes?: number | undefined;
+  /** Who makes places active; default: superusers. */
+  readonly activation?: ActivationRule | undefined;
+  /** Who may run the orchestrator's workflow; default: everybody. */
+  readonly workflowAccess?: WorkflowAccess | undefined;
+  /** Who may call the work service; default: everybody. */
+  readonly workAuth?: Auth | undefined;
+}
+
+/** The table of operations for these pipelines: what is routed, documented and tested. */
+export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
+  return [
+    ...systemOperations,
+    ...authOperations,
+    ...registrationOperations,
+    ...passwordOperations,
+    ...userOperations,
+    ...organizationOperations,
+    ...teamOperations,
+    ...accountOperations,
+    ...apiKeyOperations,
+    ...computeOperations(pipelines),
+    ...orderOperations,
+    ...workServiceOperations(settings.workAuth ?? 'public'),
+    ...jobOperations(settings.workAuth ?? 'public'),
+    ...runOperations,
+    ...stacOperations,
+    ...stacApiOperations,
+    ...stacScopeOperations,
+    ...assetOperations,
+    ...tableOperations,
+    ...importOperations(settings.importBytes),
+    ...mapOperations,
+    ...placeOperations(settings.activation ?? 'superuser'),
+    ...publicPlaceOperations,
+    ...publicLayerOperations,
+    ...publicTableOperations,
+    ...publicReportOperations,
+    ...publicDownloadOperations,
+    ...workflowOperations(settings.workflowAccess ?? 'public'),
+  ] satisfies readonly Operation[];
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type AssetStore,
+  type Clock,
+  DomainError,
+  type Logger,
+  type Mws,
+  mwsOutline,
+  type PlaceLookups,
+  type Village,
+  villageOutline,
+} from '@headwater/core';
+import { z } from 'zod';
+import { GEOMETRY_LAYERS } from './schemas/geometry-layers.ts';
+import { type FormSource, formPieces } from './wfs-form.ts';
+
+/** Whose boundaries. */
+export type BoundaryUnits = keyof typeof GEOMETRY_LAYERS;
+
+/** Boundaries of a tehsil, and the name of the layer that they would be. */
+export interface BoundaryLayer {
+  readonly kind: BoundaryUnits;
+  readonly tehsilId: number;
+  readonly layerName: string;
+}
+
+/** Boundaries that are not published as a layer, in the form of one. */
+export interface BoundaryForms {
+  /** What their form is made of, of the version that is known now. No boundary is read for it. */
+  sourceOf(layer: BoundaryLayer): Promise<FormSource>;
+}
+
+/** What boundaries are read from, and where it is written down which version the kept forms are of. */
+export interface BoundarySources {
+  readonly lookups: Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
+  readonly assets: AssetStore | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A version of boundaries, and when the service first saw it: the time that its form tells. */
+const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
+type Sighting = z.infer<typeof Sighting>;
+
+/** Boundaries that are read at once: of a thousand positions each, one megabyte of text. */
+const AT_ONCE = 25;
+const SIGHTING_FILE = 'version.json';
+
+/** Forms of boundaries, kept in a folder for each tehsil and kind, which is emptied when they have another version. */
+export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
+  const { lookups } = sources;
+  const sight = createSightings(sources);
+  return {
+    sourceOf: async (layer) => {
+      const { kind, tehsilId, layerName } = layer;
+      const known = await versionOf(lookups, layer);
+      const version = createHash('sha256').update(`${layerName} ${known}`).digest('hex');
+      const { since } = await sight(layer, version);
+      const tag = `${version.slice(0, 32)}-${since.getTime().toString(36)}`;
+      const { geometryName } = GEOMETRY_LAYERS[kind];
+      const features = (): AsyncIterable<Outline> => outlinesOf(lookups, layer, known);
+      return {
+        layerName,
+        geometryName,
+        key: `${folderOf(kind)}/${tehsilId}/${tag}.json`,
+        validators: { etag: tag, modified: since },
+        isMadeForHead: false,
+        pieces: () => formPieces({ layerName, geometryName }, features(), since),
+      };
+    },
+  };
+}
+
+const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
+
+/** Since when a version of boundaries is the newest one. It is stored beside the forms, so that other processes and later starts tell the same. */
+function createSightings({
+  assets,
+  clock,
+  logger,
+}: BoundarySources): (layer: BoundaryLayer, version: string) => Promise<Sighting> {
+  const unstored = new Map<string, Sighting>();
+  const underWay = new Map<string, Promise<Sighting>>();
+  const look = async ({ kind, tehsilId, layerName }: BoundaryLayer, version: string): Promise<Sighting> => {
+    const [folder, name] = [folderOf(kind), `${kind} ${tehsilId}`];
+    const stored = (await storedSighting(assets, `${folder}/${tehsilId}/${SIGHTING_FILE}`)) ?? unstored.get(name);
+    if (stored?.version === version) return stored;
+    const sighting = { version, since: clock.now() };
+    try {
+      // What stands there is of another version.
+      await assets?.begin(folder, tehsilId);
+      await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
+      if (assets === undefined) unstored.set(name, sighting);
+      else unstored.delete(name);
+    } catch (error) {
+      logger.error({ error, layer: layerName }, 'the version of boundaries could not be stored');
+      unstored.set(name, sighting);
+    }
+    return sighting;
+  };
+  return async (layer, version) => {
+    const key = `${layer.kind} ${layer.tehsilId} ${version}`;
+    const looking = underWay.get(key) ?? look(layer, version).finally(() => underWay.delete(key));
+    underWay.set(key, looking);
+    return await looking;
+  };
+}
+
+async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
+  const file = await assets?.open(key);
+  if (file === undefined || file.bytes === 0) return undefined;
+  // Another process may have just emptied the folder.
+  const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
+  return Sighting.safeParse(stored).data;
+}
+
+type Outline = ReturnType<typeof mwsOutline> | ReturnType<typeof villageOutline>;
+type Lookups = BoundarySources['lookups'];
+type Unit = Pick<BoundaryLayer, 'kind' | 'tehsilId'>;
+
+async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<string> {
+  return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
+}
+
+/** Boundaries of this version; throws `unavailable` at their end where they have another one by then. */
+async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<Outline> {
+  const { kind, tehsilId } = unit;
+  if (kind === 'mws') {
+    const read = (last: Mws | undefined): Promise<readonly Mws[]> =>
+      lookups.mwsAfter(tehsilId, last?.uid ?? '', AT_ONCE);
+    for await (const mws of inParts(read)) yield mwsOutline(mws);
+  } else {
+    const read = (_last: unknown, others: number): Promise<readonly Village[]> =>
+      lookups.villagesAfter(tehsilId, others, AT_ONCE);
+    for await (const village of inParts(read)) yield villageOutline(village);
+  }
+  if ((await versionOf(lookups, unit)) !== version)
+    throw new DomainError('unavailable', 'the boundaries have changed while they were read; ask again');
+}
+
+async function* inParts<T>(read: (last: T | undefined, count: number) => Promise<readonly T[]>): AsyncGenerator<T> {
+  let last: T | undefined;
+  for (let count = 0; ;) {
+    const part = await read(last, count);
+    yield* part;
+    if (part.length < AT_ONCE) return;
+    last = part.at(-1);
+    count += part.length;
+    // Stores that answer within this process would leave no time to other requests.
+    await setImmediate();
+  }
+}

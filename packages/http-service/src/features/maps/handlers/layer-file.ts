@@ -1,0 +1,62 @@
+import { DomainError, type LayerRecord } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { StoredLayer } from '../wfs-form.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { geometryNameOf } from '../schemas/geometry-layers.ts';
+import { RunId } from '../../runs/schemas/runs.ts';
+import type { RequestHeaders } from '../../../answering/conditions.ts';
+import { ogcError, unknownLayer, type OgcQuery } from './ogc.ts';
+
+/** A request to one workspace. */
+export interface OgcRequest {
+  readonly workspace: string;
+  readonly query: OgcQuery;
+  readonly method: string;
+  readonly headers: RequestHeaders;
+}
+
+/** The stored file that answers for a layer. */
+export interface LayerFile extends StoredLayer {
+  /** The request names the run that made it, so that the answer never changes. */
+  readonly isLasting: boolean;
+}
+
+/**
+ * Finds the file of a layer: the newest, or with `run` the one that this run published. Undefined when that run's files are gone,
+ * because later ones replaced them long ago. `name` may carry the workspace (`ws:layer`, `ws__layer`).
+ */
+export async function layerFile(
+  deps: ServiceDeps,
+  { workspace, query }: Pick<OgcRequest, 'workspace' | 'query'>,
+  { layerType, name }: { readonly layerType: LayerRecord['layerType']; readonly name: string },
+): Promise<LayerFile | undefined> {
+  const layerName = withoutWorkspace(workspace, name);
+  const runId = query['run'];
+  if (runId !== undefined && !RunId.safeParse(runId).success)
+    throw ogcError('InvalidParameterValue', 'run', `run: "${runId}" is no run id; take the address from an Item`);
+  const { catalog } = deps.stores;
+  const record =
+    runId === undefined
+      ? await catalog.layer(workspace, layerName)
+      : await catalog.layerOfRun(runId, workspace, layerName);
+  if (record === undefined || record.layerType !== layerType) throw unknownLayer(layerType, workspace, name);
+  const { assetKey } = record;
+  const file = await deps.assets?.open(assetKey);
+  if (file !== undefined) {
+    return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
+  }
+  if (runId !== undefined) return undefined;
+  // A record whose file is gone is a failure of the service, not of the caller.
+  throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
+}
+
+/** Leads from the address of a version that is gone to the address of the newest one. */
+export function seeNewest(location: string): Reply {
+  return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
+}
+
+/** A layer's name without the workspace in front of it. */
+export function withoutWorkspace(workspace: string, name: string): string {
+  const prefix = [`${workspace}:`, `${workspace}__`].find((each) => name.startsWith(each)) ?? '';
+  return name.slice(prefix.length);
+}

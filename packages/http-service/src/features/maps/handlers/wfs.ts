@@ -1,0 +1,60 @@
+import { MEDIA } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { type FormSource, storedForm } from '../wfs-form.ts';
+import { chooseEncoding } from '../../../reading/accept-encoding.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
+import { demand, ogcError, refuseUnknown } from './ogc.ts';
+import { conditionReply, headReply, serveFile } from '../../../answering/serve-file.ts';
+
+const FORMATS = ['application/json', 'json'];
+const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
+
+/** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape of the map servers that clients know. */
+export async function getFeature(deps: ServiceDeps, request: OgcRequest): Promise<Reply> {
+  const { workspace, query, method, headers } = request;
+  demand(query, { service: ['WFS'], version: ['1.0.0'], request: ['GetFeature'], outputformat: FORMATS });
+  refuseUnknown(query, KNOWN);
+  if (query['srsname'] !== undefined) demand(query, { srsname: ['EPSG:4326'] });
+  const name = query['typename'];
+  if (name === undefined || name === '')
+    throw ogcError('MissingParameterValue', 'typename', 'typeName: missing; name a layer');
+  const layer = await layerFile(deps, request, { layerType: 'vector', name });
+  if (layer === undefined)
+    return seeNewest(createAddresses(deps.baseUrl).features(workspace, withoutWorkspace(workspace, name)));
+  const { isLasting } = layer;
+  return serveFeatures(deps, storedForm(layer), {
+    mediaType: `${MEDIA.geojson}; charset=utf-8`,
+    isLasting,
+    method,
+    headers,
+  });
+}
+
+interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
+  readonly mediaType: string;
+  /** The address names a version, whose bytes never change. */
+  readonly isLasting: boolean;
+}
+
+/**
+ * All features of a layer, with HEAD, Range and conditions, compressed for who asks. A range is one of the bytes as they are: whoever
+ * reads in pieces is sent no others. HEAD of a form that is not made for it tells no length.
+ */
+export async function serveFeatures(
+  { forms }: Pick<ServiceDeps, 'forms'>,
+  form: FormSource,
+  { mediaType, isLasting, method, headers }: FeaturesRequest,
+): Promise<Reply> {
+  const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
+  const served = { mediaType, isLasting, encoding };
+  // Answered by the validators alone where that will do: most requests of a map ask whether it has changed.
+  const validators = forms.validators(form, encoding);
+  const early = conditionReply(served, validators, headers);
+  if (early !== undefined) return early;
+  const isMade = method !== 'HEAD' || form.isMadeForHead;
+  const file = await (isMade ? forms.file(form, encoding) : forms.kept(form, encoding));
+  if (file === undefined) return headReply(served, validators);
+  return serveFile({ ...served, encoding: file.encoding, file }, method, headers);
+}

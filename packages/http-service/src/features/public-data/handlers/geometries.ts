@@ -1,0 +1,50 @@
+import { isObject, type TehsilNames } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { BoundaryUnits } from '../../maps/boundary-forms.ts';
+import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { GEOMETRY_LAYERS, type GeometryLayer } from '../../maps/schemas/geometry-layers.ts';
+import type { NamedPlace } from '../schemas/public-places.ts';
+import { JSON_TYPE } from '../../../wire/wordings/wording.ts';
+import { boundaries } from '../../maps/handlers/boundaries.ts';
+import { layerFile, type OgcRequest } from '../../maps/handlers/layer-file.ts';
+import { namedTehsil } from './named-tehsil.ts';
+import { serveFeatures } from '../../maps/handlers/wfs.ts';
+
+/** Whose boundaries, of which place. */
+export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {
+  readonly place: NamedPlace;
+  readonly kind: BoundaryUnits;
+}
+
+/**
+ * The map server's layer of boundaries of a tehsil, with the properties alone that tables are joined on (decision 118), streamed as it is
+ * stored; where none is published, what the directory knows, in the same form (decision 117). Throws `not_found` where there is neither.
+ */
+export async function geometries(deps: ServiceDeps, { place, kind, method, headers }: GeometryRequest): Promise<Reply> {
+  const names = await namedTehsil(deps, place);
+  const form = (await publishedForm(deps, names, kind)) ?? (await boundaries(deps, names, kind));
+  return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
+}
+
+async function publishedForm(
+  deps: ServiceDeps,
+  { tehsilId }: TehsilNames,
+  kind: BoundaryUnits,
+): Promise<FormSource | undefined> {
+  const { workspace, dataset, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
+  const record = (await deps.stores.catalog.layersOf(tehsilId)).find(
+    (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
+  );
+  const layer =
+    record && (await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name: record.layerName }));
+  if (layer === undefined) return undefined;
+  const form = storedForm({ ...layer, properties });
+  return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
+}
+
+/** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
+async function showsTehsil({ forms }: Pick<ServiceDeps, 'forms'>, form: FormSource): Promise<boolean> {
+  const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
+  return isObject(only) && only['vill_ID'] === 0;
+}

@@ -1,0 +1,64 @@
+import { storedValidation } from '@headwater/accuracy/report';
+import type { TableCell } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { TablePageFacts } from '../page/table-parts.ts';
+import { textAt } from '../../../layers/read-item.ts';
+import { dayText } from '../../../pages/words.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { titlesAlong } from '../../../items/place-titles.ts';
+import { tableAt, type TableRequest } from './tables.ts';
+import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
+import { pageLinks } from '../../../pages/links.ts';
+
+/** Rows on the page; the files have all. */
+const MOST_ROWS = 500;
+/** Digits of a number on the page. */
+const DIGITS = 7;
+
+/** A table as its page tells it. Throws `not_found`. */
+export async function tableFacts(deps: ServiceDeps, params: TableRequest['params']): Promise<TablePageFacts> {
+  const table = await tableAt(deps, params);
+  const { name, columns, rows, key, itemId, version, publishedAt } = table;
+  const path = collectionPath(params.state, params.district, params.block);
+  const addresses = createAddresses(deps.baseUrl);
+  const { prefix, here } = pageLinks(deps.baseUrl);
+  const [titleOf, layer] = await Promise.all([
+    titlesAlong(deps, path),
+    itemId === null ? undefined : deps.stores.catalog.item(path, itemId),
+  ]);
+  const self = addresses.table(path, name, 'json');
+  return {
+    prefix,
+    name,
+    above: crumbsTo(path, deps, titleOf),
+    layer:
+      itemId === null
+        ? undefined
+        : {
+            title: textAt(layer?.item, 'properties', 'title') ?? itemId,
+            href: here(addresses.item(path, itemId)) ?? '',
+          },
+    validation: storedValidation(table),
+    key,
+    columns: columns.map(({ name: column, unit, description, type }) => ({
+      name: column,
+      unit: unit ?? '',
+      description,
+      isNumber: type === 'number' || type === 'integer',
+    })),
+    rows: rows.slice(0, MOST_ROWS).map((row) => columns.map((column) => cellText(row[column.name] ?? null))),
+    rowCount: rows.length,
+    published: dayText(publishedAt),
+    tableVersion: String(version),
+    self,
+    csv: here(addresses.table(path, name, 'csv')) ?? '',
+    version: deps.version,
+  };
+}
+
+function cellText(cell: TableCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(DIGITS)));
+  return typeof cell === 'object' ? cell.map(cellText).join(', ') : String(cell);
+}

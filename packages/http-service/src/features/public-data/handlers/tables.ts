@@ -1,0 +1,83 @@
+import { type DomainError, findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import { prepared } from '../../../caching/prepared.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { csvText } from '../schemas/csv.ts';
+import { fill, paths } from '../../../wire/paths.ts';
+import { tableBody, tableList } from '../schemas/tables.ts';
+import type { z } from 'zod';
+import type { BlockParams } from '../../stac-api/schemas/stac.ts';
+import { conditionStatus, type RequestHeaders, type Validators } from '../../../answering/conditions.ts';
+import { alongPath } from '../../../items/first-tehsil.ts';
+
+type Block = z.infer<typeof BlockParams>;
+
+/** Which table, in which form, and what the caller has of it already. */
+export interface TableRequest {
+  readonly params: Block & { readonly name: string };
+  readonly format: 'json' | 'csv';
+  readonly headers: RequestHeaders;
+}
+
+/** A table of a block; 304 without reading a row where the caller has its version. Throws `not_found`. */
+export async function tableReply(deps: ServiceDeps, { params, format, headers }: TableRequest): Promise<Reply> {
+  const { data, places } = deps.stores;
+  const tehsilId = await tehsilOf(places, params);
+  const head = await data.tableHead(tehsilId, params.name);
+  if (head === undefined) throw noTable(params);
+  const known = validators(deps, head, format);
+  const status = conditionStatus(known, headers);
+  if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
+  return told(deps, await tableAt(deps, params), format);
+}
+
+/** A table of a block with its rows. Throws `not_found`. */
+export async function tableAt({ stores }: ServiceDeps, params: TableRequest['params']): Promise<StoredTable> {
+  const table = await stores.data.table(await tehsilOf(stores.places, params), params.name);
+  if (table === undefined) throw noTable(params);
+  return table;
+}
+
+/** Tables of a block. Throws `not_found` for an unknown place. */
+export async function tablesOf({ stores, baseUrl }: ServiceDeps, params: Block): Promise<ReturnType<typeof tableList>> {
+  const heads = await stores.data.tablesOf(await tehsilOf(stores.places, params));
+  return tableList(heads, { path: `${params.state}/${params.district}/${params.block}`, baseUrl });
+}
+
+function told(deps: ServiceDeps, table: StoredTable, format: 'json' | 'csv'): Reply {
+  const known = validators(deps, table, format);
+  const headers = fileHeaders(known);
+  if (format === 'json') return prepared(JSON.stringify(tableBody(table)), { etag: headers.etag, headers });
+  const names = table.columns.map(({ name }) => name);
+  const text = csvText(
+    names,
+    table.rows.map((row) => names.map((name) => row[name] ?? null)),
+  );
+  const download = { 'content-disposition': `attachment; filename="${table.name}.csv"` };
+  return prepared(text, { type: 'text/csv; charset=utf-8', etag: headers.etag, headers: { ...headers, ...download } });
+}
+
+function noTable({ name, state, district, block }: TableRequest['params']): DomainError {
+  return absent('table', { name, list: fill(paths.tables, { state, district, block }) });
+}
+
+/** Made of the version and not of the bytes: another release may write the same rows otherwise. */
+function validators({ version }: ServiceDeps, head: TableHead, format: string): Validators {
+  return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
+}
+
+/** Headers of the newest version of what tables tell: its tag, weak, and when it was published. */
+export function fileHeaders({
+  etag,
+  modified,
+}: Validators): Record<'etag' | 'last-modified' | 'cache-control' | 'vary', string> {
+  const vary = 'Accept, Accept-Encoding';
+  return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
+}
+
+/** A block by the slugs of its Collection, or by its names. */
+async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
+  const found = await alongPath(places, [state, district, block].map(placeSlug));
+  return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;
+}

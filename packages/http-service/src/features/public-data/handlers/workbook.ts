@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { placeSlug, type TableHead, type TehsilNames } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { z } from 'zod';
+import type { Reply } from '../../../seam/reply.ts';
+import type { WorkbookRefresh } from '../schemas/downloads.ts';
+import type { NamedPlace } from '../schemas/public-places.ts';
+import { sheetHeads, tehsilWorkbook, XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
+import { conditionStatus, type RequestHeaders, type Validators } from '../../../answering/conditions.ts';
+import { namedTehsil } from './named-tehsil.ts';
+import { fileHeaders } from './tables.ts';
+
+/** Whose workbook, and what the caller has of it already. */
+export interface WorkbookRequest {
+  readonly place: NamedPlace;
+  readonly method: string;
+  readonly headers: RequestHeaders;
+}
+
+/** The workbook of a tehsil, written while it is sent; 304 without reading a row. Throws `not_found` where no sheet is published. */
+export async function workbookReply(deps: ServiceDeps, { place, method, headers }: WorkbookRequest): Promise<Reply> {
+  const names = await namedTehsil(deps, place);
+  const heads = await sheetHeads(deps.stores.data, names.tehsilId);
+  const known = validators(deps, heads);
+  const status = conditionStatus(known, headers);
+  if (status !== undefined) return { status, headers: fileHeaders(known), body: undefined };
+  const body = method === 'HEAD' ? undefined : await tehsilWorkbook(deps.stores.data, heads);
+  return {
+    status: 200,
+    headers: { ...fileHeaders(known), ...attachment(`${placeFileName(names)}.xlsx`), 'content-type': XLSX_TYPE },
+    body,
+  };
+}
+
+/** Tells which sheets the workbook of a tehsil has, and has the operator's file of it looked at. Throws `not_found` where no sheet is published. */
+export async function refreshedWorkbook(
+  deps: ServiceDeps,
+  place: NamedPlace,
+): Promise<z.infer<typeof WorkbookRefresh>> {
+  const { tehsilId } = await namedTehsil(deps, place);
+  const heads = await sheetHeads(deps.stores.data, tehsilId);
+  deps.placeFiles?.touch(tehsilId);
+  return { status: 'success', sheets: heads.map(({ name }) => name) };
+}
+
+/** A place as names of files have it: `district_tehsil`, slugs both. */
+export function placeFileName({ district, tehsil }: Pick<TehsilNames, 'district' | 'tehsil'>): string {
+  return `${placeSlug(district)}_${placeSlug(tehsil)}`;
+}
+
+/** Headers by which a browser saves an answer under this name. */
+export const attachment = (name: string): Record<'content-disposition', string> => ({
+  'content-disposition': `attachment; filename="${name}"`,
+});
+
+/**
+ * Of the tables' versions, and sent as a weak tag: the versions are read before the rows are, so that what is published between may
+ * stand in the bytes already.
+ */
+function validators({ version }: ServiceDeps, heads: readonly TableHead[]): Validators {
+  const hash = createHash('sha256').update(version);
+  for (const head of heads) hash.update(JSON.stringify([head.name, head.runId, head.version]));
+  const newest = Math.max(...heads.map(({ publishedAt }) => Date.parse(publishedAt)));
+  return { etag: hash.digest('base64url'), modified: new Date(newest) };
+}

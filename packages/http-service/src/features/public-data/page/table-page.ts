@@ -1,0 +1,23 @@
+import { html } from 'hono/html';
+import { page, type Html } from '../../../pages/layout.ts';
+import { crumbs, facts } from '../../../pages/parts.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
+import { validationPage } from './validation-page.ts';
+
+/** A table for people: its rows, what its columns are, and its files; of a validation its report. */
+export function tablePage(shown: TablePageFacts): Html {
+  const { prefix, name, above, layer, columns, validation } = shown;
+  if (validation !== undefined) return validationPage(shown, validation);
+  const { size, some } = sizeOf(shown);
+  const body = html`${crumbs(above, name)}
+    <h1>${name}</h1>
+    <p class="lead">${size}.${some}</p>
+    ${facts([
+      ['Layer', layer === undefined ? undefined : html`<a href="${layer.href}">${layer.title}</a>`],
+      ['Key', shown.key],
+      ['Published', shown.published],
+      ['Version', shown.tableVersion],
+    ])}
+    ${tableFiles(shown)} ${rowsOf(shown)} ${columnsOf(columns)} ${tableEnd(shown)}`;
+  return page({ title: name, description: `Table ${name}: ${size}.`, prefix, body, script: true });
+}

@@ -1,0 +1,113 @@
+import type { StoredValidation } from '@headwater/accuracy/report';
+import { html } from 'hono/html';
+import { shellWord } from '../../../pages/shell-word.ts';
+import { foot, type Html } from '../../../pages/layout.ts';
+import { copyText, type Crumb } from '../../../pages/parts.ts';
+
+/** A column of a table. */
+export interface ShownColumn {
+  readonly name: string;
+  /** '' for none. */
+  readonly unit: string;
+  readonly description: string;
+  readonly isNumber: boolean;
+}
+
+/** What the page of a table tells. */
+export interface TablePageFacts {
+  readonly prefix: string;
+  readonly name: string;
+  readonly above: readonly Crumb[];
+  /** The Item that tells of it. */
+  readonly layer: Crumb | undefined;
+  /** What the table is where it holds a validation. */
+  readonly validation: StoredValidation | undefined;
+  /** Column whose value names a row. */
+  readonly key: string;
+  readonly columns: readonly ShownColumn[];
+  /** The first rows as texts, in the order of the columns. */
+  readonly rows: readonly (readonly string[])[];
+  /** Of the whole table. */
+  readonly rowCount: number;
+  readonly published: string;
+  readonly tableVersion: string;
+  /** Absolute address of the table. */
+  readonly self: string;
+  /** Relative to this origin. */
+  readonly csv: string;
+  readonly version: string;
+}
+
+/** Where a table can be taken from. */
+export function tableFiles({ csv, name }: TablePageFacts): Html {
+  return html`<ul class="buttons">
+    <li><a class="button" href="${csv}" download="${name}.csv">CSV</a></li>
+    <li><a class="button" href="?format=json">JSON</a></li>
+  </ul>`;
+}
+
+/** The end of a table's page: what programs read, and the version. */
+export function tableEnd({ self, version }: TablePageFacts): Html {
+  return html`<h2>For programs</h2>
+    <p>This address answers JSON to whatever does not ask for a page.</p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this table')} ${foot(version, [])}`;
+}
+
+/** How much there is, and what of it is shown. */
+export function sizeOf({ rows, rowCount, columns }: TablePageFacts): { readonly size: string; readonly some: string } {
+  const some = rows.length < rowCount ? ` The first ${rows.length} are shown; the files have all.` : '';
+  return { size: `${rowCount} rows of ${columns.length} columns`, some };
+}
+
+/** The rows of a table. */
+export function rowsOf({ name, columns, rows, key }: TablePageFacts): Html {
+  const at = columns.findIndex((column) => column.name === key);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows of ${name}">
+    <table class="shares">
+      <thead>
+        <tr>
+          ${columns.map(({ name: column, isNumber }) => html`<th scope="col" class="${isNumber ? 'num' : ''}">${column}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((text, index) => cell(text, { isKey: index === at, isNumber: columns[index]?.isNumber === true }))}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cell(text: string, { isKey, isNumber }: { readonly isKey: boolean; readonly isNumber: boolean }): Html {
+  if (isKey) return html`<th scope="row">${text}</th>`;
+  return html`<td class="${isNumber ? 'num' : ''}">${text}</td>`;
+}
+
+/** What the columns of a table are. */
+export function columnsOf(columns: readonly ShownColumn[]): Html {
+  return html`<h2>Columns</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Columns">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Unit</th>
+            <th scope="col">What it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${columns.map(
+            ({ name, unit, description }) =>
+              html`<tr>
+                <th scope="row">${name}</th>
+                <td>${unit}</td>
+                <td>${description}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}

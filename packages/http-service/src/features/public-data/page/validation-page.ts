@@ -1,0 +1,64 @@
+import { amount, readFigures, type Remark } from '@headwater/accuracy';
+import { reportBody, reportHeading, shownClasses, type StoredValidation } from '@headwater/accuracy/report';
+import { html } from 'hono/html';
+import { page, type Html } from '../../../pages/layout.ts';
+import { crumbs } from '../../../pages/parts.ts';
+import { columnsOf, rowsOf, sizeOf, tableEnd, tableFiles, type TablePageFacts } from './table-parts.ts';
+
+/** The table of a validation for people: the report that its figures make, then the rows that hold them. */
+export function validationPage(shown: TablePageFacts, validation: StoredValidation): Html {
+  const { prefix, name, above, layer, columns } = shown;
+  const { figures } = validation;
+  const heading = reportHeading(figures.claim, layer?.title ?? name);
+  const classes = shownClasses(
+    figures.classes,
+    figures.classes.map((each) => each.name),
+  );
+  const remarks = [...readFigures(figures), ...leftOutRemarks(validation)];
+  const { size, some } = sizeOf(shown);
+  const body = html`${crumbs(above, name)}
+    <h1>${heading}</h1>
+    ${tableFiles(shown)} ${reportBody({ figures, classes, remarks, compared: comparedOf(shown, validation) })}
+    <h2>The table</h2>
+    <details>
+      <summary><span class="name">${size}, as the files have them</span></summary>
+      <div class="inside">
+        <p>${some}</p>
+        ${rowsOf(shown)} ${columnsOf(columns)}
+      </div>
+    </details>
+    ${tableEnd(shown)}`;
+  const description = `${heading}: confusion matrix, accuracies, and areas with their intervals.`;
+  return page({ title: heading, description, prefix, body, script: true, report: true });
+}
+
+/** Samples that are no part of any figure. What their labels were is told to nobody. */
+function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
+  return leftOut
+    .filter(({ samples }) => samples > 0)
+    .map(({ title, samples }) => ({ kind: 'caution', text: `Left out: ${amount(samples)}. ${title}.` }));
+}
+
+function comparedOf(
+  { layer, published, tableVersion }: TablePageFacts,
+  { figures, leftOut, labelsSha256, layerVersion, layerRunId }: StoredValidation,
+): readonly (readonly [name: string, told: Html | string])[] {
+  const out = leftOut.reduce((sum, { samples }) => sum + samples, 0);
+  const known: readonly (readonly [string, Html | string | undefined])[] = [
+    ['Layer', layer === undefined ? undefined : html`<a href="${layer.href}">${layer.title}</a>`],
+    ['Version of the layer that was judged', layerVersion === undefined ? undefined : String(layerVersion)],
+    ['Run that published that version', layerRunId],
+    ['Labels', `${amount(figures.samples)} compared as ${HOW[figures.design]}, ${amount(out)} left out`],
+    ['SHA-256 of labels and legend', labelsSha256],
+    ['Published', published],
+    ['Version of this table', tableVersion],
+  ];
+  return known.flatMap(([name, told]) => (told === undefined ? [] : [[name, told] as const]));
+}
+
+const HOW = {
+  points: 'points',
+  polygons: 'polygons, each one sample',
+  'polygon-pixels': 'polygons, each of their pixels a sample',
+  raster: 'a raster, pixel by pixel',
+} as const;

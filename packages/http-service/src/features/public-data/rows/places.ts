@@ -1,0 +1,122 @@
+import type { Auth, ErrorCode } from '@headwater/core';
+import type { z } from 'zod';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import { json } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { badMember } from '../../../wire/request-error.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import {
+  ActivatedBody,
+  ActivateRequest,
+  blockBody,
+  Blocks,
+  districtBody,
+  DistrictId,
+  Districts,
+  stateBody,
+  StateId,
+  States,
+} from '../schemas/places.ts';
+import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+import { paths } from '../../../wire/paths.ts';
+
+const listStates = operation({
+  id: 'listStates',
+  method: 'GET',
+  path: paths.states,
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the states of the place directory',
+  responses: { 200: ok('All states', States), 304: CALLER_HAS_IT },
+  errors: [],
+  examples: [{ name: 'all', status: 200 }],
+  async handler(_input, { stores }) {
+    return preparedJson({ states: (await stores.places.states()).map(stateBody) });
+  },
+});
+
+const listDistricts = operation({
+  id: 'listDistricts',
+  method: 'GET',
+  path: paths.districts,
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the districts of a state; an unknown state has none',
+  params: StateId,
+  responses: { 200: ok('Its districts', Districts), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'first state', params: { state_id: '1' }, status: 200 },
+    { name: 'not a number', params: { state_id: 'x' }, status: 400 },
+  ],
+  async handler({ params }, { stores }) {
+    return preparedJson({ districts: (await stores.places.districts(params.state_id)).map(districtBody) });
+  },
+});
+
+const listBlocks = operation({
+  id: 'listBlocks',
+  method: 'GET',
+  path: paths.blocks,
+  auth: 'public',
+  tag: 'places',
+  summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
+  params: DistrictId,
+  responses: { 200: ok('Its tehsils', Blocks), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
+  async handler({ params }, { stores }) {
+    return preparedJson({ blocks: (await stores.places.tehsilUnits(params.district_id)).map(blockBody) });
+  },
+});
+
+/** Who makes places active: superusers, or anybody, for dashboards of the live system, which send no token. */
+export type ActivationRule = 'superuser' | 'anybody';
+
+const ACTIVATE_ROW = {
+  id: 'activateLocation',
+  method: 'PATCH',
+  path: paths.activateLocation,
+  tag: 'places',
+  description:
+    'Active locations are told to whoever reads public data. A place is made active under active ones only; making one inactive touches no other.',
+  body: ActivateRequest,
+  responses: { 200: ok('What it is now', ActivatedBody) },
+  examples: [
+    { name: 'unknown', body: { location_type: 'state', location_id: 99_999, active: true }, status: 404 },
+    { name: 'active already', body: { location_type: 'block', location_id: 1, active: true }, status: 200 },
+  ],
+  async handler({ body }, { stores }) {
+    const { location_type: type, location_id: id, active } = body;
+    const level = type === 'block' ? 'tehsil' : type;
+    const outcome = await stores.places.setActive({ level, id }, active);
+    if (outcome === 'unknown') throw absent('unit', { level: type, id: String(id) });
+    if (outcome === 'inactive_above') {
+      throw badMember('location_id', sentences.inactiveAbove(type === 'district' ? 'district' : 'block'));
+    }
+    return json(200, { message: sentences.activated(type, active, outcome === 'changed'), ...body });
+  },
+} satisfies Omit<Operation<Auth, unknown, unknown, z.infer<typeof ActivateRequest>>, 'auth' | 'summary' | 'errors'>;
+
+const activationErrors: readonly ErrorCode[] = [...BODY_ERRORS, 'not_found'];
+const ACTIVATION: Readonly<Record<ActivationRule, Operation>> = {
+  superuser: operation({
+    ...ACTIVATE_ROW,
+    auth: 'superuser',
+    summary: 'Makes a state, district or tehsil (block) active or inactive, for superusers',
+    errors: [...SUPERUSER_ERRORS, ...activationErrors],
+  }),
+  anybody: operation({
+    ...ACTIVATE_ROW,
+    auth: 'public',
+    summary: 'Makes a state, district or tehsil (block) active or inactive, for anybody: the operator has opened it',
+    errors: activationErrors,
+  }),
+};
+
+/** The place directory. */
+export function placeOperations(activation: ActivationRule): readonly Operation[] {
+  return [listStates, listDistricts, listBlocks, ACTIVATION[activation]];
+}

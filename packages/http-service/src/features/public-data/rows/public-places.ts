@@ -1,0 +1,98 @@
+import type { LonLat, TehsilNames } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import { EXAMPLE_POINT } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import { absent } from '../../../wire/absent.ts';
+import { paths } from '../../../wire/paths.ts';
+import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../schemas/public-places.ts';
+import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+const getAdminDetails = operation({
+  ...KEY_ROW,
+  id: 'getAdminDetailsByLatLon',
+  path: paths.adminAtPoint,
+  summary: 'State, district and tehsil at a point',
+  description:
+    'A border belongs to its tehsil; of several tehsils that share it, the first by the slugs of state, district and tehsil answers.',
+  query: PointQuery,
+  responses: { 200: ok('Names of the tehsil', AdminDetails), 304: CALLER_HAS_IT },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'inside', query: EXAMPLE_POINT, status: 200 },
+    { name: 'nowhere', query: { latitude: '0', longitude: '0' }, status: 404 },
+    { name: 'not a number', query: { ...EXAMPLE_POINT, latitude: 'NaN' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    return preparedJson(adminBody(await tehsilAt(deps, query)));
+  },
+});
+
+const getMwsId = operation({
+  ...KEY_ROW,
+  id: 'getMwsIdByLatLon',
+  path: paths.mwsAtPoint,
+  summary: 'Micro-watershed at a point, with its state, district and tehsil',
+  description: 'Of several micro-watersheds that share a border, the first by uid answers.',
+  query: PointQuery,
+  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint), 304: CALLER_HAS_IT },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'inside', query: EXAMPLE_POINT, status: 200 },
+    { name: 'no micro-watershed there', query: { latitude: '24.01', longitude: '85.09' }, status: 404 },
+    { name: 'out of range', query: { ...EXAMPLE_POINT, longitude: '180.5' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const names = await tehsilAt(deps, query);
+    const { lookups } = deps.stores;
+    const uid = await lookups.mwsAt(names.tehsilId, query);
+    if (uid !== undefined) return preparedJson({ ...adminBody(names), mws_id: uid, uid });
+    const { mws } = await lookups.unitsBelow(names.tehsilId);
+    throw absent(mws ? 'mwsAt' : 'mwsLayer', {});
+  },
+});
+
+async function tehsilAt({ stores }: ServiceDeps, { latitude, longitude }: LonLat): Promise<TehsilNames> {
+  const found = await stores.lookups.tehsilAt({ latitude, longitude });
+  if (found !== undefined) return found;
+  const swapped =
+    Math.abs(longitude) <= 90 ? await stores.lookups.tehsilAt({ latitude: longitude, longitude: latitude }) : undefined;
+  if (swapped === undefined) throw absent('tehsilAt', {});
+  const asked = { latitude: String(latitude), longitude: String(longitude) };
+  throw absent('tehsilAtSwapped', { ...asked, tehsil: swapped.tehsil });
+}
+
+const getActiveLocations = operation({
+  ...KEY_ROW,
+  id: 'getActiveLocations',
+  path: paths.activeLocations,
+  summary: 'Active states with their active districts and tehsils',
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
+  errors: [...KEY_ERRORS, ...PARAMETER_ERRORS],
+  examples: [{ name: 'all', status: 200 }],
+  handler: (_input, { lists }) => lists.activeLocations(),
+});
+
+const getProposedBlocks = operation({
+  id: 'getProposedBlocks',
+  method: 'GET',
+  path: paths.proposedBlocks,
+  auth: 'public',
+  tag: 'places',
+  summary: 'The same as the active locations, without a key',
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
+  errors: [],
+  examples: [{ name: 'all', status: 200 }],
+  // The same bytes, which everybody may keep here.
+  handler: (_input, { lists }) => lists.activeLocations(),
+});
+
+/** Places by position, and those that are active. */
+export const publicPlaceOperations = [
+  getAdminDetails,
+  getMwsId,
+  getActiveLocations,
+  getProposedBlocks,
+] satisfies readonly Operation[];

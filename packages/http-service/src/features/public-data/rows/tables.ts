@@ -1,0 +1,66 @@
+import { EXAMPLE_PLACE, EXAMPLE_TABLE } from '../../../rows/example-world.ts';
+import { pageReply, wantsPage } from '../../../answering/in-form.ts';
+import { tableFacts } from '../handlers/table-facts.ts';
+import { tableReply, tablesOf } from '../handlers/tables.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { tablePage } from '../page/table-page.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import { paths } from '../../../wire/paths.ts';
+import { BlockParams } from '../../stac-api/schemas/stac.ts';
+import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+
+const table = { ...EXAMPLE_PLACE, name: EXAMPLE_TABLE };
+
+const listTables = operation({
+  id: 'listTables',
+  method: 'GET',
+  path: paths.tables,
+  auth: 'public',
+  tag: 'tables',
+  summary: 'Tables of a block (tehsil): their columns, without rows',
+  params: BlockParams,
+  responses: { 200: ok('Tables by name', TableList), 304: CALLER_HAS_IT },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  examples: [
+    { name: 'sample', params: EXAMPLE_PLACE, status: 200 },
+    { name: 'unknown', params: { ...EXAMPLE_PLACE, block: 'nowhere' }, status: 404 },
+  ],
+  async handler({ params }, deps) {
+    return preparedJson(await tablesOf(deps, params));
+  },
+});
+
+const getTable = operation({
+  id: 'getTable',
+  method: 'GET',
+  path: paths.table,
+  auth: 'public',
+  tag: 'tables',
+  summary: 'A table of a block (tehsil) as JSON, CSV or a page, the newest version',
+  description:
+    'In CSV, a text that a spreadsheet would run as a formula has an apostrophe in front; a list is JSON, an unknown value an empty field.',
+  params: TableParams,
+  query: TableQuery,
+  responses: {
+    200: { ...ok('The table', TableBody), media: ['application/json', 'text/csv', 'text/html'] },
+    304: CALLER_HAS_IT,
+    412: ANOTHER_VERSION,
+  },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  examples: [
+    { name: 'sample', params: table, status: 200 },
+    { name: 'csv', params: table, query: { format: 'csv' }, status: 200 },
+    { name: 'page', params: table, query: { format: 'html' }, status: 200 },
+    { name: 'unknown', params: { ...table, name: 'nothing' }, status: 404 },
+  ],
+  async handler({ params, query: { format }, headers }, deps) {
+    if (format === 'csv') return tableReply(deps, { params, format, headers });
+    if (wantsPage({ headers, format })) return pageReply(tablePage(await tableFacts(deps, params)));
+    return tableReply(deps, { params, format: 'json', headers });
+  },
+});
+
+/** Tables that runs published. */
+export const tableOperations = [listTables, getTable] satisfies readonly Operation[];

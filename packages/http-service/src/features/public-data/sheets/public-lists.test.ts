@@ -1,0 +1,100 @@
+import type { ActiveState, DatedLayer } from '@headwater/core';
+import { expect, it } from 'vitest';
+import { createPublicLists } from './public-lists.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { layerRecords } from '../schemas/public-layers.ts';
+
+const LAYER: DatedLayer = {
+  workspace: 'mws',
+  layerName: 'mws_a_b',
+  datasetName: 'MWS',
+  layerType: 'vector',
+  tehsilId: 1,
+  itemId: 'a_b_mws',
+  assetKey: 'run/1/mws.geojson',
+  styleKey: null,
+  version: 1,
+  start: null,
+  end: null,
+};
+
+const PARTS = { addresses: createAddresses('http://headwater.example'), points: new Set<string>() };
+
+/** Lists over layers and places that a test changes. */
+function sources() {
+  const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
+    layers: [LAYER],
+    version: '1',
+    reads: 0,
+    active: [],
+  };
+  const lists = createPublicLists({
+    catalog: {
+      layersVersionOf: async () => state.version,
+      layersOf: async () => {
+        state.reads += 1;
+        return state.layers;
+      },
+      itemsWith: async () => [],
+    },
+    lookups: { activeLocations: async () => state.active, namesOf: async () => undefined },
+    addresses: PARTS.addresses,
+  });
+  return { state, lists };
+}
+
+it('makes the list of layers once for the publications that it tells of', async () => {
+  const { state, lists } = sources();
+  const first = await lists.layersOf(1);
+  expect([await lists.layersOf(1), state.reads]).toEqual([first, 1]);
+  expect(await lists.layersOf(2)).not.toBe(first);
+  [state.layers, state.version] = [[{ ...LAYER, version: 2 }], '2'];
+  const second = await lists.layersOf(1);
+  expect(second.prepared.etag).not.toBe(first.prepared.etag);
+  expect(new TextDecoder().decode(second.prepared.bytes)).toContain('"layer_version":"2.0"');
+});
+
+it('makes the tree of active places once as long as it stays the same', async () => {
+  const { state, lists } = sources();
+  const first = await lists.activeLocations();
+  expect(await lists.activeLocations()).toBe(first);
+  state.active = [{ id: 1, name: 'Nadi Pradesh', districts: [] }];
+  const second = await lists.activeLocations();
+  expect(new TextDecoder().decode(second.prepared.bytes)).toBe(
+    '[{"label":"Nadi Pradesh","state_id":"1","district":[]}]',
+  );
+});
+
+it('lists what the live system lists: one layer of each name, points as such, nothing for its own use', () => {
+  const layer = (layerName: string, more: Partial<DatedLayer> = {}): DatedLayer => ({ ...LAYER, layerName, ...more });
+  const layers = [
+    layer('a_b', { workspace: 'drainage' }),
+    layer('a_b', { workspace: 'panchayat_boundaries' }),
+    layer('MWS_A_B', { version: 10 }),
+    layer('mws_a_b', { version: 9 }),
+    layer('a_b_mws_centroid', { workspace: 'mws_centroid', itemId: 'centres' }),
+    layer('a_b_Run_Off'),
+    layer('a_b_evapotranspiration', { layerType: 'raster' }),
+    layer('precipitation_a_b'),
+    layer('precipitation_mws_connectivity'),
+  ];
+  const records = layerRecords(layers, { ...PARTS, points: new Set(['centres']) });
+  expect(records.map((each) => [each.layer_name, each.layer_type, each.layer_version])).toEqual([
+    ['a_b', 'vector', '1.0'],
+    ['a_b', 'vector', '1.0'],
+    ['MWS_A_B', 'vector', '10.0'],
+    ['a_b_mws_centroid', 'point', '1.0'],
+    ['precipitation_mws_connectivity', 'vector', '1.0'],
+  ]);
+  expect(records[3]?.layer_url).toMatch(/service=WFS/);
+});
+
+it.each([
+  ['2021-07-01T00:00:00.000Z', '2024-06-30T00:00:00.000Z', [2021, 2023]],
+  ['2018-01-01T00:00:00.000Z', '2019-12-31T00:00:00.000Z', [2018, 2019]],
+  ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z', [null, null]],
+  [null, null, [null, null]],
+])('a layer from %s to %s has the years %j', (start, end, [first, last]) => {
+  const [record] = layerRecords([{ ...LAYER, start, end }], PARTS);
+  expect(record).toMatchObject({ start_year: first, end_year: last });
+});

@@ -1,0 +1,54 @@
+import { type Addresses, type CatalogStore, FEATURE_SHAPE, type PlaceLookups } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
+import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
+import { prepared } from '../../../caching/prepared.ts';
+import { layerRecords } from '../schemas/public-layers.ts';
+import { activeBody } from '../schemas/public-places.ts';
+
+/** Lists of the public data as prepared answers. */
+export interface PublicLists {
+  /** Records of a tehsil's layers. */
+  layersOf(tehsilId: number): Promise<PreparedReply>;
+  /** The tree of active locations. */
+  activeLocations(): Promise<PreparedReply>;
+}
+
+/** What lists are made of. */
+export interface ListSources {
+  readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf' | 'itemsWith'>;
+  readonly lookups: Pick<PlaceLookups, 'activeLocations' | 'namesOf'>;
+  readonly addresses: Addresses;
+}
+
+/** Makes each list once for each version of it. */
+export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
+  const layers = createKeptAnswers<number>();
+  const places = createKeptAnswers<'active'>();
+  return {
+    layersOf: async (tehsilId) => {
+      // Before the records: those that are published between are shown under an older version, and made anew once more.
+      const version = await catalog.layersVersionOf(tehsilId);
+      const make = async (): Promise<PreparedReply> => {
+        const points = await pointItems({ catalog, lookups }, tehsilId);
+        return prepared(JSON.stringify(layerRecords(await catalog.layersOf(tehsilId), { addresses, points })));
+      };
+      return await layers.of(tehsilId, { version, make });
+    },
+    activeLocations: async () => {
+      // Places have no version of their own: the text stands for it, and hashing and compressing it are saved.
+      const text = JSON.stringify(activeBody(await lookups.activeLocations()));
+      return await places.of('active', { version: text, make: () => prepared(text) });
+    },
+  };
+}
+
+/** Ids of the Items of a tehsil that tell of layers of points. */
+async function pointItems(
+  { catalog, lookups }: Pick<ListSources, 'catalog' | 'lookups'>,
+  tehsilId: number,
+): Promise<ReadonlySet<string>> {
+  const names = await lookups.namesOf(tehsilId);
+  if (names === undefined) return new Set();
+  const path = collectionPath(names.state, names.district, names.tehsil);
+  return new Set(await catalog.itemsWith(path, FEATURE_SHAPE, 'point'));
+}

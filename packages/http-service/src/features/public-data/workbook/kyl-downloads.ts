@@ -1,0 +1,107 @@
+import type { DataStore, PlaceLookups, PlaceStore, TableRow, TehsilNames } from '@headwater/core';
+import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
+import { createMeanElevations } from '../sheets/mean-elevations.ts';
+import { prepared, preparedJson } from '../../../caching/prepared.ts';
+import { absent } from '../../../wire/absent.ts';
+import { downloadedRecord, kylCells, kylFeatures, type KylMembers } from '../schemas/kyl-download.ts';
+import { DEM_SHEET, meanElevation } from '../schemas/kyl-land.ts';
+import { kylRecords, RECORD_SHEETS, rowOfAll, WATER_BODIES_SHEET } from '../schemas/kyl-record.ts';
+import { VILLAGE_SHEETS, villageRecords } from '../schemas/kyl-villages.ts';
+import type { KylQuery } from '../schemas/public-places.ts';
+import { XLSX_TYPE } from './tehsil-workbook.ts';
+import { workbookBytes } from './write-workbook.ts';
+
+/** Media type of GeoJSON (RFC 7946). */
+export const GEOJSON_TYPE = 'application/geo+json';
+
+/** What downloads of indicators are made of. */
+export interface KylSources {
+  readonly data: Pick<DataStore, 'tableVersionsOf' | 'tableHead' | 'table'>;
+  readonly lookups: Pick<PlaceLookups, 'mwsUids' | 'mwsVersion' | 'villageIds'>;
+  readonly places: Pick<PlaceStore, 'mwsOf'>;
+}
+
+/** Form of a file of indicators. */
+export type KylForm = KylQuery['fileType'];
+
+/** Indicators of every micro-watershed of a tehsil, and what is known of its villages. */
+export interface KylDownloads {
+  /** As they are now. Throws `not_found` where nothing is published that tells of any. */
+  records(tehsilId: number): Promise<readonly KylMembers[]>;
+  /** The same in a form, made once for each version of the tables and outlines. */
+  file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
+  /** By village, made once for each version of the tables and ids. Throws `not_found` where none is known. */
+  villages(tehsil: TehsilNames): Promise<PreparedReply>;
+  /** Mean elevation in metres, beside which each of them is high or low; undefined where no table tells. */
+  elevation(tehsilId: number): Promise<number | undefined>;
+}
+
+/** Half of it is the largest that is kept: the outlines of a thousand micro-watersheds of 700 positions, 40 bytes each. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Keeps the answers that were asked for last. */
+export function createKylDownloads(sources: KylSources): KylDownloads {
+  const { data, lookups } = sources;
+  const kept = createKeptAnswers<string>(MOST_BYTES);
+  const tables = async (tehsilId: number): Promise<unknown> =>
+    (await data.tableVersionsOf(tehsilId)).map(({ name, runId, version }) => [name, runId, version]);
+  return {
+    records: (tehsilId) => recordsOf(sources, tehsilId),
+    file: async (tehsilId, form) => {
+      // Before what they tell of: what is written between is shown under an older version, and made anew once more.
+      const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
+      return await kept.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
+    },
+    villages: async ({ tehsilId, tehsil }) => {
+      const ids = await lookups.villageIds(tehsilId);
+      const version = JSON.stringify([ids, await tables(tehsilId)]);
+      const make = async (): Promise<PreparedReply> => {
+        const people = await data.table(tehsilId, VILLAGE_SHEETS.people);
+        const records = villageRecords(ids, { people, assets: await data.table(tehsilId, VILLAGE_SHEETS.assets) });
+        if (records.length === 0) throw absent('villages', { tehsil });
+        return preparedJson(records);
+      };
+      return await kept.of(`villages ${tehsilId}`, { version, make });
+    },
+    elevation: createMeanElevations(data).of,
+  };
+}
+
+async function fileOf(sources: KylSources, tehsilId: number, form: KylForm): Promise<PreparedReply> {
+  const records = await recordsOf(sources, tehsilId);
+  if (form === 'json') return preparedJson(records);
+  if (form === 'xlsx') {
+    const columns = Object.keys(records[0] ?? {});
+    const rows = records.map((record) => kylCells(record, columns));
+    return prepared(await workbookBytes([{ name: 'KYL_filter_data', columns, rows }]), { type: XLSX_TYPE });
+  }
+  const outlines = await sources.places.mwsOf(tehsilId);
+  return prepared(JSON.stringify(kylFeatures(records, outlines)), { type: GEOJSON_TYPE });
+}
+
+async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promise<readonly KylMembers[]> {
+  const sheets = new Map<string, RowsByUid>();
+  for (const sheet of [...RECORD_SHEETS, WATER_BODIES_SHEET]) {
+    const rows = await rowsByUid(data, tehsilId, sheet);
+    if (rows !== undefined) sheets.set(sheet, rows);
+  }
+  if (sheets.size === 0) throw absent('sheets', {});
+  const uids = await lookups.mwsUids(tehsilId);
+  const tehsilElevation = meanElevation([...(sheets.get(DEM_SHEET)?.values() ?? [])].flat());
+  return uids.flatMap((uid) => {
+    const rows = RECORD_SHEETS.flatMap((sheet): [string, TableRow][] => {
+      const row = rowOfAll(sheets.get(sheet)?.get(uid) ?? []);
+      return row === undefined ? [] : [[sheet, row]];
+    });
+    const bodies = sheets.get(WATER_BODIES_SHEET)?.get(uid) ?? [];
+    return kylRecords(uid, { rows: new Map(rows), bodies, tehsilElevation }).map(downloadedRecord);
+  });
+}
+
+type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
+
+/** Rows of a table by the micro-watershed that their keys begin with, as `DataStore.rowsOf` finds them; undefined where there is no such table. */
+async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
+  const table = await data.table(tehsilId, sheet);
+  return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');
+}

@@ -1,0 +1,70 @@
+import type { TableCell, TableRow } from '@headwater/core';
+import type { RowsSection } from '../page/sections.ts';
+import { LISTED_SHEETS, type ListedSheet, TOLD_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
+import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
+import type { SheetFigures } from './report-figures.ts';
+
+type Figures = ReadonlyMap<string, SheetFigures>;
+
+/** Rows of one section at most: a report is read by people. */
+const MOST_ROWS = 50;
+
+/** Sections of the sheets whose rows are listed, and of every other sheet that has no section of its own in `told`. */
+export function listedSections(sheets: Figures, told: readonly string[]): readonly (RowsSection | undefined)[] {
+  const known = new Set([
+    ...told,
+    ...UNSHOWN_SHEETS,
+    ...LISTED_SHEETS.map(({ sheet }) => sheet),
+    VILLAGES.sheet,
+    WATER_BODIES_SHEET,
+  ]);
+  const others = [...sheets].filter(([sheet]) => !known.has(sheet));
+  return [
+    ...LISTED_SHEETS.map((sheet) => listedSection(sheet, sheets.get(sheet.sheet))),
+    villagesSection(sheets.get(VILLAGES.sheet)),
+    ...others.map(([sheet, figures]) => otherSection(sheet, figures)),
+  ];
+}
+
+/** A cell as reports show it: a list in one line, texts no longer than a paragraph. */
+function shownCell(cell: TableCell | undefined): string | number | null {
+  if (cell === undefined || cell === null || typeof cell === 'number') return cell ?? null;
+  const text = typeof cell === 'object' ? cell.map(String).join(', ') : String(cell);
+  return text.length > 500 ? `${text.slice(0, 500).toWellFormed()} ...` : text;
+}
+
+const isKnown = (cell: string | number | null): boolean => cell !== null && cell !== '';
+
+function listedSection({ title, columns }: ListedSheet, figures: SheetFigures | undefined): RowsSection | undefined {
+  const rows = (figures?.rows ?? [])
+    .map((row) => Object.keys(columns).map((column) => shownCell(row[column])))
+    .filter((cells) => cells.some(isKnown));
+  return rowsSection({ title, heads: Object.values(columns) }, rows, figures);
+}
+
+function villagesSection(figures: SheetFigures | undefined): RowsSection | undefined {
+  const ids = figures?.row[VILLAGES.column];
+  const rows = typeof ids === 'object' && ids !== null ? ids.map((id) => [String(id)]) : [];
+  return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
+}
+
+/** Every column of a sheet that reports know nothing more of, under its own name. */
+function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
+  const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
+  return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);
+}
+
+const cellsByName = (row: TableRow, { columns }: SheetFigures): readonly [string, string | number | null][] =>
+  columns.flatMap(({ name }): [string, string | number | null][] =>
+    TOLD_COLUMNS.has(name.trim().toLowerCase()) ? [] : [[name.replaceAll('_', ' '), shownCell(row[name])]],
+  );
+
+function rowsSection(
+  head: Pick<RowsSection, 'title' | 'titleParts' | 'heads'>,
+  rows: RowsSection['rows'],
+  figures: SheetFigures | undefined,
+): RowsSection | undefined {
+  if (figures === undefined || rows.length === 0) return undefined;
+  const more = Math.max(0, rows.length - MOST_ROWS);
+  return { kind: 'rows', ...head, rows: rows.slice(0, MOST_ROWS), more, sources: [figures.source] };
+}

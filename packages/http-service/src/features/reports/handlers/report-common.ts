@@ -1,0 +1,32 @@
+import type { TehsilNames } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { ReportFacts } from '../page/sections.ts';
+import { pageLinks } from '../../../pages/links.ts';
+import type { ReportSources } from './report-sources.ts';
+import type { ReportFigures } from './report-figures.ts';
+import { reportSections } from './report-sections.ts';
+
+/** What the page of a report is made of. */
+export interface ReportParts {
+  readonly names: TehsilNames;
+  readonly sources: ReportSources;
+  readonly figures: ReportFigures;
+  /** The same page in the other language. */
+  readonly other: string;
+}
+
+/** What reports of a tehsil and of a micro-watershed tell alike. */
+export function reportCommon(deps: ServiceDeps, { names, sources, figures, other }: ReportParts): ReportFacts {
+  const { state, district, tehsil } = names;
+  return {
+    prefix: pageLinks(deps.baseUrl).prefix,
+    version: deps.version,
+    place: { state, district, tehsil },
+    other,
+    collection: sources.collection,
+    sections: reportSections(figures),
+    origins: sources.origins(),
+    credits: sources.credits(),
+    licences: sources.licences(),
+  };
+}

@@ -1,0 +1,113 @@
+import { isImport, type TehsilNames } from '@headwater/core';
+import { collectionPath } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import { creditsOf } from '../../../layers/credits.ts';
+import type { LayerSummary } from '../../../layers/layer-summaries.ts';
+import type { ShownLicence, ShownOrigins, ShownSource } from '../page/sections.ts';
+import { spdxAddress } from '../../../layers/publication.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { pageLinks } from '../../../pages/links.ts';
+
+/** Items of the tehsil that are looked at for those that tell of tables. */
+const LOOKED_AT = 200;
+
+/** What was published, as tables and series note it. */
+export interface Published {
+  readonly name: string;
+  readonly runId: string;
+  readonly publishedAt: string;
+  /** Undefined for series, which have none: then an Item of the same run tells of it. */
+  readonly itemId?: string | null;
+}
+
+/** Where figures of a tehsil come from. */
+export interface ReportSources {
+  readonly of: (published: Published) => ShownSource;
+  /** What those that were asked for were made of. */
+  readonly origins: () => ShownOrigins;
+  /** Whom the sources are owed to that were asked for. */
+  readonly credits: () => readonly string[];
+  /** Under which they may be used, as far as that is known. */
+  readonly licences: () => readonly ShownLicence[];
+  /** Layers of the tehsil, the latest first. */
+  readonly layers: readonly LayerSummary[];
+  /** The catalogue's page of the tehsil; undefined where it has no Items. */
+  readonly collection: string | undefined;
+}
+
+/** Reads the Items of a tehsil once, and the imports among the runs that published these tables and series. */
+export async function reportSources(
+  deps: ServiceDeps,
+  names: TehsilNames,
+  all: readonly Published[],
+): Promise<ReportSources> {
+  const { stores, summaries, baseUrl, publication } = deps;
+  const path = collectionPath(names.state, names.district, names.tehsil);
+  const layers = await summaries.of(await stores.catalog.listOf(path, { limit: LOOKED_AT, offset: 0 }));
+  const layerOf = layerFinder(layers);
+  const files = await importedFiles(
+    deps,
+    all.filter((each) => layerOf(each) === undefined).map(({ runId }) => runId),
+  );
+  const { here } = pageLinks(baseUrl);
+  const addresses = createAddresses(baseUrl);
+  const used = new Set<LayerSummary>();
+  let [isImported, hasOwnTables] = [false, false];
+  return {
+    of: (published) => {
+      const { runId, publishedAt } = published;
+      const [layer, file] = [layerOf(published), files.get(runId)];
+      if (layer !== undefined) used.add(layer);
+      else if (file !== undefined) isImported = true;
+      else hasOwnTables = true;
+      const href = layer === undefined ? undefined : here(addresses.item(layer.collectionPath, layer.id));
+      return { title: layer?.title, href, file: layer === undefined ? file : undefined, publishedAt };
+    },
+    origins: () => ({
+      isComputed: used.size > 0 || hasOwnTables,
+      isSynthetic: Array.from(used).some((layer) => layer.isSynthetic),
+      isImported,
+    }),
+    credits: () => creditsOf(publication, [...used]),
+    licences: () => {
+      const known = Array.from(used, ({ license }) => license ?? publication.license);
+      const titles = new Set([...known, ...(hasOwnTables ? [publication.license] : [])]);
+      return Array.from(titles, (title) => ({
+        title,
+        href: title === publication.license ? publication.licenseUrl : spdxAddress(title),
+      }));
+    },
+    layers,
+    collection: layers.length === 0 ? undefined : here(addresses.collection(path)),
+  };
+}
+
+/** Names of the files from which imports among these runs read. */
+async function importedFiles({ stores }: ServiceDeps, runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const runs = await Promise.all([...new Set(runIds)].map((id) => stores.runs.get(id)));
+  return new Map(
+    runs.flatMap((run): [string, string][] => {
+      const name = run !== undefined && isImport(run) ? run.params['fileName'] : undefined;
+      return run === undefined || typeof name !== 'string' ? [] : [[run.id, name]];
+    }),
+  );
+}
+
+type LayerFinder = (published: Published) => LayerSummary | undefined;
+
+function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
+  return ({ name, runId, itemId }) =>
+    itemId === undefined
+      ? layerOfSeries(
+          name,
+          layers.filter((each) => each.runId === runId),
+        )
+      : layers.find(({ id }) => id === itemId);
+}
+
+/** Of the layers of its run the one that a series belongs to: its id has every word of the series' name; else the first. */
+function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
+  const words = name.split('_');
+  const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));
+  return own ?? layers[0];
+}

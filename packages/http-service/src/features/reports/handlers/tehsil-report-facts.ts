@@ -1,0 +1,101 @@
+import type { StoredTable, TableColumn, TableHead, TableRow, TehsilNames, UidSeries } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { PublishedLists } from '../page/published-lists.ts';
+import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
+import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
+import type { Language } from '../../../wire/languages.ts';
+import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
+import { SERIES_TITLES, SHEET_TITLES } from '../schemas/shown-titles.ts';
+import { pageLinks } from '../../../pages/links.ts';
+import { shownLayer } from '../../../items/publications.ts';
+import { reportCommon } from './report-common.ts';
+import type { SheetFigures } from './report-figures.ts';
+import { REPORT_SHEETS } from './report-sections.ts';
+import { type ReportSources, reportSources } from './report-sources.ts';
+
+/** A tehsil as its report tells it: sums and means over its micro-watersheds, what is published of it, and a list of these. */
+export async function tehsilReportFacts(
+  deps: ServiceDeps,
+  names: TehsilNames,
+  language: Language,
+): Promise<TehsilReportFacts> {
+  const { lookups, data } = deps.stores;
+  const { prefix } = pageLinks(deps.baseUrl);
+  const [uids, map, allHeads] = await Promise.all([
+    lookups.mwsUids(names.tehsilId),
+    deps.outlines.of(names.tehsilId),
+    data.tablesOf(names.tehsilId),
+  ]);
+  const heads = allHeads.filter(isUnitSheet);
+  const sources = await reportSources(deps, names, heads);
+  const sheets = await totalsOf(deps, heads, sources);
+  const other = tehsilReportAddress(prefix, names, language === 'hi' ? 'en' : 'hi');
+  return {
+    ...reportCommon(deps, { names, sources, figures: { sheets, series: [], bodies: undefined }, other }),
+    language,
+    map,
+    published: {
+      tables: heads.map(({ name, rowCount, publishedAt }) => ({
+        name,
+        title: SHEET_TITLES.get(name) ?? [],
+        rowCount,
+        publishedAt,
+      })),
+      workbook: workbookAddress(prefix, names),
+      series: await seriesOf(deps, names.tehsilId, uids),
+      layers: sources.layers.map((layer) => shownLayer(layer, deps)),
+    },
+    mws: uids.map((uid) => ({ title: uid, href: mwsReportAddress(prefix, { names, uid }, language) })),
+  };
+}
+
+/** Micro-watersheds that are looked at for series: a series has values of most. */
+const ASKED_FOR_SERIES = 5;
+
+async function seriesOf(
+  { stores }: ServiceDeps,
+  tehsilId: number,
+  uids: readonly string[],
+): Promise<PublishedLists['series']> {
+  const asked = uids.slice(0, ASKED_FOR_SERIES);
+  const found = (await Promise.all(asked.map((uid) => stores.data.seriesOf(tehsilId, uid)))).flat();
+  const byName = new Map<string, UidSeries>(found.map((each) => [each.name, each]));
+  return Array.from(byName.values(), ({ name, dates }) => ({
+    name,
+    title: SERIES_TITLES.get(name) ?? [],
+    first: dates[0],
+    last: dates.at(-1),
+  }));
+}
+
+async function totalsOf(
+  { stores }: ServiceDeps,
+  heads: readonly TableHead[],
+  sources: ReportSources,
+): Promise<ReadonlyMap<string, SheetFigures>> {
+  const totals = new Map<string, SheetFigures>();
+  // One after the other: each holds its rows until they are added.
+  for (const { name, tehsilId } of heads) {
+    const table = REPORT_SHEETS.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
+    if (table !== undefined)
+      totals.set(name, { columns: table.columns, row: totalsOfTable(table), rows: [], source: sources.of(table) });
+  }
+  return totals;
+}
+
+/** Units of which the mean is told: of the same rain on two micro-watersheds there is not twice as much in millimetres. */
+const MEANT: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
+const COUNT = /_count_\d{4}$/;
+
+/** Sums of hectares and counts, means of millimetres and weeks, null where no row knows one; shares and quotients add up to nothing. */
+function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>): TableRow {
+  const totals = columns.flatMap((column) => {
+    const known = rows.flatMap(({ [column.name]: value }) => (typeof value === 'number' ? [value] : []));
+    const sum = known.reduce((all, value) => all + value, 0);
+    if (isSummed(column)) return [[column.name, known.length === 0 ? null : sum] as const];
+    return MEANT.has(column.unit) ? [[column.name, known.length === 0 ? null : sum / known.length] as const] : [];
+  });
+  return Object.fromEntries(totals);
+}
+
+const isSummed = ({ name, unit }: TableColumn): boolean => unit === 'ha' || COUNT.test(name);

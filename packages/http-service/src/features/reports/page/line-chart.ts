@@ -1,0 +1,107 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../pages/layout.ts';
+
+/** A line of a chart: one value for each label, null where nothing is known. */
+export interface ChartLine {
+  /** `#rrggbb`. */
+  readonly color: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** What a chart of lines shows. */
+export interface LineChart {
+  /** Along the x axis, ascending. */
+  readonly labels: readonly string[];
+  readonly lines: readonly ChartLine[];
+  /** In words, for those who hear the page. */
+  readonly label: string;
+  /** A number at the y axis. */
+  readonly tickText: (value: number) => string;
+}
+
+// Units of the SVG; it is as wide as its place on the page.
+const WIDTH = 640;
+const HEIGHT = 240;
+const LEFT = 72;
+const RIGHT = 14;
+const TOP = 10;
+const BOTTOM = 30;
+/** Labels at the x axis at most. */
+const MOST_LABELS = 5;
+
+/** Lines over years or days; a value that is not known is a gap, one that stands alone a dot. */
+export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
+  const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
+  const ticks = ticksOf(
+    known.reduce((a, b) => Math.min(a, b), 0),
+    known.reduce((a, b) => Math.max(a, b), 0),
+  );
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  const x = (index: number): number =>
+    LEFT + (labels.length < 2 ? 0.5 : index / (labels.length - 1)) * (WIDTH - LEFT - RIGHT);
+  const y = (value: number): number => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const every = Math.ceil(labels.length / MOST_LABELS);
+  return html`<svg class="lines" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
+    ${ticks.map(
+      (tick) =>
+        html`<path class="grid" d="M${LEFT} ${y(tick).toFixed(1)}H${WIDTH - RIGHT}" /><text
+            x="${LEFT - 6}"
+            y="${(y(tick) + 4).toFixed(1)}"
+            text-anchor="end"
+          >
+            ${tickText(tick)}
+          </text> `,
+    )}
+    ${labels.map((text, index) =>
+      index % every !== 0
+        ? ''
+        : html`<text x="${x(index).toFixed(1)}" y="${HEIGHT - 6}" text-anchor="${anchorOf(index, labels.length)}">
+            ${text}
+          </text> `,
+    )}
+    ${lines.map(({ color, values }) => pieces(values).map((piece) => drawn(piece, { color, x, y })))}
+  </svg>`;
+}
+
+/** The last label ends below its value: centred it would leave the picture. */
+function anchorOf(index: number, count: number): 'middle' | 'end' {
+  return index > 0 && index === count - 1 ? 'end' : 'middle';
+}
+
+/** Values that follow each other without a gap. */
+type Piece = readonly { readonly index: number; readonly value: number }[];
+
+function pieces(values: readonly (number | null)[]): readonly Piece[] {
+  const found: { index: number; value: number }[][] = [[]];
+  for (const [index, value] of values.entries()) {
+    if (value === null) found.push([]);
+    else found.at(-1)?.push({ index, value });
+  }
+  return found.filter((piece) => piece.length > 0);
+}
+
+interface Scales {
+  readonly color: string;
+  readonly x: (index: number) => number;
+  readonly y: (value: number) => number;
+}
+
+function drawn(piece: Piece, { color, x, y }: Scales): Html {
+  const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
+  // Dots stand at the values of years; fortnights are too many for them.
+  const dots = piece.length > 1 && points.length > 24 ? [] : piece;
+  return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
+  ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
+}
+
+/** Round numbers from below the lowest to above the highest: steps of 1, 2 or 5 times a power of ten, six ticks at most. */
+export function ticksOf(lowest: number, highest: number): readonly number[] {
+  const span = highest - lowest > 0 ? highest - lowest : 1;
+  const power = 10 ** Math.floor(Math.log10(span / 4));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= span / 4) ?? power;
+  // 3e-5 / 1e-5 is a little more than 3.
+  const steps = (value: number): number => Number((value / step).toPrecision(12));
+  const first = Math.floor(steps(lowest));
+  const last = Math.max(first + 1, Math.ceil(steps(highest)));
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}

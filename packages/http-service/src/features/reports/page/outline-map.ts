@@ -1,0 +1,85 @@
+import { multiCoordinates, type Outline } from '@headwater/core';
+import { html } from 'hono/html';
+import type { Language } from '../../../wire/languages.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { type MapExtent, mapScale, pictureSize } from '../../../pages/map-scale.ts';
+import { sayIn } from '../../../pages/texts.ts';
+
+/** An outline among others, as paths of an SVG. */
+export interface DrawnOutlines {
+  /** '' for none. */
+  readonly own: string;
+  readonly near: readonly string[];
+  readonly extent: MapExtent;
+}
+
+/** Long side of the picture, pixels. */
+const SIZE = 520;
+
+/** Draws it north up in its shape on the ground, with its scale below; `label` says in words what it shows. */
+function outlineMap(
+  { own, near, extent }: DrawnOutlines,
+  { label, language }: { readonly label: string; readonly language: Language },
+): Html {
+  const { width, height } = pictureSize(extent, SIZE);
+  return html`<div class="map">
+    <svg
+      class="outlines"
+      viewBox="0 0 ${width} ${height}"
+      width="${width}"
+      height="${height}"
+      role="img"
+      aria-label="${label}"
+    >
+      ${near.map((path) => html`<path class="near" fill-rule="evenodd" d="${path}" /> `)}
+      ${own === '' ? '' : html`<path class="own" fill-rule="evenodd" d="${own}" />`}
+    </svg>
+    ${mapScale(extent, language)}
+  </div>`;
+}
+
+/** What is said of a map. */
+interface MapWords {
+  /** What it shows, for those who hear the page. */
+  readonly label: string;
+  readonly caption: string;
+  readonly language: Language;
+}
+
+/** The map of a report under its heading; nothing where there is none. */
+export function mapPart(map: DrawnOutlines | undefined, { label, caption, language }: MapWords): Html {
+  return map === undefined
+    ? html``
+    : html`<h2>${sayIn(language)('map')}</h2>
+        <figure>
+          ${outlineMap(map, { label, language })}
+          <figcaption>${caption}</figcaption>
+        </figure>`;
+}
+
+/** What is drawn, and how large. */
+interface Frame {
+  /** West, south, east, north. */
+  readonly box: readonly [number, number, number, number];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The frame of a map of this box, whose extent is that of the box. */
+export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines, 'extent'>): Frame {
+  return { box, ...pictureSize(extent, SIZE) };
+}
+
+/** Rings of an outline as the path of an SVG, in tenths of a pixel: points that fall on the one before are left out. */
+export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
+  const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
+    `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;
+  const rings = multiCoordinates([outline]).flat();
+  return rings
+    .map((ring) => {
+      const points = ring.map(pointAt).filter((point, index, all) => point !== all[index - 1]);
+      return `M${points.join('L')}Z`;
+    })
+    .join('');
+}

@@ -1,0 +1,91 @@
+import { html } from 'hono/html';
+import type { Language } from '../../../wire/languages.ts';
+import { foot, page, type Html } from '../../../pages/layout.ts';
+import { type Crumb, crumbs, facts } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
+import { sectionOf } from './section-parts.ts';
+import type { ReportFacts, ShownLicence, ShownOrigins } from './sections.ts';
+
+/** Parts in which reports differ. */
+export interface ReportBody {
+  readonly language: Language;
+  readonly title: string;
+  readonly above: readonly Crumb[];
+  /** Beneath the heading. */
+  readonly lead: string;
+  /** Before the sections. */
+  readonly opening: Html;
+  /** Behind the sections. */
+  readonly closing: Html;
+  /** True where nothing at all is published of it. */
+  readonly isEmpty: boolean;
+}
+
+/** A report around its figures. */
+export function reportPage(shown: ReportFacts, body: ReportBody): Html {
+  const { prefix, place, other, sections, version } = shown;
+  const { language, title, above, lead, opening, closing, isEmpty } = body;
+  const say = sayIn(language);
+  const otherLanguage = language === 'hi' ? 'en' : 'hi';
+  const where = say('placeLine', place);
+  return page({
+    title,
+    description: `${title}. ${where}`,
+    prefix,
+    language,
+    body: html`<div class="report">
+      ${crumbs(above, title, say('breadcrumb'))}
+      <h1>${title}</h1>
+      <p class="lead">${where}</p>
+      <p>
+        ${lead}
+        <a class="screen" href="${other}" hreflang="${otherLanguage}" lang="${otherLanguage}"
+          >${say('otherLanguage')}</a
+        >
+      </p>
+      ${opening} ${isEmpty ? html`<p class="empty">${say('nothing')}</p>` : ''}
+      ${sections.map((section) => sectionOf(section, language))} ${closing} ${creditsPart(shown, language)}
+      ${foot(version, [])}
+    </div>`,
+  });
+}
+
+/** Whom the figures are owed to, and how they may be used, as far as that is known. */
+function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
+  const say = sayIn(language);
+  const told = [
+    ...credits.map((credit) => [say('credits'), html`<span lang="en">${credit}</span>`] as const),
+    ...licences.map((licence) => [say('licence'), licenceOf(licence)] as const),
+    ...(origins.isImported ? [[say('licence'), say('licenceUnknown')] as const] : []),
+  ];
+  if (told.length === 0) return html``;
+  return html`<h2>${say('creditsAndLicence')}</h2>
+    ${facts(told)}`;
+}
+
+function licenceOf({ title, href }: ShownLicence): Html {
+  return href === undefined
+    ? html`<span lang="en">${title}</span>`
+    : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
+}
+
+/** In whole sentences, what the figures of a report were made of; '' where there are none. */
+export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
+  const say = sayIn(language);
+  if (!isComputed) return isImported ? say('aboutImported') : '';
+  const computed = say(isSynthetic ? 'aboutSynthetic' : 'about');
+  return isImported ? `${computed} ${say('aboutAlsoImported')}` : computed;
+}
+
+/** Links in columns. */
+export function linkList(links: readonly Crumb[]): Html {
+  return html`<ul class="places">
+    ${links.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+  </ul>`;
+}
+
+/** The catalogue and the tehsil's page in it, where there is one. */
+export function crumbsAbove({ prefix, collection, place }: ReportFacts, catalogue: Crumb): readonly Crumb[] {
+  const top = { ...catalogue, href: prefix + catalogue.href };
+  return collection === undefined ? [top] : [top, { title: place.tehsil, href: collection }];
+}

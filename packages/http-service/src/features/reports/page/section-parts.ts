@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import type { Language } from '../../../wire/languages.ts';
+import { stackedBar } from '../../../pages/chart.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { lineChart } from './line-chart.ts';
+import { sayIn } from '../../../pages/texts.ts';
+import { dayText } from '../../../pages/words.ts';
+import { numberText } from './numbers.ts';
+import { rowsTable } from './rows-table.ts';
+import { bodiesTable, seriesTable, valuesTable } from './section-tables.ts';
+import type { ReportSection, SeriesSection, ShownSource } from './sections.ts';
+
+/** Everything below a section's heading. */
+function sectionBody(section: ReportSection, language: Language): Html {
+  if (section.kind === 'series') return seriesBody(section, language);
+  if (section.kind === 'rows') return rowsTable(section, language);
+  return section.kind === 'values' ? valuesTable(section, language) : bodiesTable(section, language);
+}
+
+/** A heading, what the section shows, and where that comes from. */
+export function sectionOf(section: ReportSection, language: Language): Html {
+  const say = sayIn(language);
+  const { title, titleParts, note, sources } = section;
+  return html`<section>
+    <h2>${say(title, titleParts)}</h2>
+    ${note === undefined ? '' : html`<p class="soft">${say(note)}</p>`} ${sectionBody(section, language)}
+    <p class="soft">
+      ${say('source')}: ${sources.map((source, index) => html`${index === 0 ? '' : '; '}${sourceOf(source, language)}`)}
+    </p>
+  </section> `;
+}
+
+function sourceOf({ title, href, file, publishedAt }: ShownSource, language: Language): Html {
+  const say = sayIn(language);
+  const own = file === undefined ? say('ownTable') : say('importedFrom', { file });
+  const named = title === undefined ? html`<span>${own}</span>` : html`<span lang="en">${title}</span>`;
+  const day = say('publishedOn', { day: dayText(publishedAt, language) });
+  return html`${href === undefined ? named : html`<a href="${href}">${named}</a>`}, ${day}`;
+}
+
+function seriesBody(section: SeriesSection, language: Language): Html {
+  const table = seriesTable(section, language);
+  return html`${section.chart === 'shares' ? shareBars(section, language) : lines(section, language)}
+  ${
+    section.axis === 'year'
+      ? table
+      : html`<details open>
+          <summary>${sayIn(language)('byDate')}</summary>
+          ${table}
+        </details>`
+  }`;
+}
+
+/** A bar for each year, whose parts are shares of what is known of it. */
+function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
+  const say = sayIn(language);
+  return html`<ul class="yearbars">
+    ${labels.map((year, index) => {
+      const sum = measures.reduce((all, { values }) => all + (values[index] ?? 0), 0);
+      const classes = measures.map(({ name, color, values }) => {
+        const share = sum === 0 ? 0 : (100 * (values[index] ?? 0)) / sum;
+        return { title: say(name), description: '', color, share };
+      });
+      return html`<li><span>${year}</span>${stackedBar(classes, say('sharesIn', { year }))}</li> `;
+    })}
+  </ul>`;
+}
+
+function lines({ title, labels, measures, axis }: SeriesSection, language: Language): Html {
+  const say = sayIn(language);
+  const drawn = measures.flatMap(({ color, values }) => (color === undefined ? [] : [{ color, values }]));
+  if (drawn.length === 0) return html``;
+  return html`<figure>
+    ${lineChart({
+      labels: axis === 'year' ? labels : labels.map((day) => day.slice(0, 7)),
+      lines: drawn,
+      label: say('chartOf', { title: say(title) }),
+      tickText: (value) => numberText(value, language, 2),
+    })}
+  </figure>`;
+}

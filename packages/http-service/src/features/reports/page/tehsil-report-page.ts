@@ -1,0 +1,47 @@
+import { html } from 'hono/html';
+import type { Language } from '../../../wire/languages.ts';
+import { paths } from '../../../wire/paths.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { type Crumb, facts } from '../../../pages/parts.ts';
+import { sayIn } from '../../../pages/texts.ts';
+import { numberText } from './numbers.ts';
+import { type DrawnOutlines, mapPart } from './outline-map.ts';
+import { isNothing, type PublishedLists, publishedLists } from './published-lists.ts';
+import { crumbsAbove, linkList, originsText, reportPage } from './report-page.ts';
+import type { ReportFacts } from './sections.ts';
+
+/** What the report of a tehsil tells. */
+export interface TehsilReportFacts extends ReportFacts {
+  readonly language: Language;
+  /** Undefined where no outline of it can be drawn to scale. */
+  readonly map: DrawnOutlines | undefined;
+  readonly published: PublishedLists;
+  /** Reports of its micro-watersheds, by uid. */
+  readonly mws: readonly Crumb[];
+}
+
+/** A tehsil for people to read and print: its map, the totals of its micro-watersheds, what is published, and links to their reports. */
+export function tehsilReportPage(shown: TehsilReportFacts): Html {
+  const {
+    language,
+    map,
+    mws,
+    origins,
+    place: { tehsil },
+    published,
+    sections,
+  } = shown;
+  const say = sayIn(language);
+  return reportPage(shown, {
+    language,
+    title: say('tehsilTitle', { tehsil }),
+    above: crumbsAbove(shown, { title: say('catalogue'), href: paths.catalog }),
+    lead: sections.length === 0 ? '' : `${say('totals')} ${originsText(origins, language)}`,
+    isEmpty: sections.length === 0 && isNothing(published),
+    opening: html`${facts([[say('mwsCount'), numberText(mws.length, language, 0)]])}
+    ${mapPart(map, { label: say('tehsilMapOf', { tehsil }), caption: say('tehsilMapCaption', { tehsil }), language })}`,
+    closing: html`${publishedLists(published, language)}
+      <h2>${say('allMws')}</h2>
+      ${mws.length === 0 ? html`<p class="empty">${say('noMws')}</p>` : linkList(mws)}`,
+  });
+}

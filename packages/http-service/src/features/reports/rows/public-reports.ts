@@ -1,0 +1,111 @@
+import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../../../rows/example-world.ts';
+import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
+import { mwsReportFacts } from '../handlers/mws-report-facts.ts';
+import { reportReply } from '../handlers/report-reply.ts';
+import { tehsilReportFacts } from '../handlers/tehsil-report-facts.ts';
+import { namedMws } from '../../public-data/handlers/named-mws.ts';
+import { placeFileName } from '../../public-data/handlers/workbook.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { mwsReportPage } from '../page/mws-report-page.ts';
+import { tehsilReportPage } from '../page/tehsil-report-page.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import { paths } from '../../../wire/paths.ts';
+import { mwsReportAddress } from '../schemas/report-addresses.ts';
+import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../../public-data/schemas/public-places.ts';
+import { MwsReportUrl } from '../../public-data/schemas/public-tables.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from '../../public-data/rows/public-row.ts';
+
+const getMwsReport = operation({
+  ...KEY_ROW,
+  id: 'getMwsReport',
+  path: paths.mwsReportUrl,
+  summary: 'Address of the report of a micro-watershed: a page to read and print, which needs no key',
+  query: MwsQuery,
+  responses: { 200: ok('Address of the page', MwsReportUrl), 304: CALLER_HAS_IT },
+  errors: PUBLIC_DATA_ERRORS,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_NAMES, mws_id: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_NAMES, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    const names = await namedMws(deps, query);
+    return preparedJson({ Mws_report_url: mwsReportAddress(deps.baseUrl, { names, uid: query.uid }) });
+  },
+});
+
+const PAGE_ROW = {
+  method: 'GET',
+  auth: 'public',
+  tag: 'public',
+  responses: { 200: { description: 'A page', media: ['text/html'] }, 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  errors: [...PARAMETER_ERRORS, 'not_found'],
+  errorFormat: 'report',
+} as const;
+
+const generateMwsReport = operation({
+  ...PAGE_ROW,
+  id: 'generateMwsReport',
+  path: paths.mwsReport,
+  summary: 'Report of a micro-watershed as a page, in English or Hindi: its map and what is published of it',
+  query: MwsReportQuery,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
+    { name: 'in Hindi', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID, lang: 'hi' }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, uid: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_PLACE, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    return await reportReply({ lang: query.lang, headers }, async (language) =>
+      mwsReportPage(await mwsReportFacts(deps, query, language)),
+    );
+  },
+});
+
+const downloadMwsReport = operation({
+  ...PAGE_ROW,
+  id: 'downloadMwsReport',
+  path: paths.mwsReportFile,
+  summary: 'The same page as `generate_mws_report/`, to be saved as a file',
+  query: MwsReportQuery,
+  examples: [
+    { name: 'sample', query: { ...EXAMPLE_PLACE, uid: EXAMPLE_UID }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, uid: '0_0' }, status: 404 },
+    { name: 'no id', query: EXAMPLE_PLACE, status: 400 },
+  ],
+  async handler({ query, headers }, deps) {
+    const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
+    return await reportReply({ lang: query.lang, headers, fileName }, async (language) =>
+      mwsReportPage(await mwsReportFacts(deps, query, language)),
+    );
+  },
+});
+
+const generateTehsilReport = operation({
+  ...PAGE_ROW,
+  id: 'generateTehsilReport',
+  path: paths.tehsilReport,
+  summary:
+    'Report of a tehsil as a page, in English or Hindi: its map, its totals, what is published of it, and its micro-watersheds',
+  query: TehsilReportQuery,
+  examples: [
+    { name: 'sample', query: EXAMPLE_PLACE, status: 200 },
+    { name: 'in Hindi', query: { ...EXAMPLE_PLACE, lang: 'hi' }, status: 200 },
+    { name: 'unknown', query: { ...EXAMPLE_PLACE, block: 'Nowhere' }, status: 404 },
+  ],
+  async handler({ query, headers }, deps) {
+    return await reportReply({ lang: query.lang, headers }, async (language) =>
+      tehsilReportPage(await tehsilReportFacts(deps, await namedTehsil(deps, query), language)),
+    );
+  },
+});
+
+/** Reports for people: where they stand, and the pages themselves. */
+export const publicReportOperations = [
+  getMwsReport,
+  generateMwsReport,
+  downloadMwsReport,
+  generateTehsilReport,
+] satisfies readonly Operation[];

@@ -1,0 +1,44 @@
+import type { TextName } from '../../../pages/texts.ts';
+
+/** A sheet (wire-contract 2.3) whose rows are listed, several of one micro-watershed: its columns and their headings. */
+export interface ListedSheet {
+  readonly sheet: string;
+  readonly title: TextName;
+  readonly columns: Readonly<Record<string, TextName>>;
+}
+
+/** Sheets whose rows reports list. People's names and mail addresses are left out. */
+export const LISTED_SHEETS: readonly ListedSheet[] = [
+  {
+    sheet: 'mining',
+    title: 'mines',
+    columns: { proposal: 'proposal', division: 'division', sector_moefcc: 'sector', village: 'village' },
+  },
+  { sheet: 'lcw_conflict', title: 'conflicts', columns: { title_of_conflict: 'name', link_to_conflict: 'link' } },
+  {
+    sheet: 'green_credit',
+    title: 'greenCredit',
+    columns: { division: 'division', land_info: 'land', kml_url: 'link' },
+  },
+  {
+    sheet: 'factory_csr',
+    title: 'factories',
+    columns: { company_name: 'name', address: 'address', 'location t': 'place' },
+  },
+  { sheet: 'canal', title: 'canals', columns: { canal_name: 'name', project_name: 'project' } },
+  { sheet: 'river', title: 'rivers', columns: { river_name: 'name' } },
+  {
+    sheet: 'agroecological',
+    title: 'organizations',
+    columns: { organization_name: 'name', organization_type: 'kind', domains: 'topics' },
+  },
+];
+
+/** Sheet of the villages that a micro-watershed meets, and its column of their ids. */
+export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
+
+/** Columns that tell whose a row is, or what stands at the head of a report already. */
+export const TOLD_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
+
+/** Sheets of which reports say nothing of their own: what they hold follows from other sheets. */
+export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);

@@ -1,0 +1,36 @@
+import { placeSlug, type TehsilNames } from '@headwater/core';
+import type { Language } from '../../../wire/languages.ts';
+import { paths } from '../../../wire/paths.ts';
+
+/** Names of a tehsil. */
+type Names = Pick<TehsilNames, 'state' | 'district' | 'tehsil'>;
+
+/** A micro-watershed of it. */
+export interface MwsNames {
+  readonly names: Names;
+  readonly uid: string;
+}
+
+/** Address of the page of a micro-watershed below `base`; without `language` its reader's decides. */
+export function mwsReportAddress(base: string, { names, uid }: MwsNames, language?: Language): string {
+  return `${base}${paths.mwsReport}?${queryOf(names, { uid, ...langOf(language) })}`;
+}
+
+/** Address of the page of a tehsil below `base`. */
+export function tehsilReportAddress(base: string, names: Names, language?: Language): string {
+  return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
+}
+
+/** Address of the tables of a tehsil as a workbook below `base`. */
+export function workbookAddress(base: string, names: Names): string {
+  return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;
+}
+
+function langOf(lang: Language | undefined): Readonly<Record<string, string>> {
+  return lang === undefined ? {} : { lang };
+}
+
+function queryOf({ state, district, tehsil }: Names, rest: Readonly<Record<string, string>>): string {
+  const place = { state: placeSlug(state), district: placeSlug(district), block: placeSlug(tehsil) };
+  return new URLSearchParams({ ...place, ...rest }).toString();
+}

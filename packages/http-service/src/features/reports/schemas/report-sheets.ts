@@ -1,0 +1,192 @@
+import type { TextName } from '../../../pages/texts.ts';
+
+/** A measure of a sheet that has a column for each year. */
+export interface YearlyPart {
+  readonly name: TextName;
+  /** Name of its columns up to the year, as `2021` or `2021-2022`. */
+  readonly prefix: string;
+  /** Left out: that of its sheet. Undefined: it has none. */
+  readonly unit?: TextName | undefined;
+  /** `#rrggbb` in charts; a measure without one stands in the table only. */
+  readonly color?: string;
+}
+
+/** A sheet (wire-contract 2.3) whose columns are measures by year. */
+export interface YearlySheet {
+  readonly sheet: string;
+  readonly title: TextName;
+  readonly note?: TextName;
+  readonly unit: TextName;
+  /** `shares`: the parts make up a whole; `lines`: each stands for itself. */
+  readonly chart: 'shares' | 'lines';
+  readonly parts: readonly YearlyPart[];
+}
+
+/** A sheet with one value for each measure. */
+export interface SharesSheet {
+  readonly sheet: string;
+  readonly title: TextName;
+  readonly unit: TextName;
+  /** Column -> measure. */
+  readonly columns: Readonly<Record<string, TextName>>;
+}
+
+/** Colours are those of the published classes of land cover. */
+export const YEARLY_SHEETS: readonly YearlySheet[] = [
+  {
+    sheet: 'lulc_vector',
+    title: 'landCover',
+    unit: 'inHectares',
+    chart: 'shares',
+    parts: [
+      { name: 'builtUp', prefix: 'built-up_in_ha_', color: '#ff0000' },
+      { name: 'waterKharif', prefix: 'k_water_in_ha_', color: '#74ccf4' },
+      { name: 'waterRabi', prefix: 'kr_water_in_ha_', color: '#1ca3ec' },
+      { name: 'waterZaid', prefix: 'krz_water_in_ha_', color: '#0f5e9c' },
+      { name: 'trees', prefix: 'tree_forest_in_ha_', color: '#38761d' },
+      { name: 'barren', prefix: 'barrenlands_in_ha_', color: '#a9a9a9' },
+      { name: 'singleKharif', prefix: 'single_kharif_cropped_in_ha_', color: '#bad93e' },
+      { name: 'singleOther', prefix: 'single_non_kharif_cropped_in_ha_', color: '#f59d22' },
+      { name: 'double', prefix: 'doubly_cropped_in_ha_', color: '#ff9371' },
+      { name: 'triple', prefix: 'triply_cropped_in_ha_', color: '#b3561d' },
+      { name: 'shrub', prefix: 'shrub_scrub_in_ha_', color: '#eaa4f0' },
+    ],
+  },
+  {
+    sheet: 'croppingIntensity_annual',
+    title: 'cropping',
+    unit: 'inHectares',
+    chart: 'lines',
+    parts: [
+      { name: 'intensity', prefix: 'cropping_intensity_unit_less_', unit: undefined },
+      { name: 'singleKharif', prefix: 'single_kharif_cropped_area_in_ha_', color: '#7d9a12' },
+      { name: 'singleOther', prefix: 'single_non_kharif_cropped_area_in_ha_', color: '#f59d22' },
+      { name: 'double', prefix: 'doubly_cropped_area_in_ha_', color: '#e0502c' },
+      { name: 'triple', prefix: 'triply_cropped_area_in_ha_', color: '#8a3f10' },
+    ],
+  },
+  {
+    sheet: 'surfaceWaterBodies_annual',
+    title: 'water',
+    unit: 'inHectares',
+    note: 'waterNote',
+    chart: 'lines',
+    parts: [
+      { name: 'wholeYear', prefix: 'total_area_in_ha_', color: '#5f6b7a' },
+      { name: 'kharif', prefix: 'kharif_area_in_ha_', color: '#3aa6d8' },
+      { name: 'rabi', prefix: 'rabi_area_in_ha_', color: '#1c6fec' },
+      { name: 'zaid', prefix: 'zaid_area_in_ha_', color: '#0f3e7c' },
+    ],
+  },
+  {
+    sheet: 'hydrological_annual',
+    title: 'hydrology',
+    unit: 'inMillimetres',
+    chart: 'lines',
+    parts: [
+      { name: 'precipitation', prefix: 'precipitation_in_mm_', color: '#1c6fec' },
+      { name: 'evapotranspiration', prefix: 'et_in_mm_', color: '#38761d' },
+      { name: 'runoff', prefix: 'runoff_in_mm_', color: '#e0502c' },
+      { name: 'groundwater', prefix: 'g_in_mm_', color: '#5e35b1' },
+      { name: 'groundwaterChange', prefix: 'deltag_in_mm_', color: '#b0449a' },
+      { name: 'wellDepth', prefix: 'welldepth_in_m_', unit: 'inMetres' },
+    ],
+  },
+  {
+    sheet: 'croppingDrought_kharif',
+    title: 'drought',
+    unit: 'inWeeks',
+    chart: 'shares',
+    parts: [
+      { name: 'noDrought', prefix: 'no_drought_in_weeks_', color: '#bad93e' },
+      { name: 'mildDrought', prefix: 'mild_in_weeks_', color: '#f1c232' },
+      { name: 'moderateDrought', prefix: 'moderate_in_weeks_', color: '#f59d22' },
+      { name: 'severeDrought', prefix: 'severe_in_weeks_', color: '#b3261e' },
+    ],
+  },
+  {
+    sheet: 'nrega_annual',
+    title: 'works',
+    unit: 'inWorks',
+    chart: 'lines',
+    parts: [
+      { name: 'soilWorks', prefix: 'soil and water conservation_count_', color: '#1c6fec' },
+      { name: 'landWorks', prefix: 'land restoration_count_', color: '#8a3f10' },
+      { name: 'plantations', prefix: 'plantations_count_', color: '#38761d' },
+      { name: 'irrigation', prefix: 'irrigation on farms_count_', color: '#3aa6d8' },
+      { name: 'farmWorks', prefix: 'other farm works_count_', color: '#7d9a12' },
+      { name: 'livelihood', prefix: 'off-farm livelihood assets_count_', color: '#b0449a' },
+      { name: 'community', prefix: 'community assets_count_', color: '#f59d22' },
+    ],
+  },
+];
+
+const COVERS: Readonly<Record<string, TextName>> = {
+  barren_area_percent: 'barren',
+  forests_area_percent: 'trees',
+  shrub_scrubs_area_percent: 'shrub',
+  single_kharif_area_percent: 'singleKharif',
+  single_non_kharif_area_percent: 'singleOther',
+  double_cropping_area_percent: 'double',
+  triple_cropping_area_percent: 'triple',
+};
+
+/** Sheets of the terrain, and of groundwater. */
+export const SHARES_SHEETS: readonly SharesSheet[] = [
+  {
+    sheet: 'terrain',
+    title: 'terrain',
+    unit: 'inPercent',
+    columns: {
+      hill_slope_area_percent: 'hillSlope',
+      plain_area_percent: 'plain',
+      ridge_area_percent: 'ridge',
+      slopy_area_percent: 'slopy',
+      valley_area_percent: 'valley',
+    },
+  },
+  { sheet: 'terrain_lulc_slope', title: 'slopes', unit: 'inPercent', columns: COVERS },
+  { sheet: 'terrain_lulc_plain', title: 'plains', unit: 'inPercent', columns: COVERS },
+  { sheet: 'soge_vector', title: 'soge', unit: 'percent', columns: { soge_dev_percent: 'sogeShare' } },
+];
+
+/** Column of the terrain's sheet that holds its kind, 0 to 3, and the words for these. */
+export const TERRAIN_KIND = {
+  column: 'terrain_cluster_id',
+  names: ['cluster0', 'cluster1', 'cluster2', 'cluster3'],
+} as const satisfies { readonly column: string; readonly names: readonly TextName[] };
+
+/** Sheets of changes with their totals, hectares. */
+export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: string; readonly name: TextName }[] = [
+  { sheet: 'change_detection_degradation', column: 'total_degradation_area_in_ha', name: 'degradation' },
+  { sheet: 'change_detection_afforestation', column: 'total_afforestation_area_in_ha', name: 'afforestation' },
+  { sheet: 'change_detection_deforestation', column: 'total_deforestation_area_in_ha', name: 'deforestation' },
+  { sheet: 'change_detection_urbanization', column: 'total_urbanization_area_in_ha', name: 'urbanization' },
+  { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
+];
+
+/** Column of the sheet of groundwater that names its class. */
+export const GROUNDWATER_CLASS = { sheet: 'soge_vector', column: 'class_name', name: 'sogeClass' } as const;
+
+/** A series by fortnight, and its line. */
+interface ShownSeries {
+  readonly series: string;
+  readonly name: TextName;
+  readonly color: string;
+}
+
+/** Series of one section. */
+export const NDVI_SERIES: readonly ShownSeries[] = [
+  { series: 'ndvi_crop', name: 'ndviCrop', color: '#c0601a' },
+  { series: 'ndvi_shrub', name: 'ndviShrub', color: '#b0449a' },
+  { series: 'ndvi_tree', name: 'ndviTree', color: '#1f7a1f' },
+];
+
+/** Those of another, in millimetres. */
+export const WATER_SERIES: readonly ShownSeries[] = [
+  { series: 'precipitation', name: 'precipitation', color: '#1c6fec' },
+  { series: 'et', name: 'evapotranspiration', color: '#38761d' },
+  { series: 'runoff', name: 'runoff', color: '#e0502c' },
+  { series: 'g', name: 'groundwater', color: '#5e35b1' },
+  { series: 'delta_g', name: 'groundwaterChange', color: '#b0449a' },
+];

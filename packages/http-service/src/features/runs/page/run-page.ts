@@ -1,0 +1,102 @@
+import { shellWord } from '../../../pages/shell-word.ts';
+import { html } from 'hono/html';
+import { foot, page, type Html } from '../../../pages/layout.ts';
+import { copyText, facts, type Crumb } from '../../../pages/parts.ts';
+import { dayText } from '../../../pages/words.ts';
+
+/** What the page of a run tells its owner. */
+export interface RunPageFacts {
+  readonly prefix: string;
+  readonly id: string;
+  readonly pipeline: string;
+  readonly state: 'queued' | 'running' | 'success' | 'failed';
+  /** 0-1. */
+  readonly progress: number;
+  readonly step: string | null;
+  readonly cancelRequested: boolean;
+  /** Names of the request and their values, by the words of the wire. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What went wrong, in words; undefined where nothing did. */
+  readonly failure: string | undefined;
+  readonly createdAt: string;
+  /** Seconds; undefined until it ended. */
+  readonly seconds: number | undefined;
+  /** What it published. */
+  readonly layers: readonly Crumb[];
+  readonly tables: readonly Crumb[];
+  /** Addresses relative to this origin. */
+  readonly events: string;
+  /** Absolute addresses. */
+  readonly self: string;
+  readonly eventsAddress: string;
+  readonly version: string;
+  readonly credits: readonly string[];
+}
+
+const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
+
+/** A run for its owner: how far it is, as it happens where the browser runs our script, and what came of it. */
+export function runPage(shown: RunPageFacts): Html {
+  const { prefix, id, pipeline, state, self, eventsAddress, version, credits } = shown;
+  const published = [...shown.layers, ...shown.tables];
+  const hasEnded = state === 'success' || state === 'failed';
+  const body = html`<h1>Run of ${pipeline}</h1>
+    ${hasEnded ? ended(shown) : progressOf(shown)}
+    ${
+      published.length === 0
+        ? ''
+        : html`<h2>What it published</h2>
+            <ul class="plain">
+              ${published.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+            </ul>`
+    }
+    <h2>What was asked for</h2>
+    ${facts([
+      ...Object.entries(shown.params).map(([name, value]) => [labelText(name), valueText(value)] as const),
+      ['Stored', dayText(shown.createdAt)],
+      ['Id', id],
+    ])}
+    <h2>For programs</h2>
+    ${copyText(`curl -sw '\\n' -H 'Authorization: Bearer ACCESS' ${shellWord(self)}`, 'the command that fetches this run')}
+    ${copyText(`curl -N -H 'Authorization: Bearer ACCESS' ${eventsAddress}`, 'the command that follows this run')}
+    ${foot(version, credits)}`;
+  return page({
+    title: `Run ${state}: ${pipeline}`,
+    description: 'State of a run.',
+    prefix,
+    body,
+    script: true,
+  });
+}
+
+function ended({ state, failure, seconds }: RunPageFacts): Html {
+  const took = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} seconds`;
+  return html`<p class="lead">The run ended: <strong class="${STATE_CLASS[state]}">${state}</strong>${took}.</p>
+    ${failure === undefined ? '' : html`<p class="notice">${failure}</p>`}`;
+}
+
+function progressOf({ state, progress, step, events, cancelRequested }: RunPageFacts): Html {
+  return html`<div class="card live" data-events="${events}">
+    <p>
+      <strong data-part="state">${state}</strong>${cancelRequested ? ', asked to stop' : ''}:
+      <span data-part="step">${step === null ? 'waiting' : step.replaceAll('_', ' ')}</span>
+    </p>
+    <progress data-part="bar" max="1" value="${progress}" aria-label="Progress of the run"></progress>
+    <p><span data-part="share">${Math.round(100 * progress)} %</span> <span data-part="line"></span></p>
+    <p class="soft">
+      <span data-part="note" role="status">This is the state when the page was made.</span> <a href="">Reload</a>
+    </p>
+  </div>`;
+}
+
+/** `start_year` -> `Start year`. */
+function labelText(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : JSON.stringify(value);
+}

@@ -1,0 +1,143 @@
+import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import { endedRun } from '../handlers/ended-run.ts';
+import { publishedBy, runFailed } from '../handlers/run-body.ts';
+import { runView } from '../schemas/run-view.ts';
+import { operation, type Operation, type OperationExample } from '../../../rows/operation.ts';
+import { json, type Reply } from '../../../seam/reply.ts';
+import { exampleBody } from '../../../wire/example-body.ts';
+import { computeBody } from '../schemas/pipeline-body.ts';
+import { idempotencyKey } from '../schemas/idempotency-key.ts';
+import { computePath } from '../../../wire/paths.ts';
+import {
+  acceptedBody,
+  type Asked,
+  ComputeAccepted,
+  ComputeQuery,
+  ComputeSuccess,
+  successBody,
+} from '../schemas/compute.ts';
+import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
+
+const ABOUT =
+  'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +
+  '`overwrite=true` computes anew. A layer of several years, its tables and its series have the years of the newest request: ask for all years in one; `message` of an answer that waited says which years it replaced. What is needed and not published is refused with 409 and the request that makes it; ' +
+  '`with_dependencies=true` makes it first, and the run waits. With an `Idempotency-Key` header, the same key and body get the run of their first answer ' +
+  'as long as it is stored; the same key with another body is 422. An account that has too many answers open waits for none more: 202.';
+
+const RUN_ERRORS = [
+  'key_reused',
+  'throttled',
+  'not_found',
+  'conflict',
+  'missing_layer',
+  'dependency_failed',
+  'cancelled',
+  'crashed_repeatedly',
+  'upstream_failed',
+  'upstream_timeout',
+  'input_data',
+  'no_scenes',
+  'storage_full',
+  'unavailable',
+  'internal',
+] as const;
+
+/** Why a computing row refuses everything. */
+export const NO_PIXELS = 'This service has no pixel engine; give createHeadwater `compute` to compute layers here.';
+
+/** One POST row per route and alias of each pipeline. */
+export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
+  return pipelines.flatMap((pipeline) =>
+    [pipeline.route, ...pipeline.aliases].map((route) => computeRow(pipeline, route)),
+  );
+}
+
+function computeRow(pipeline: AnyPipeline, route: string): Operation {
+  return operation({
+    id: `compute_${route}`,
+    method: 'POST',
+    path: computePath(route),
+    auth: 'computing',
+    tag: 'computing',
+    summary: pipeline.summary,
+    description: route === pipeline.route ? ABOUT : `Same as ${computePath(pipeline.route)}.`,
+    query: ComputeQuery,
+    body: computeBody(pipeline.request),
+    responses: {
+      202: ok('The run is stored; Location says where to look', ComputeAccepted),
+      200: ok('With wait=true, or where the result is there already: what the run published', ComputeSuccess),
+    },
+    errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, ...RUN_ERRORS],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: examplesOf(pipeline),
+    async handler({ principal, query, body, headers, signal, requestId }, deps) {
+      if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
+      const { request, wait, executionId } = body;
+      const key = idempotencyKey(headers['idempotency-key']);
+      const options = {
+        requestId,
+        overwrite: query.overwrite ?? body.overwrite,
+        withDependencies: query.with_dependencies ?? body.withDependencies,
+        ...(key === undefined ? {} : { key }),
+      };
+      const { run, joined, reused } = await deps.runs.start(principal, pipeline, request, options);
+      const { initiated, finished } = pipeline.messages;
+      const { hostingPlatform } = deps;
+      const asked = { joined, reused, executionId: executionId ?? run.id, hostingPlatform };
+      const isWanted = run.state === 'success' || (query.wait ?? wait);
+      const ended = isWanted ? await endOf(run, { left: signal, userId: principal.user.id }, deps) : undefined;
+      if (ended === undefined) return accepted(run, { ...asked, message: initiated }, deps);
+      return success(ended, { ...asked, message: finished }, deps);
+    },
+  });
+}
+
+interface Waiting {
+  readonly left: AbortSignal;
+  readonly userId: number;
+}
+
+// Ended early when the client leaves or the service closes; the run itself goes on. Undefined where this account may not have one
+// more answer open: then nobody waits.
+async function endOf(run: Run, { left, userId }: Waiting, deps: ServiceDeps): Promise<Run | undefined> {
+  if (hasEnded(run)) return run;
+  const done = new AbortController();
+  const signal = AbortSignal.any([left, deps.closing, done.signal]);
+  try {
+    const { self } = runView(run, deps.baseUrl).links;
+    return deps.openAnswers.take(userId, signal) ? await endedRun(run, { left, look: self }, deps) : undefined;
+  } finally {
+    done.abort();
+  }
+}
+
+function accepted(run: Run, asked: Asked, { baseUrl }: ServiceDeps): Reply {
+  return json(202, acceptedBody(run, asked), { location: runView(run, baseUrl).links.self });
+}
+
+async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply> {
+  const view = runView(run, deps.baseUrl);
+  if (run.state !== 'success') throw runFailed(run, view);
+  const { replacedYears, ...published } = await publishedBy(run, deps);
+  // A stored result that answers replaced nothing now.
+  const told = asked.reused ? [] : replacedYears;
+  const message = [asked.message, ...told].join('. ');
+  return json(200, successBody(run, { ...asked, ...published, message }, view), { location: view.links.self });
+}
+
+/** The pipeline's own requests (the first is started, the others are waited for), and two that are refused. */
+function examplesOf({ examples, request }: AnyPipeline): readonly OperationExample[] {
+  const works = examples.map(({ name, request }, index): OperationExample => {
+    const body = exampleBody(request);
+    return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
+  });
+  // A request without required fields lacks nothing when it is empty.
+  const lacksFields = !request.safeParse({}).success;
+  return [
+    ...works,
+    ...(lacksFields ? [{ name: 'fields missing', body: {}, status: 400 }] : []),
+    { name: 'no object', body: [], status: 400 },
+  ];
+}

@@ -1,0 +1,44 @@
+import { DomainError } from '@headwater/core';
+import { startMap } from '../handlers/layer-order.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json } from '../../../seam/reply.ts';
+import { computeBody } from '../schemas/pipeline-body.ts';
+import { exampleBody } from '../../../wire/example-body.ts';
+import { paths } from '../../../wire/paths.ts';
+import { OrderBody, orderRequest } from '../schemas/order.ts';
+import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
+import { NO_PIXELS } from './compute.ts';
+
+const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil' };
+const YEARS = { startYear: 2021, endYear: 2023, eoAccountId: 1 };
+
+const startOrder = operation({
+  id: 'generateLayerInOrder',
+  method: 'POST',
+  path: paths.layerOrder,
+  auth: 'computing',
+  tag: 'computing',
+  summary: 'Starts the layers of a map, each when those that it is made of have succeeded',
+  description:
+    'One run stands for all: it ends with the last of them, and fails with the first that fails. It counts as one run of the account. ' +
+    'Layers that this service has no pipeline for are told by name; those behind them wait for the ones before instead. ' +
+    'What else a layer needs is made first. A stored result whose inputs are those of today is used; `overwrite=true` computes anew.',
+  body: computeBody(orderRequest),
+  responses: { 200: ok('The runs are stored', OrderBody) },
+  errors: [...COMPUTING_ERRORS, ...BODY_ERRORS, 'not_found', 'throttled', 'missing_layer', 'unavailable', 'internal'],
+  noStore: true,
+  errorFormat: 'compute',
+  examples: [
+    { name: 'what is available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_2' }), status: 200 },
+    { name: 'nothing available', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_2_1' }), status: 200 },
+    { name: 'unknown map', body: exampleBody({ ...PLACE, ...YEARS, map: 'map_9' }), status: 400 },
+  ],
+  async handler({ principal, body }, deps) {
+    if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
+    const request = orderRequest.parse(body.request);
+    return json(200, await startMap(deps, { principal, request, overwrite: body.overwrite }));
+  },
+});
+
+/** Several layers by one request. */
+export const orderOperations = [startOrder] satisfies readonly Operation[];

@@ -1,0 +1,192 @@
+import { hasEnded, type Run, type RunLogLine } from '@headwater/core';
+import type { z } from 'zod';
+import type { ServiceDeps } from '../../../deps.ts';
+import { privatePageReply, wantsPage } from '../../../answering/in-form.ts';
+import { runFacts } from '../handlers/run-facts.ts';
+import { runPage } from '../page/run-page.ts';
+import { FormQuery } from '../../../rows/page-queries.ts';
+import { publishedBy } from '../handlers/run-body.ts';
+import { eventStream } from '../handlers/run-events.ts';
+import { endWithSession } from '../handlers/session-watch.ts';
+import { runView } from '../schemas/run-view.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json } from '../../../seam/reply.ts';
+import {
+  lastEventId,
+  RunBody,
+  RunEventsQuery,
+  RunListQuery,
+  RunLog,
+  runLogBody,
+  RunLogQuery,
+  RunPage,
+  RunParams,
+} from '../schemas/runs.ts';
+import { paths } from '../../../wire/paths.ts';
+import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
+import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+
+/** Lines per read of the store. */
+const LOG_PAGE = 5000;
+const example = { params: { id: EXAMPLE_RUN } };
+const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 };
+
+const listRuns = operation({
+  id: 'listRuns',
+  method: 'GET',
+  path: paths.runs,
+  auth: 'bearer',
+  tag: 'runs',
+  summary: "Lists the caller's runs, newest first; a superuser sees everybody's",
+  query: RunListQuery,
+  responses: { 200: ok('A page', RunPage) },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS],
+  noStore: true,
+  examples: [
+    { name: 'first page', query: { limit: '2' }, status: 200 },
+    { name: 'bad limit', query: { limit: '0' }, status: 400 },
+  ],
+  async handler({ principal, query }, { runs, baseUrl }) {
+    const { limit = 50, offset = 0, state } = query;
+    const { runs: page, total } = await runs.list(principal, {
+      limit,
+      offset,
+      ...(state === undefined ? {} : { state }),
+    });
+    const href = (at: number): string => {
+      const filter = state === undefined ? '' : `&state=${state}`;
+      return `${baseUrl}${paths.runs}?limit=${limit}&offset=${at}${filter}`;
+    };
+    return json(200, {
+      count: total,
+      next: offset + page.length < total && page.length > 0 ? href(offset + page.length) : null,
+      previous: offset > 0 ? href(Math.max(0, offset - limit)) : null,
+      results: page.map((run) => runView(run, baseUrl)),
+    });
+  },
+});
+
+const getRun = operation({
+  id: 'getRun',
+  method: 'GET',
+  path: paths.run,
+  auth: 'bearer',
+  tag: 'runs',
+  summary: 'State, progress, timings, error and STAC Items of a run',
+  params: RunParams,
+  query: FormQuery,
+  responses: { 200: { ...ok('The run', RunBody), media: ['text/html'] } },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  noStore: true,
+  examples: [
+    { name: 'ended', ...example, status: 200 },
+    { name: 'page', ...example, headers: { accept: 'text/html' }, status: 200 },
+    absent,
+  ],
+  async handler({ principal, params, headers, query: { format } }, deps) {
+    const run = await deps.runs.get(principal, params.id);
+    if (wantsPage({ headers, format })) return privatePageReply(runPage(await runFacts(run, deps)));
+    return json(200, await fullBody(run, deps), { vary: 'Accept' });
+  },
+});
+
+const getRunLog = operation({
+  id: 'getRunLog',
+  method: 'GET',
+  path: paths.runLog,
+  auth: 'bearer',
+  tag: 'runs',
+  summary: 'Log of a run: plain text, or JSON where Accept or `format=json` asks for it',
+  params: RunParams,
+  query: RunLogQuery,
+  responses: { 200: { ...ok('The log', RunLog), media: ['text/plain'] } },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  noStore: true,
+  examples: [
+    { name: 'text', ...example, status: 200 },
+    { name: 'json', ...example, query: { format: 'json' }, status: 200 },
+    absent,
+  ],
+  async handler({ principal, params, query, headers }, deps) {
+    const lines: RunLogLine[] = [];
+    for (let page = await deps.runs.log(principal, params.id, { afterSeq: 0, limit: LOG_PAGE }); page.length > 0;) {
+      lines.push(...page);
+      const afterSeq = page.at(-1)?.seq ?? 0;
+      page = page.length < LOG_PAGE ? [] : await deps.runs.log(principal, params.id, { afterSeq, limit: LOG_PAGE });
+    }
+    const asJson = query.format === 'json' || (query.format === undefined && wantsJson(headers['accept']));
+    if (asJson) return json(200, runLogBody(params.id, lines));
+    const text = lines.map(({ at, message }) => `${at} ${message}\n`).join('');
+    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
+  },
+});
+
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
+
+const followRun = operation({
+  id: 'followRun',
+  method: 'GET',
+  path: paths.runEvents,
+  auth: 'bearer',
+  tag: 'runs',
+  summary: 'Server-Sent Events of a run: state, progress and log, until its final state',
+  description:
+    'The id of an event is its number in the run. `Last-Event-ID` (or `last_event_id`) resumes after it; ' +
+    'once nothing is left of an ended run the answer is 204, which stops an EventSource. ' +
+    'A stream ends within seconds when the session of its token does.',
+  params: RunParams,
+  query: RunEventsQuery,
+  responses: {
+    200: { description: 'The stream', media: ['text/event-stream'] },
+    204: { description: 'The run has ended and the client has seen everything' },
+  },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found', 'throttled'],
+  noStore: true,
+  examples: [{ name: 'ended run', ...example, status: 200 }, absent],
+  async handler({ principal, params, query, headers, method, signal }, deps) {
+    const run = await deps.runs.get(principal, params.id);
+    const afterSeq = lastEventId(headers['last-event-id']) ?? query.last_event_id ?? 0;
+    const unseen = hasEnded(run) ? await deps.runs.events(principal, run.id, { afterSeq, limit: 1 }) : [run];
+    if (unseen.length === 0) return { status: 204, headers: {}, body: undefined };
+    const answer = { status: 200, headers: STREAM_HEADERS };
+    if (method === 'HEAD') return { ...answer, body: undefined };
+    const stop = new AbortController();
+    const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
+    if (!deps.openAnswers.take(principal.user.id, ends)) throw deps.openAnswers.refusal();
+    const events = deps.runs.subscribe(run.id, afterSeq, ends);
+    const end = (): void => stop.abort();
+    void endWithSession({ headers, ends, stop: end }, deps);
+    return { ...answer, body: eventStream(events, end) };
+  },
+});
+
+const cancelRun = operation({
+  id: 'cancelRun',
+  method: 'POST',
+  path: paths.runCancel,
+  auth: 'bearer',
+  tag: 'runs',
+  summary:
+    'Cancels a run; it ends as failed with code cancelled, with all that it asked for and nobody else waits for. An ended run stays as it is',
+  params: RunParams,
+  responses: { 200: ok('The run as it is now', RunBody), 202: ok('The worker was asked to stop', RunBody) },
+  errors: [...BEARER_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+  noStore: true,
+  examples: [{ name: 'ended run', ...example, status: 200 }, absent],
+  async handler({ principal, params }, deps) {
+    const run = await deps.runs.cancel(principal, params.id);
+    return json(hasEnded(run) ? 200 : 202, await fullBody(run, deps));
+  },
+});
+
+async function fullBody(run: Run, deps: ServiceDeps): Promise<z.infer<typeof RunBody>> {
+  const { items, tables, replaced } = await publishedBy(run, deps);
+  return { ...runView(run, deps.baseUrl), stac_items: items, tables, replaced_items: replaced };
+}
+
+function wantsJson(accept: string | readonly string[] | undefined): boolean {
+  return typeof accept === 'string' && /\bjson\b/i.test(accept) && !/text\/plain/i.test(accept);
+}
+
+/** Runs: list, look, follow, cancel. */
+export const runOperations = [listRuns, getRun, getRunLog, followRun, cancelRun] satisfies readonly Operation[];

@@ -1,0 +1,162 @@
+import type { Run } from '@headwater/core';
+import { z } from 'zod';
+import { sentences } from '../../../wire/sentences.ts';
+import type { RunView } from './run-view.ts';
+import { StacItem } from '../../stac-api/schemas/stac.ts';
+import { RunTable } from '../../public-data/schemas/tables.ts';
+import { booleanText } from '../../../wire/text.ts';
+
+/** Query of a computing route. */
+export const ComputeQuery = z.object({
+  wait: booleanText.optional().describe('true: answer only when the run has ended. Also accepted in the body.'),
+  overwrite: booleanText
+    .optional()
+    .describe('true: compute anew, even where a stored result has equal inputs. Also accepted in the body.'),
+  with_dependencies: booleanText
+    .optional()
+    .describe('true: make first what is missing and needed. Also accepted in the body.'),
+});
+
+const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
+
+/** Members that every computing body may have beside its pipeline's. */
+export const ComputeExtras = z.object({
+  wait: lenientBoolean.describe('true: answer only when the run has ended.'),
+  overwrite: lenientBoolean.describe('true: compute anew, even where a stored result has equal inputs.'),
+  with_dependencies: lenientBoolean.describe('true: make first what is missing and needed.'),
+  execution_id: z
+    .string(sentences.notText)
+    .max(200, sentences.tooLong(200))
+    .nullish()
+    .describe("The caller's own id, echoed."),
+});
+
+/** What the extras of a checked body say. */
+export interface Extras {
+  readonly wait: boolean;
+  readonly overwrite: boolean;
+  readonly withDependencies: boolean;
+  readonly executionId: string | undefined;
+}
+
+/** Reads the extras of a checked body. */
+export function computeExtras(body: unknown): Extras {
+  const { wait, overwrite, with_dependencies: dependencies, execution_id: id } = ComputeExtras.parse(body);
+  return {
+    wait: isYes(wait),
+    overwrite: isYes(overwrite),
+    withDependencies: isYes(dependencies),
+    executionId: id ?? undefined,
+  };
+}
+
+function isYes(value: z.infer<typeof lenientBoolean>): boolean {
+  return value === true || value === 'true' || value === '1';
+}
+
+const shared = {
+  Success: z.string(),
+  message: z.string(),
+  run_id: z.string(),
+  task_id: z.string(),
+  execution_id: z.string(),
+  asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
+  asset_ids: z.array(z.string()),
+  hosting_platform: z.string().describe('Where the files are.'),
+  joined: z
+    .boolean()
+    .describe(
+      'True when no new run was made: an identical one was in flight, is stored, or has the same Idempotency-Key.',
+    ),
+  reused: z
+    .boolean()
+    .describe('True when the stored result of an earlier run answers, because its inputs are the same.'),
+};
+
+/** 202: the run is stored. */
+export const ComputeAccepted = z
+  .object({
+    ...shared,
+    status: z.literal('initiated'),
+    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+  })
+  .meta({ id: 'ComputeAccepted' });
+
+/** 200 with `wait=true`: the superset that every reader of the live system's branches understands. */
+export const ComputeSuccess = z
+  .object({
+    ...shared,
+    status: z.literal('success'),
+    version: z.string(),
+    execution_time: z.number().describe('Seconds.'),
+    timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
+    stac_spec: StacItem.nullable().describe('The first Item; null where the run published tables or series only.'),
+    stac_items: z.array(StacItem),
+    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
+  })
+  .meta({ id: 'ComputeSuccess' });
+
+/** What an answer says of the request beside the run. */
+export interface Asked {
+  readonly joined: boolean;
+  readonly reused: boolean;
+  readonly executionId: string;
+  readonly hostingPlatform: string;
+  /** The pipeline's own words. */
+  readonly message: string;
+}
+
+/** Body of a run that is stored. */
+export function acceptedBody({ id, after }: Run, asked: Asked): z.infer<typeof ComputeAccepted> {
+  return {
+    Success: asked.message,
+    status: 'initiated',
+    after: [...after],
+    run_id: id,
+    task_id: id,
+    asset_id: '',
+    asset_ids: [],
+    ...tail(asked),
+  };
+}
+
+/** What a run published. */
+interface Published {
+  readonly items: readonly z.infer<typeof StacItem>[];
+  readonly tables: readonly z.infer<typeof RunTable>[];
+  readonly version: number;
+}
+
+/** Body of a run that ended well; without Items where it published tables or series only. */
+export function successBody({ id }: Run, made: Asked & Published, view: RunView): z.infer<typeof ComputeSuccess> {
+  const { items, tables, version, message } = made;
+  const [first] = items;
+  return {
+    Success: message,
+    status: 'success',
+    run_id: id,
+    task_id: id,
+    asset_id: first?.id ?? '',
+    asset_ids: items.map((item) => item.id),
+    version: String(version),
+    execution_time: view.execution_time ?? 0,
+    timings: view.timings,
+    stac_spec: first ?? null,
+    stac_items: [...items],
+    tables: [...tables],
+    ...tail(made),
+  };
+}
+
+function tail({
+  joined,
+  reused,
+  executionId,
+  hostingPlatform,
+  message,
+}: Asked): Pick<
+  z.infer<typeof ComputeAccepted>,
+  'joined' | 'reused' | 'execution_id' | 'hosting_platform' | 'message'
+> {
+  return { joined, reused, execution_id: executionId, hosting_platform: hostingPlatform, message };
+}

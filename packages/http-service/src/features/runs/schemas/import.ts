@@ -1,0 +1,123 @@
+import { type ImportPlace, type ImportReport, isObject } from '@headwater/core';
+import { z } from 'zod';
+import { RequestError } from '../../../wire/request-error.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { booleanText, text } from '../../../wire/text.ts';
+
+/** Path parameters of an upload. */
+export const ImportParams = z.object({ kind: z.string().describe('places, mws, villages, workbook, series or layer') });
+
+/** Query of an upload. */
+export const ImportQuery = z.object({
+  dry_run: booleanText
+    .optional()
+    .describe('true: everything is checked, nothing is stored. Also accepted as a field; what says true counts.'),
+});
+
+const name = text(100).optional();
+const whole = 'of the tehsil that the file belongs to, where it does not name it itself.';
+
+const OPTIONS_TEXT =
+  'Of a layer only, and needed there: what is said of it, a JSON object as text. Needed: `name` (of the layer, without the place), `workspace`, `dataset`, ' +
+  '`title`, `description`, `license` (SPDX), `providers` (`[{"name": …}]`, who made it), `start` and `end` (days that it is of). ' +
+  'Optional: `attribution`, `lineage`, `keywords`, and of a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
+  'Style files are taken by the command only.';
+
+/** Options as text. Paths of style files would be read from the disk of the service: they come from who is there. */
+const optionsText = z.string().transform((given, context): unknown => {
+  const told = parsed(given);
+  if (!isObject(told)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
+  else if ('styles' in told) context.addIssue({ code: 'custom', message: sentences.stylesByCommand });
+  return told;
+});
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields that may come with the file; the tehsil is needed where the file does not name it. */
+export const ImportFields = z
+  .strictObject({
+    state: name.describe(`State ${whole}`),
+    district: name.describe(`District ${whole}`),
+    tehsil: name.describe('Its tehsil.'),
+    block: name.describe('The same as tehsil.'),
+    options: optionsText.optional(),
+    dry_run: booleanText.optional(),
+  })
+  .meta({ id: 'ImportFields' });
+
+/** The body as OpenAPI tells it. */
+export const ImportBody = z
+  .object({
+    ...ImportFields.shape,
+    options: z.string().optional().describe(OPTIONS_TEXT),
+    dry_run: z.enum(['true', 'false']).optional().describe('true: everything is checked, nothing is stored.'),
+    file: z.file().describe('The file.'),
+  })
+  .meta({ id: 'ImportBody' });
+
+/** The tehsil that the fields name, undefined where they name none. Throws where one of the three names is missing. */
+export function importPlace({
+  state,
+  district,
+  tehsil,
+  block,
+}: z.output<typeof ImportFields>): ImportPlace | undefined {
+  const own = tehsil ?? block;
+  if (tehsil !== undefined && block !== undefined && tehsil !== block)
+    throw new RequestError({ block: [sentences.twoNames('tehsil')] });
+  const given = { state, district, tehsil: own };
+  const missing = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [field] : []));
+  if (state !== undefined && district !== undefined && own !== undefined) return { state, district, tehsil: own };
+  if (missing.length === Object.keys(given).length) return undefined;
+  throw new RequestError(Object.fromEntries(missing.map((field) => [field, [sentences.required]])));
+}
+
+const Row = { source: z.string().describe('File, sheet or layer.'), row: z.int().describe('Counted from 1.') };
+
+/** What an import did. */
+export const ImportReportBody = z
+  .object({
+    kind: z.string(),
+    file_name: z.string(),
+    dry_run: z.boolean().describe('True: nothing was stored.'),
+    stored: z.int().describe('Rows or features that are new or changed.'),
+    unchanged: z.int().describe('Those that were there already, the same.'),
+    removed: z.int().describe('Those that were there and that the file does not hold any more.'),
+    refused_count: z.int(),
+    refused: z
+      .array(z.object({ ...Row, field: z.string().optional(), problem: z.string() }))
+      .describe('The first 1,000 of those that were left out.'),
+    repaired_count: z.int(),
+    repaired: z
+      .array(z.object({ ...Row, repair: z.string() }))
+      .describe('The first 1,000 of those that were repaired.'),
+  })
+  .meta({ id: 'ImportReport' });
+
+/** A report as it goes over the wire. */
+export function importReportBody(report: ImportReport, isTrial: boolean): z.output<typeof ImportReportBody> {
+  const { kind, fileName, stored, unchanged, removed = 0, refusedCount, refused, repaired } = report;
+  return {
+    kind,
+    file_name: fileName,
+    dry_run: isTrial,
+    stored,
+    unchanged,
+    removed,
+    refused_count: refusedCount,
+    refused: refused.map(({ source, row, field, problem }) => ({
+      source,
+      row,
+      ...(field === undefined ? {} : { field }),
+      problem,
+    })),
+    repaired_count: report.repairedCount ?? repaired.length,
+    repaired: repaired.map(({ source, row, repair }) => ({ source, row, repair })),
+  };
+}

@@ -1,0 +1,126 @@
+import { isObject } from '@headwater/core';
+import { z, type ZodObject, type ZodType } from 'zod';
+import type { FieldsBody } from '../../../seam/row-body.ts';
+import { documentedBody } from './documented-body.ts';
+import { fromWire } from './from-wire.ts';
+import { wireName } from '../../../wire/names.ts';
+import { wireField, type WireField } from '../../../wire/request-names.ts';
+import { ComputeExtras, computeExtras } from './compute.ts';
+import { sentences } from '../../../wire/sentences.ts';
+
+/** What a computing body says: the pipeline's own request, and what every computing row understands. */
+export interface ComputeRequest extends ReturnType<typeof computeExtras> {
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Body of the route that starts a pipeline, derived from its request: wire names and older names, numbers and booleans also as text.
+ * The request's own schema decides, once, about everything that was sent; members that it does not have are ignored.
+ */
+export function computeBody(request: ZodObject): FieldsBody<ComputeRequest> {
+  const schema = z.unknown().transform((body, context): ComputeRequest => {
+    if (!isObject(body)) return refuse(context, { path: [], message: sentences.notAnObject('nothing') });
+    const sent = Object.keys(request.shape).map((field) => sentField(field, request.shape[field] as ZodType, body));
+    const parsed = request.safeParse(
+      Object.fromEntries(sent.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))),
+    );
+    const problems = [
+      ...sent.flatMap(({ problem }) => problem ?? []),
+      ...issuesOf(parsed, sent),
+      ...(ComputeExtras.safeParse(body).error?.issues ?? []),
+    ];
+    for (const problem of inOrder(problems, sent)) refuse(context, problem);
+    return problems.length > 0 || !parsed.success ? z.NEVER : { request: parsed.data, ...computeExtras(body) };
+  });
+  return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request) };
+}
+
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
+  context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+}
+
+/** A field of the request as the body has it. */
+interface SentField extends WireField {
+  readonly field: string;
+  readonly schema: ZodType;
+  /** The name that was used; the first one where none was. */
+  readonly used: string;
+  readonly entry: readonly [string, unknown] | undefined;
+  /** Said in place of what the schema would say. */
+  readonly problem: Problem | undefined;
+}
+
+function sentField(field: string, schema: ZodType, body: Readonly<Record<string, unknown>>): SentField {
+  const wire = wireField(field);
+  const names = [wire.name, ...wire.aliases].filter((name) => Object.hasOwn(body, name) && body[name] !== undefined);
+  const given = names.filter((name) => body[name] !== null);
+  const [used = names[0] ?? wire.name] = given;
+  const shared = { ...wire, field, schema, used };
+  if (new Set(given.map((name) => asText(body[name]))).size > 1) {
+    const problem = { path: [wire.name], message: sentences.twoNames(wire.name) };
+    return { ...shared, entry: [field, body[used]], problem };
+  }
+  if (given.length > 0) return { ...shared, entry: [field, fromWire(schema, body[used])], problem: undefined };
+  return { ...shared, ...absent(shared, names.length > 0) };
+}
+
+/** Null is kept where the schema has a place for it, and counts as left out where the field may be. */
+function absent(
+  { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
+  isNull: boolean,
+): Pick<SentField, 'entry' | 'problem'> {
+  if (isNull && schema.safeParse(null).success) return { entry: [field, null], problem: undefined };
+  if (schema.safeParse(undefined).success) return { entry: undefined, problem: undefined };
+  return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
+}
+
+// '1' and 1 are one account, 'Sila' and 'sila ' one block. What is no text at all has none: an object may even refuse to give one.
+function asText(value: unknown): string {
+  if (typeof value === 'string') return value.trim().toLowerCase();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
+}
+
+/** Problems in the order of the request's fields, others last. */
+function inOrder(problems: readonly Problem[], sent: readonly SentField[]): readonly Problem[] {
+  const placeOf = ({ path: [first] }: Problem): number => {
+    const at = sent.findIndex(({ name, used }) => first === name || first === used);
+    return at < 0 ? sent.length : at;
+  };
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** What the request's schema finds wrong, by the names that were sent; fields of which something was said already are left out. */
+function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
+  return (parsed.error?.issues ?? []).flatMap((issue) => {
+    const [first, ...rest] = issue.path;
+    const about = sent.find(({ field }) => field === first);
+    if (about?.problem !== undefined) return [];
+    const path = [
+      about?.used ?? first ?? [],
+      rest.map((part) => (typeof part === 'string' ? wireName(part) : part)),
+    ].flat();
+    return [{ path, message: about === undefined ? spoken(issue.message, sent) : sentenceFor(issue, about, sent) }];
+  });
+}
+
+function sentenceFor(issue: z.core.$ZodIssue, { used, notInteger }: SentField, sent: readonly SentField[]): string {
+  if (notInteger !== undefined && issue.code === 'invalid_type') return notInteger(used);
+  const rule = issue.code === 'custom' ? issue.params?.['rule'] : undefined;
+  if (rule === 'blank') return sentences.blank;
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input'))
+    return sentences.wrongType(issue.expected) ?? issue.message;
+  return spoken(issue.message, sent);
+}
+
+/** A message of the schema's author with the request's field names in it as the wire spells them. */
+function spoken(message: string, sent: readonly SentField[]): string {
+  return sent
+    .filter(({ field }) => /[A-Z]/.test(field))
+    .reduce((text, { field, name }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name), message);
+}

@@ -1,0 +1,118 @@
+import type { RunLogLine } from '@headwater/core';
+import { z } from 'zod';
+import { checked } from '../../../wire/checked.ts';
+import { StacItem } from '../../stac-api/schemas/stac.ts';
+import { RunTable } from '../../public-data/schemas/tables.ts';
+import { integerText } from '../../../wire/text.ts';
+
+/** Run id: hexadecimal with hyphens, as UUIDs are written. */
+export const RunId = z
+  .string()
+  .regex(/^[0-9a-fA-F-]{36}$/, 'Not a run id (36 characters, as in the answer of the POST).');
+
+/** Path parameter of a run. */
+export const RunParams = z.object({ id: RunId.describe('Id of the run, as the POST that started it answered.') });
+
+const State = z.enum(['queued', 'running', 'success', 'failed']).meta({ id: 'RunState' });
+
+/** Query of the run list. */
+export const RunListQuery = z.object({
+  limit: integerText(1, 100).optional().describe('Runs per page, 1-100; default 50.'),
+  offset: integerText(0).optional().describe('Runs to skip; default 0.'),
+  state: State.optional().describe('Only runs in this state; default: all.'),
+});
+
+/** Query of a run's log. */
+export const RunLogQuery = z.object({
+  format: z.enum(['text', 'json'], 'Must be text or json.').optional().describe('Default: as Accept asks, else text.'),
+});
+
+/** Query of a run's events. */
+export const RunEventsQuery = z.object({
+  last_event_id: integerText(0)
+    .optional()
+    .describe('Number of the last event that the client has; only later ones are sent.'),
+});
+
+/** Number of the last event that a client has, from the header of an EventSource. Throws `validation`. */
+export function lastEventId(header: string | readonly string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined;
+  return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];
+}
+
+/** An Item of a run that a later run replaced. */
+export const ReplacedItem = z.object({
+  id: z.string(),
+  latest: z.string().nullable().describe('Address of the present version; null where only the id is known any more.'),
+});
+
+/** A run as on the wire. */
+export const RunBody = z
+  .object({
+    run_id: z.string(),
+    task_id: z.string().describe('Same as run_id, the name that clients of the live system read.'),
+    parent_run_id: z.string().nullable().describe('Run that asked for this one.'),
+    after: z.array(z.string()).describe('Runs that have to succeed before this one begins.'),
+    pipeline: z.string(),
+    params: z.record(z.string(), z.unknown()),
+    state: State,
+    done: z.boolean(),
+    status: State.describe('Same as state, the name that workflow callbacks read.'),
+    item_ids: z.array(z.string()),
+    progress: z.number().min(0).max(1),
+    step: z.string().nullable(),
+    attempt: z.int(),
+    backend: z.enum(['local', 'orchestrator']).describe('Where it computes.'),
+    queue: z.string(),
+    dag_id: z.string().nullable().describe('The workflow that the orchestrator runs for it.'),
+    dag_run_id: z.string().nullable().describe('Its run there, from the moment that the orchestrator has told it.'),
+    cancel_requested: z.boolean(),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        fields: z.record(z.string(), z.array(z.string())).optional(),
+        details: z
+          .object({ task: z.string().nullable(), excerpt: z.string() })
+          .optional()
+          .describe('The task that failed at the orchestrator, and lines of its log.'),
+      })
+      .nullable(),
+    timings: z.record(z.string(), z.number()).describe('Seconds per step and other measured numbers.'),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    execution_time: z.number().nullable().describe('Seconds from start to end; null until it ended.'),
+    links: z.object({ self: z.string(), log: z.string(), events: z.string(), cancel: z.string() }),
+    stac_items: z
+      .array(StacItem)
+      .describe('What the run published, as it made it; replaced versions are `deprecated` and link to the latest.'),
+    tables: z.array(RunTable).describe('Tables that the run published and no later run replaced.'),
+    replaced_items: z.array(ReplacedItem).describe('Items of this run that later runs replaced.'),
+  })
+  .meta({ id: 'Run' });
+
+/** A run without its Items, in lists. */
+export const RunSummary = RunBody.omit({ stac_items: true, tables: true, replaced_items: true }).meta({
+  id: 'RunSummary',
+});
+
+/** A page of runs. */
+export const RunPage = z
+  .object({
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(RunSummary),
+  })
+  .meta({ id: 'RunPage' });
+
+/** Log of a run as JSON. */
+export const RunLog = z
+  .object({ run_id: z.string(), lines: z.array(z.object({ seq: z.int(), at: z.string(), message: z.string() })) })
+  .meta({ id: 'RunLog' });
+
+/** A run's log on the wire. */
+export function runLogBody(id: string, lines: readonly RunLogLine[]): z.infer<typeof RunLog> {
+  return { run_id: id, lines: [...lines] };
+}

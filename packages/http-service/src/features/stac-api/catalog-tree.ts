@@ -1,0 +1,50 @@
+import type { ServiceDeps } from '../../deps.ts';
+import { collectionOf, itemTextOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
+import { itemForm } from '../../items/item-form.ts';
+import { createPublication, type PublicationOptions } from '../../layers/publication.ts';
+import { createAddresses } from '../../wire/addresses.ts';
+
+/** What the published catalogue is read from. */
+export interface CatalogTreeOptions extends Pick<ServiceDeps, 'stores' | 'pipelines'> {
+  /** Absolute public address of the service, no trailing slash: every address in the documents begins with it. */
+  readonly baseUrl: string;
+  readonly publication?: PublicationOptions;
+}
+
+/** The published catalogue as a tree of documents. */
+export interface CatalogTree {
+  /** Address of the root catalogue. */
+  readonly root: string;
+  /** The document that the service answers at an address; undefined for an address outside of the catalogue. */
+  readonly read: (href: string) => Promise<unknown>;
+}
+
+/** The catalogue that a service of these stores would answer, read from the stores: nothing listens, nothing is asked over the network. */
+export function catalogTree({ stores, pipelines, baseUrl, publication = {} }: CatalogTreeOptions): CatalogTree {
+  const deps: CatalogDeps = {
+    stores,
+    pipelines,
+    baseUrl,
+    publication: createPublication(publication, baseUrl),
+    itemForm: itemForm({ publication, baseUrl }),
+    canCompute: false,
+  };
+  const root = createAddresses(baseUrl).catalog();
+  return {
+    root,
+    read: (href) => (href.startsWith(root) ? at(deps, href.slice(root.length)) : Promise.resolve(undefined)),
+  };
+}
+
+/** `state/district/block/items/id/`, or a part of it from the left. */
+async function at(deps: CatalogDeps, below: string): Promise<unknown> {
+  const [state, district, block, ...item] = below
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
+  if (state === undefined) return rootCatalog(deps);
+  const slugs = [state, district, block].filter((slug) => slug !== undefined);
+  const id = item.at(-1);
+  if (id === undefined) return await collectionOf(deps, slugs);
+  return JSON.parse(await itemTextOf(deps, { collectionPath: slugs.join('/'), id }));
+}

@@ -1,0 +1,151 @@
+import type { Catalog, Collection } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { CollectionPageFacts, PicturedLayer } from '../page/collection-page.ts';
+import type { Crumb, Pages } from '../../../pages/parts.ts';
+import { periodText } from '../../../pages/words.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { paths } from '../../../wire/paths.ts';
+import { creditsOf } from '../../../layers/credits.ts';
+import type { LayerSummary } from '../../../layers/layer-summaries.ts';
+import { collectionHead } from './stac-documents.ts';
+import { pageLinks } from '../../../pages/links.ts';
+import { previewSrc, shownLayer } from '../../../items/publications.ts';
+
+/** Places or layers on one page. */
+const MOST_SHOWN = 60;
+const BELOW = ['States', 'Districts', 'Tehsils', 'Layers, newest first'] as const;
+
+/** The root catalogue as its page tells it. */
+export function catalogFacts(catalog: Catalog, deps: ServiceDeps, page: number): CollectionPageFacts {
+  const children = linksTo(catalog, 'child', deps);
+  return {
+    ...common(deps),
+    credits: creditsOf(deps.publication, []),
+    title: deps.publication.title,
+    description: 'Everything published here, by the state, district and tehsil that it covers.',
+    above: [],
+    below: BELOW[0],
+    ...pageOf(children, page),
+    layers: [],
+    period: '',
+    box: '',
+    license: undefined,
+    self: createAddresses(deps.baseUrl).catalog(),
+  };
+}
+
+/** A Collection of any level as its page tells it; of a tehsil, only the layers shown are read. Throws `not_found`. */
+export async function collectionFacts(
+  deps: ServiceDeps,
+  slugs: readonly string[],
+  page: number,
+): Promise<CollectionPageFacts> {
+  const { path, titleOf, collection } = await collectionHead(deps, slugs);
+  const list = await belowOf(deps, { path, collection, page });
+  const { spatial } = collection.extent;
+  const above = path.split('/').slice(0, -1);
+  return {
+    ...common(deps),
+    title: titleOf(path),
+    description:
+      above.length === 0
+        ? 'Layers of this state.'
+        : `In ${above
+            .map((_, i) => titleOf(above.slice(0, i + 1).join('/')))
+            .toReversed()
+            .join(', ')}.`,
+    above: crumbsTo(path, deps, titleOf).slice(0, -1),
+    below: BELOW[slugs.length] ?? BELOW[3],
+    ...list,
+    box: boxText(spatial.bbox[0]),
+    license: licenseOf(deps),
+    self: createAddresses(deps.baseUrl).collection(path),
+  };
+}
+
+interface ListOf {
+  readonly path: string;
+  readonly collection: Collection;
+  readonly page: number;
+}
+
+async function belowOf(
+  deps: ServiceDeps,
+  { path, collection, page }: ListOf,
+): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'period' | 'credits'>> {
+  if (path.split('/').length < 3)
+    return {
+      ...pageOf(linksTo(collection, 'child', deps), page),
+      layers: [],
+      period: '',
+      credits: creditsOf(deps.publication, []),
+    };
+  const offset = (page - 1) * MOST_SHOWN;
+  const found = await deps.stores.catalog.listOf(path, { limit: MOST_SHOWN + 1, offset });
+  const summaries = await deps.summaries.of(found.slice(0, MOST_SHOWN));
+  const layers = summaries.map((layer): PicturedLayer => ({
+    ...shownLayer(layer, deps),
+    src: previewSrc(layer, deps),
+    theme: layer.theme,
+  }));
+  const credits = creditsOf(deps.publication, summaries);
+  return {
+    children: [],
+    layers,
+    period: periodOf(summaries),
+    credits,
+    pages: pagesAt(page, found.length > MOST_SHOWN),
+  };
+}
+
+/** Layers without a time of their own have that of their publication in the extent of their Collection: what pages tell leaves it out. */
+function periodOf(layers: readonly LayerSummary[]): string {
+  const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
+  return periodText(starts.sort()[0], ends.sort().at(-1));
+}
+
+function pageOf(all: readonly Crumb[], page: number): { readonly children: readonly Crumb[]; readonly pages: Pages } {
+  const from = (page - 1) * MOST_SHOWN;
+  const children = all.slice(from, from + MOST_SHOWN);
+  const shown = children.length === 0 ? {} : { shown: `${from + 1} to ${from + children.length} of ${all.length}` };
+  return { children, pages: { ...pagesAt(page, all.length > from + MOST_SHOWN), ...shown } };
+}
+
+function pagesAt(page: number, isMore: boolean): Pages {
+  return { ...(page > 1 ? { newer: `?page=${page - 1}` } : {}), ...(isMore ? { older: `?page=${page + 1}` } : {}) };
+}
+
+/** Collections from the catalogue down to `path`, itself included. */
+export function crumbsTo(path: string, { baseUrl }: ServiceDeps, titleOf: (path: string) => string): readonly Crumb[] {
+  const { prefix, here } = pageLinks(baseUrl);
+  const parts = path.split('/');
+  const on = parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
+  return [
+    { title: 'Catalogue', href: prefix + paths.catalog },
+    ...on.map((each) => ({ title: titleOf(each), href: here(createAddresses(baseUrl).collection(each)) ?? '' })),
+  ];
+}
+
+/** The licence of everything published. */
+export function licenseOf({ publication }: ServiceDeps): Crumb {
+  return { title: publication.license, href: publication.licenseUrl };
+}
+
+/** `78.50 to 78.54° E, 17.48 to 17.52° N`; '' for no box. */
+export function boxText(box: readonly number[] | undefined): string {
+  if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
+  const [west = 0, south = 0, east = 0, north = 0] = box;
+  return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
+}
+
+function common({ baseUrl, version }: ServiceDeps): Pick<CollectionPageFacts, 'prefix' | 'version'> {
+  return { prefix: pageLinks(baseUrl).prefix, version };
+}
+
+function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: ServiceDeps): readonly Crumb[] {
+  const { here } = pageLinks(baseUrl);
+  return links.flatMap((link) => {
+    const href = link.rel === rel ? here(link.href) : undefined;
+    return href === undefined ? [] : [{ title: link.title, href }];
+  });
+}

@@ -1,0 +1,110 @@
+import type { CollectionRecord, ListedCollection } from '@headwater/core';
+import { buildCollection, collectionId, MEDIA, type Collection, type LinkTarget } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import { absent } from '../../../wire/absent.ts';
+import { stacApiAddresses, type StacApiAddresses } from '../schemas/addresses.ts';
+import { collectionMembers, OF_PUBLISHED } from './collection-members.ts';
+import { type TitleOf, titlesAlong } from '../../../items/place-titles.ts';
+import type { ApiLink } from './links.ts';
+
+export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
+export const SCHEMA_TYPE = 'application/schema+json';
+/** Links to Items of one Collection: more than any tehsil has layers and years. */
+const MOST_ITEM_LINKS = 10_000;
+const DEPTH_OF_TEHSILS = 3;
+
+/** A Collection of the API: the document, with links that its specification asks for. */
+export type ApiCollection = Omit<Collection, 'links'> & { readonly links: readonly ApiLink[] };
+
+/** Documents of Collections, with titles that are looked up once for each place above. */
+export interface CollectionDocuments {
+  /** With links to what is right below, Items too where `withItems` is given. */
+  of(record: CollectionRecord, withItems: boolean): Promise<ApiCollection>;
+}
+
+/** Makes documents for one answer. */
+export function collectionDocuments(deps: ServiceDeps): CollectionDocuments {
+  const titles = new Map<string, Promise<TitleOf>>();
+  const titlesOf = (path: string): Promise<TitleOf> => {
+    const known = titles.get(path);
+    if (known !== undefined) return known;
+    const looked = titlesAlong(deps, path);
+    titles.set(path, looked);
+    return looked;
+  };
+  return {
+    async of(record, withItems) {
+      const { path } = record;
+      // What is looked up for a place knows the titles of all right below it: tehsils of one district share it.
+      const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
+      const items = withItems ? await itemTargets(deps, path) : [];
+      return document(deps, { record, titleOf, items });
+    },
+  };
+}
+
+/** The Collection of this id. Throws `not_found`. */
+export async function collectionById(deps: ServiceDeps, id: string): Promise<CollectionRecord> {
+  const record = await deps.stores.catalog.collection(await collectionPath(deps, id));
+  if (record === undefined) throw absent('collectionId', { id });
+  return record;
+}
+
+/** Path of the Collection of this id. Throws `not_found`. */
+export async function collectionPath({ stores }: Pick<ServiceDeps, 'stores'>, id: string): Promise<string> {
+  const path = await stores.search.pathOf(id);
+  if (path === undefined) throw absent('collectionId', { id });
+  return path;
+}
+
+/** True for a Collection that may hold Items itself: one of a tehsil. */
+export function holdsItems({ path }: Pick<ListedCollection, 'path'>): boolean {
+  return path.split('/').length === DEPTH_OF_TEHSILS;
+}
+
+interface Described {
+  readonly record: CollectionRecord;
+  readonly titleOf: TitleOf;
+  readonly items: readonly LinkTarget[];
+}
+
+function document(deps: ServiceDeps, { record, titleOf, items }: Described): ApiCollection {
+  const { path, children } = record;
+  const addresses = stacApiAddresses(deps.baseUrl);
+  const parent = parentOf(path);
+  const root = { href: addresses.landing, title: deps.publication.title };
+  const built = buildCollection(
+    {
+      ...collectionMembers(deps, { record, titleOf }),
+      self: addresses.collection(collectionId(path)),
+      root,
+      parent: parent === '' ? root : target(addresses, parent, titleOf),
+      children: children.map((child) => target(addresses, child, titleOf)),
+      items,
+    },
+    OF_PUBLISHED,
+  );
+  return { ...built, links: [...built.links, ...furtherLinks(addresses, collectionId(path))] };
+}
+
+function furtherLinks(addresses: StacApiAddresses, id: string): readonly ApiLink[] {
+  return [
+    { rel: 'items', href: addresses.items(id), type: MEDIA.geojson, title: 'Items' },
+    { rel: QUERYABLES_REL, href: addresses.collectionQueryables(id), type: SCHEMA_TYPE, title: 'Queryables' },
+    { rel: 'children', href: addresses.collectionChildren(id), type: MEDIA.json, title: 'Collections below' },
+  ];
+}
+
+async function itemTargets({ stores, baseUrl }: ServiceDeps, path: string): Promise<readonly LinkTarget[]> {
+  const addresses = stacApiAddresses(baseUrl);
+  const listed = await stores.catalog.listOf(path, { limit: MOST_ITEM_LINKS, offset: 0 });
+  return listed.map(({ id, title }) => ({ href: addresses.item(collectionId(path), id), title: title ?? id }));
+}
+
+function target(addresses: StacApiAddresses, path: string, titleOf: TitleOf): LinkTarget {
+  return { href: addresses.collection(collectionId(path)), title: titleOf(path) };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

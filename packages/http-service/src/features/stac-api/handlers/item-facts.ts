@@ -1,0 +1,184 @@
+import { TABLE_NAMES } from '@headwater/accuracy/report';
+import type { ItemKey, PublishedItem } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { ShownFile } from '../page/item-files.ts';
+import type { ItemPageFacts } from '../page/item-page.ts';
+import type { ShownYear } from '../page/item-years.ts';
+import type { Crumb } from '../../../pages/parts.ts';
+import { dayText, periodText, yearsText } from '../../../pages/words.ts';
+import { absent } from '../../../wire/absent.ts';
+import { titlesAlong } from '../../../items/place-titles.ts';
+import { itemAddress, publicItem } from '../../../items/public-item.ts';
+import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
+import type { LayerSummary } from '../../../layers/layer-summaries.ts';
+import { pageLinks } from '../../../pages/links.ts';
+import { previewSrc, shownLayer } from '../../../items/publications.ts';
+import { mapExtent } from '../../../layers/map-extent.ts';
+import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
+
+/** Years of a layer that stand side by side. */
+const MOST_YEARS = 12;
+/** Items of the place that are looked at for them. */
+const LOOKED_AT = 200;
+/** Tables that have a button; a layer that was validated often has many, which stand in the list of all files. */
+const MOST_TABLES = 3;
+/** Words for the media types of files; what stands first counts. */
+const KINDS: readonly (readonly [begins: string, kind: string])[] = [
+  ['image/tiff', 'GeoTIFF'],
+  ['application/geo+json', 'GeoJSON'],
+  ['application/vnd.ogc.sld+xml', 'SLD'],
+  ['application/xml', 'QML'],
+  ['image/png', 'PNG'],
+  ['application/json', 'JSON'],
+  ['text/csv', 'CSV'],
+];
+
+/** How names of what services make end, by kind; what is not listed is JSON. */
+const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
+
+/** An Item as its page tells it. Throws `not_found`. */
+export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
+  const published = await deps.stores.catalog.item(collectionPath, id);
+  if (published === undefined) throw absent('item', { id });
+  const { baseUrl, version } = deps;
+  const item = publicItem(published, deps);
+  const assets = assetsOf(item);
+  const property = (name: string): string | undefined => textAt(item, 'properties', name);
+  const [titleOf, years] = await Promise.all([titlesAlong(deps, published.collectionPath), yearsOf(published, deps)]);
+  const title = property('title') ?? published.id;
+  return {
+    prefix: pageLinks(baseUrl).prefix,
+    title,
+    description: property('description') ?? '',
+    above: crumbsTo(published.collectionPath, deps, titleOf),
+    picture: pictureOf(item, assets, baseUrl),
+    classes: legendOf(assets),
+    years,
+    files: filesOf(assets, baseUrl),
+    validations: validationsOf(assets, baseUrl),
+    period: periodText(property('start_datetime'), property('end_datetime')),
+    box: boxText(Array.isArray(item['bbox']) ? item['bbox'].map(Number) : undefined),
+    published: dayText(property('datetime')),
+    itemVersion: String(published.version),
+    license: licenseOf(deps),
+    attribution: property('attribution'),
+    sources: sourcesOf(item, baseUrl),
+    self: itemAddress(published, baseUrl),
+    version,
+  };
+}
+
+function pictureOf(
+  item: Readonly<Record<string, unknown>>,
+  assets: readonly ReadAsset[],
+  baseUrl: string,
+): ItemPageFacts['picture'] {
+  const preview = previewOf(assets);
+  const src = preview === undefined ? undefined : pageLinks(baseUrl).picture(preview.href);
+  if (preview === undefined || src === undefined) return undefined;
+  return { src, caption: preview.description, extent: mapExtent(item) };
+}
+
+/** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
+async function yearsOf(published: PublishedItem, deps: ServiceDeps): Promise<readonly ShownYear[]> {
+  const { collectionPath, id } = published;
+  const versions = await deps.stores.catalog.listOf(collectionPath, { limit: LOOKED_AT, offset: 0 });
+  const summaries = await deps.summaries.of(versions);
+  const own = summaries.find((each) => each.id === id);
+  const series = own === undefined ? undefined : seriesOf(own);
+  if (series === undefined) return [];
+  return summaries
+    .filter((each) => seriesOf(each) === series)
+    .slice(0, MOST_YEARS)
+    .toReversed()
+    .map((each) => ({
+      ...shownLayer(each, deps),
+      label: yearsText(each.start, each.end),
+      src: previewSrc(each, deps),
+      classes: each.classes,
+      isThis: each.id === id,
+    }));
+}
+
+/** Equal for one layer in several years; undefined for a layer that cannot be laid beside others. */
+function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
+  const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
+  if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
+  // In months: a leap year is as long as another.
+  return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
+}
+
+function filesOf(assets: readonly ReadAsset[], baseUrl: string): readonly ShownFile[] {
+  const { here } = pageLinks(baseUrl);
+  // Styles of coarser levels stand in the list of all files: buttons of one name could not be told apart.
+  const style = assets.find((each) => kindOf(each) === 'QML');
+  const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
+  const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
+  return assets.flatMap((asset) => {
+    const href = here(asset.href);
+    if (href === undefined) return [];
+    const kind = kindOf(asset);
+    const isData = asset.roles.includes('data');
+    const isTable = isTableAsset(asset);
+    // What a service makes on the fly is the second choice beside a plain file; a table is for a spreadsheet first.
+    const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
+    const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
+    const { title, latest, bytes } = asset;
+    return [
+      {
+        title,
+        label: isTable ? title : kind,
+        // At one address: whoever follows the link meets the page.
+        kind: isTable && kind === 'JSON' ? 'page, and JSON for programs' : kind,
+        href,
+        address: asset.href,
+        latest,
+        name: nameOf(asset),
+        bytes,
+        layer,
+        isMain,
+      },
+    ];
+  });
+}
+
+const TABLE_KEY = 'table_';
+const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith(TABLE_KEY);
+
+/** Tables of accuracy by name, the one that was added last first. */
+function validationsOf(assets: readonly ReadAsset[], baseUrl: string): readonly Crumb[] {
+  const { here } = pageLinks(baseUrl);
+  const tables = assets.filter((each) => each.key.startsWith(TABLE_KEY + TABLE_NAMES) && kindOf(each) === 'JSON');
+  return tables.toReversed().flatMap(({ key, href }) => {
+    const address = here(href);
+    return address === undefined ? [] : [{ title: key.slice(TABLE_KEY.length), href: address }];
+  });
+}
+
+function isDataFile({ roles, bytes }: ReadAsset): boolean {
+  return roles.includes('data') && bytes !== undefined;
+}
+
+function kindOf({ type }: ReadAsset): string {
+  return KINDS.find(([begins]) => type.startsWith(begins))?.[1] ?? (type === '' ? 'file' : type);
+}
+
+/** Name to save a file under: the last part of its address, made safe for a shell. */
+function nameOf(asset: ReadAsset): string {
+  const { pathname } = new URL(asset.href, 'http://localhost');
+  const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
+  if (last.includes('.')) return last;
+  // The key of a table's CSV ends in what its name ends in.
+  const base = asset.key.replace(/_csv$/, '').replace(/[^\w.-]/g, '_');
+  return `${base}.${ENDINGS[kindOf(asset)] ?? 'json'}`;
+}
+
+function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
+  const { here } = pageLinks(baseUrl);
+  const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
+  // A list of all, where there is one, stands first and is enough.
+  return list.slice(0, 10).flatMap((link) => {
+    const href = here(textAt(link, 'href') ?? '');
+    return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];
+  });
+}

@@ -1,0 +1,37 @@
+import { MEDIA } from '@headwater/stac';
+import { nextQuery, withQuery, type StacApiAddresses } from '../schemas/addresses.ts';
+
+/** A link of a document of the API. */
+export interface ApiLink {
+  readonly rel: string;
+  readonly href: string;
+  readonly type: string;
+  readonly title?: string;
+  readonly method?: 'GET' | 'POST';
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly merge?: boolean;
+}
+
+/** A request for a page: all that the links of its answer are made of. */
+export type PageRequest =
+  | { readonly method: 'GET'; readonly address: string; readonly query: string }
+  | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };
+
+/** The link of a page to itself. */
+export function selfLink(request: PageRequest, type: string): ApiLink {
+  const href = request.method === 'GET' ? withQuery(request.address, request.query) : request.address;
+  return { rel: 'self', href, type };
+}
+
+/** The link to the page that follows: a function of the request and the cursor, nothing else. Of a body all that a search reads is told: nothing has to be merged. */
+export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
+  const { method, address } = request;
+  if (method === 'GET')
+    return { rel: 'next', href: withQuery(address, nextQuery(request.query, cursor)), type, method };
+  return { rel: 'next', href: address, type, method, merge: false, body: { ...request.body, token: cursor } };
+}
+
+/** The link to the landing page. */
+export function rootLink({ landing }: StacApiAddresses, title: string): ApiLink {
+  return { rel: 'root', href: landing, type: MEDIA.json, title };
+}

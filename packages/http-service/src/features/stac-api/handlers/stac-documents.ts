@@ -1,0 +1,138 @@
+import type { CollectionRecord, ItemKey, PublishedItem } from '@headwater/core';
+import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import { absent } from '../../../wire/absent.ts';
+import { createAddresses } from '../../../wire/addresses.ts';
+import { paths } from '../../../wire/paths.ts';
+import { collectionMembers, COLLECTION_LEVELS as LEVELS, OF_PUBLISHED } from './collection-members.ts';
+import { makingRoutes } from '../../../items/making-routes.ts';
+import { publishedPath } from './collection-tree.ts';
+import { namesAlong } from '../../../items/first-tehsil.ts';
+import { titlesAlong, type TitleOf } from '../../../items/place-titles.ts';
+import { itemAddress } from '../../../items/public-item.ts';
+import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
+
+/** What the documents of the catalogue are made of. */
+export type CatalogDeps = Pick<
+  ServiceDeps,
+  'stores' | 'baseUrl' | 'publication' | 'itemForm' | 'pipelines' | 'canCompute'
+>;
+
+/** The root catalogue: one child per state that holds Items. */
+export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
+  const root = await deps.stores.catalog.collection('');
+  const states = root?.children ?? [];
+  const titleOf = await titlesAlong(deps, '');
+  return buildCatalog(
+    {
+      id: 'headwater',
+      title: deps.publication.title,
+      description: 'Layers computed per tehsil, as static STAC: states, districts and blocks, with Items below blocks.',
+      self: createAddresses(deps.baseUrl).catalog(),
+      children: states.map((path) => target(deps, path, titleOf)),
+      links: [
+        { rel: 'service-desc', href: deps.baseUrl + paths.openApi, title: 'OpenAPI', type: 'application/json' },
+        { rel: 'service-doc', href: deps.baseUrl + paths.docs, title: 'API reference', type: 'text/html' },
+      ],
+    },
+    OF_PUBLISHED,
+  );
+}
+
+/** Collection of a state, district or block, by its slugs. Throws `not_found`. */
+export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
+  const found = await recordOf(deps, slugs);
+  // Only a block links to Items: a state's would be thousands.
+  const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
+  return build(deps, { ...found, titleOf: await titlesAlong(deps, found.record.path), items });
+}
+
+/** A Collection without links to Items, with the titles along its path: what its page needs. */
+export interface CollectionHead {
+  readonly path: string;
+  readonly titleOf: TitleOf;
+  readonly collection: Collection;
+}
+
+/** The same Collection for a page, which lists Items by itself: none is read. Throws `not_found`. */
+export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
+  const found = await recordOf(deps, slugs);
+  const { path } = found.record;
+  const titleOf = await titlesAlong(deps, path);
+  return { path, titleOf, collection: build(deps, { ...found, titleOf, items: [] }) };
+}
+
+interface Found {
+  readonly level: (typeof LEVELS)[number];
+  readonly record: CollectionRecord;
+}
+
+async function recordOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Found> {
+  const level = LEVELS[slugs.length - 1] ?? 'tehsil';
+  const record = await recordAt(deps, slugs.join('/'));
+  if (record === undefined) {
+    const name = slugs.at(-1) ?? '';
+    throw absent('collection', { level, name, ...(await whyAbsent(deps, slugs)) });
+  }
+  return { level, record };
+}
+
+/** Of a place of the directory: its name, and the routes that compute something of it. */
+async function whyAbsent(deps: CatalogDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  const names = await namesAlong(deps.stores.places, slugs);
+  if (names.length < slugs.length) return {};
+  return { place: names.toReversed().join(', '), routes: makingRoutes(deps) };
+}
+
+function build(
+  deps: CatalogDeps,
+  { level, record, titleOf, items }: Found & { readonly titleOf: TitleOf; readonly items: readonly PublishedItem[] },
+): Collection {
+  const { path, children } = record;
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return buildCollection(
+    {
+      ...collectionMembers(deps, { record, titleOf }),
+      self: createAddresses(deps.baseUrl).collection(path),
+      root: rootTarget(deps),
+      parent: parent === '' ? rootTarget(deps) : target(deps, parent, titleOf),
+      ...(level === 'tehsil'
+        ? { items: items.map((item) => itemTarget(deps, item)) }
+        : { children: children.map((child) => target(deps, child, titleOf)) }),
+    },
+    OF_PUBLISHED,
+  );
+}
+
+/** The text of a published Item by its Collection and id: as it is stored, with links to these documents. Throws `not_found`. */
+export async function itemTextOf(
+  { stores, itemForm, baseUrl }: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl'>,
+  key: ItemKey,
+): Promise<string> {
+  const found = await stores.search.itemAt(key, itemForm);
+  if (found === undefined) throw absent('item', { id: key.id });
+  return withPublicBase(withTreeLinks(found.text, found), baseUrl);
+}
+
+/** A Collection by its path, which may be spelt as earlier versions spelt it. */
+async function recordAt({ stores }: CatalogDeps, path: string): Promise<CollectionRecord | undefined> {
+  const found = await stores.catalog.collection(path);
+  if (found !== undefined) return found;
+  const published = publishedPath(await stores.catalog.collections(), path);
+  return published === undefined ? undefined : await stores.catalog.collection(published);
+}
+
+function rootTarget({ baseUrl, publication }: CatalogDeps): LinkTarget {
+  return { href: createAddresses(baseUrl).catalog(), title: publication.title };
+}
+
+function target({ baseUrl }: CatalogDeps, path: string, titleOf: TitleOf): LinkTarget {
+  return { href: createAddresses(baseUrl).collection(path), title: titleOf(path) };
+}
+
+function itemTarget({ baseUrl }: CatalogDeps, published: PublishedItem): LinkTarget {
+  const { id, item } = published;
+  const properties = item['properties'];
+  const title = typeof properties === 'object' && properties !== null && 'title' in properties ? properties.title : id;
+  return { href: itemAddress(published, baseUrl), title: String(title) };
+}

@@ -1,0 +1,106 @@
+import { findPlace, isObject, isPlainPlaceName, placeSlug, type PublishedItem } from '@headwater/core';
+import { idSlug, MEDIA } from '@headwater/stac';
+import type { ServiceDeps } from '../../../deps.ts';
+import { absent } from '../../../wire/absent.ts';
+import { badMember, RequestError } from '../../../wire/request-error.ts';
+import { LAYER_TYPES, NEEDED } from '../schemas/stac-scope.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { publishedPath } from './collection-tree.ts';
+import { collectionOf, rootCatalog } from './stac-documents.ts';
+
+/** Places as a query names them, from the state down; '' and undefined are not said. */
+export interface Scope {
+  readonly state?: string | undefined;
+  readonly district?: string | undefined;
+  readonly block?: string | undefined;
+  readonly tehsil?: string | undefined;
+}
+
+/** The document of the deepest place that is named; the root where none is. Throws `not_found`, and `validation` where a level is left out. */
+export async function scopeDocument(deps: ServiceDeps, scope: Scope): Promise<object> {
+  const names = namesOf(scope);
+  if (names.length === 0) return rootCatalog(deps);
+  const isName = names.every((name) => isPlainPlaceName(name) && placeSlug(name) !== '');
+  const asked = names.map(placeSlug).join('/');
+  const path = isName ? publishedPath(await deps.stores.catalog.collections(), asked) : undefined;
+  if (path === undefined) throw absent('scope', {});
+  return collectionOf(deps, path.split('/'));
+}
+
+function namesOf({ state = '', district = '', block = '', tehsil = '' }: Scope): readonly string[] {
+  const third = block.trim() === '' ? tehsil : block;
+  const names = [state, district, third].map((name) => name.trim());
+  const depth = names.findLastIndex((name) => name !== '') + 1;
+  const missing = names.slice(0, depth).indexOf('');
+  if (missing >= 0) throw badMember(missing === 0 ? 'state' : 'district', sentences.required);
+  return names.slice(0, depth);
+}
+
+/** The published Item of a layer that a body names. Throws `validation` and `not_found`. */
+export async function layerItem(deps: ServiceDeps, body: Readonly<Record<string, unknown>>): Promise<PublishedItem> {
+  const { state, district, block, layer, type } = neededOf(body);
+  const place = await findPlace(deps.stores.places, { state, district, tehsil: block });
+  const slugs = [place.state.name, place.district.name, place.tehsil.name];
+  const path = publishedPath(await deps.stores.catalog.collections(), slugs.map(placeSlug).join('/'));
+  const id = [...slugs.map(idSlug), layer].join('_');
+  const year = yearOf(body['start_year']);
+  const found = path === undefined ? undefined : await itemNamed(deps, path, { id, year });
+  if (found === undefined) throw absent('item', { id: year === undefined ? id : `${id}_${year}` });
+  const made = typeOf(found);
+  if (made !== type) throw badMember('layer_type', sentences.otherLayerType(found.id, made));
+  return found;
+}
+
+interface Needed {
+  readonly state: string;
+  readonly district: string;
+  readonly block: string;
+  readonly layer: string;
+  readonly type: string;
+}
+
+function neededOf(body: Readonly<Record<string, unknown>>): Needed {
+  const given = { ...body, block: filled(body['block']) ?? body['tehsil'] };
+  const texts = NEEDED.map((name) => filled(Reflect.get(given, name)));
+  const missing = NEEDED.filter((_, index) => texts[index] === undefined);
+  if (missing.length > 0) {
+    const fields = Object.fromEntries(missing.map((name) => [name, [sentences.required]]));
+    throw new RequestError(fields, sentences.stacNeeds(NEEDED));
+  }
+  const [state = '', district = '', block = '', layer = '', type = ''] = texts;
+  const kind = type.toLowerCase();
+  if (!LAYER_TYPES.some((each) => each === kind)) {
+    const sentence = sentences.layerType(LAYER_TYPES);
+    throw new RequestError({ layer_type: [sentence] }, sentence);
+  }
+  return { state, district, block, layer: layer.toLowerCase(), type: kind };
+}
+
+function filled(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function yearOf(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  if (!/^\d{4}$/.test(text)) throw badMember('start_year', sentences.notInteger);
+  return text;
+}
+
+async function itemNamed(
+  { stores: { catalog } }: ServiceDeps,
+  path: string,
+  { id, year }: { readonly id: string; readonly year: string | undefined },
+): Promise<PublishedItem | undefined> {
+  if (year !== undefined) return catalog.item(path, `${id}_${year}`);
+  const whole = await catalog.item(path, id);
+  if (whole !== undefined) return whole;
+  const items = await catalog.itemsOf(path);
+  return items.find((item) => item.id.startsWith(`${id}_`) && /^\d{4}$/.test(item.id.slice(id.length + 1)));
+}
+
+function typeOf({ item }: PublishedItem): (typeof LAYER_TYPES)[number] {
+  const assets = isObject(item['assets']) ? item['assets'] : {};
+  const { data } = assets;
+  return isObject(data) && data['type'] === MEDIA.geojson ? 'vector' : 'raster';
+}

@@ -1,0 +1,99 @@
+import { shellWord } from '../../../pages/shell-word.ts';
+import { byTheme } from './themes.ts';
+import { html } from 'hono/html';
+import { foot, page, type Html } from '../../../pages/layout.ts';
+import { copyText, crumbs, facts, pager, type Crumb, type Pages } from '../../../pages/parts.ts';
+import type { ShownLayer } from '../../../pages/publication-cards.ts';
+
+/** A layer with its picture. */
+export interface PicturedLayer extends ShownLayer {
+  readonly src: string | undefined;
+  /** What it is about in a word or two; layers of one theme stand together. */
+  readonly theme: string | undefined;
+}
+
+/** What the page of a catalogue or a Collection tells. */
+export interface CollectionPageFacts {
+  readonly prefix: string;
+  readonly title: string;
+  readonly description: string;
+  readonly above: readonly Crumb[];
+  /** What stands below in words: `Districts`. */
+  readonly below: string;
+  readonly children: readonly Crumb[];
+  readonly layers: readonly PicturedLayer[];
+  readonly pages: Pages;
+  /** First to last day of the layers shown that have a time of their own; '' where none has. */
+  readonly period: string;
+  /** Around all layers, which may reach beyond the place: cells of a grid are whole. */
+  readonly box: string;
+  /** Title and address. */
+  readonly license: Crumb | undefined;
+  /** Absolute address of the document itself. */
+  readonly self: string;
+  readonly version: string;
+  readonly credits: readonly string[];
+}
+
+/** A catalogue or Collection for people: where it stands, what is below, and how programs read it. */
+export function collectionPage(shown: CollectionPageFacts): Html {
+  const { prefix, title, description, above, period, box, license, self, version, credits } = shown;
+  const body = html`${above.length === 0 ? '' : crumbs(above, title)}
+    <h1>${title}</h1>
+    <p class="lead">${description}</p>
+    ${facts([
+      ['Time of these layers', period],
+      ['Extent of the layers', box],
+      [
+        'Licence',
+        license === undefined ? undefined : html`<a href="${license.href}" rel="license">${license.title}</a>`,
+      ],
+    ])}
+    ${listOf(shown)}
+    <h2>For programs</h2>
+    <p>
+      The same address answers STAC as JSON to whatever does not ask for a page; <a href="?format=json">see it here</a>.
+    </p>
+    ${copyText(`curl -sw '\\n' ${shellWord(self)}`, 'the command that fetches this document')} ${foot(version, credits)}`;
+  return page({ title, description, prefix, body, script: true });
+}
+
+function listOf({ below, children, layers, pages }: CollectionPageFacts): Html {
+  const list =
+    layers.length > 0
+      ? layerList(layers, below)
+      : html`<ul class="places" aria-label="${below}">
+          ${children.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li> `)}
+        </ul>`;
+  const isEmpty = layers.length === 0 && children.length === 0;
+  return html`<h2>${below}</h2>
+    ${isEmpty ? html`<p class="empty">Nothing is published here yet.</p>` : list} ${pager(pages, ['Previous', 'Next'])}`;
+}
+
+/** Few layers as one list, many by what they are about. */
+function layerList(layers: readonly PicturedLayer[], below: string): Html {
+  const groups = byTheme(layers);
+  if (groups.length < 2) return cards(layers, below);
+  return html`${groups.map(
+    ({ title, layers: own }) =>
+      html`<h3>${title}</h3>
+        ${cards(own, title)}`,
+  )}`;
+}
+
+function cards(layers: readonly PicturedLayer[], label: string): Html {
+  return html`<ul class="layers" aria-label="${label}">
+    ${layers.map(layerCard)}
+  </ul>`;
+}
+
+function layerCard({ title, label, href, src }: PicturedLayer): Html {
+  const picture =
+    src === undefined
+      ? html`<span class="nopicture">No preview</span>`
+      : html`<img src="${src}" alt="" loading="lazy" width="300" height="220" />`;
+  return html`<li class="card">
+    <a class="picture" href="${href}">${picture}<span>${title}</span></a>
+    <p>${label}</p>
+  </li> `;
+}

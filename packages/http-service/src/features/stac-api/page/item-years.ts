@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import { stackedBar, swatch, type ShownClass } from '../../../pages/chart.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { shareText } from '../../../pages/words.ts';
+
+/** The same layer in one of its years. */
+export interface ShownYear {
+  readonly label: string;
+  readonly title: string;
+  readonly href: string;
+  readonly src: string | undefined;
+  readonly classes: readonly ShownClass[];
+  /** The year of the page itself. */
+  readonly isThis: boolean;
+}
+
+/** Years side by side, oldest first: their pictures, and the share of each class in each. Nothing for a single year. */
+export function yearsBeside(years: readonly ShownYear[]): Html | '' {
+  if (years.length < 2) return '';
+  return html`<h2>Years side by side</h2>
+    <ul class="years">
+      ${years.map(yearCard)}
+    </ul>
+    ${sharesByYear(years)}`;
+}
+
+function yearCard({ label, title, href, src, classes, isThis }: ShownYear): Html {
+  const picture =
+    src === undefined ? '' : html`<img src="${src}" alt="Map: ${title}" loading="lazy" width="300" height="300" />`;
+  const name = html`<span>${label}${isThis ? ' (this page)' : ''}</span>`;
+  const counted = classes.some(({ share }) => share !== undefined);
+  return html`<li class="card">
+    ${isThis ? html`<div class="picture" aria-current="page">${picture}${name}</div>` : html`<a class="picture" href="${href}">${picture}${name}</a>`}
+    ${counted ? stackedBar(classes, `Shares of the classes in ${label}; the table below has them as numbers`) : ''}
+  </li> `;
+}
+
+function sharesByYear(years: readonly ShownYear[]): Html | '' {
+  const [first] = years;
+  if (first === undefined || first.classes.every(({ share }) => share === undefined)) return '';
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Share of each class by year">
+    <table class="shares">
+      <caption>
+        Share of each class by year
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Class</th>
+          ${years.map(({ label }) => html`<th scope="col" class="num">${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${first.classes.map(
+          ({ title, color }, index) =>
+            html`<tr>
+              <th scope="row">${swatch(color)}${title}</th>
+              ${years.map(({ classes }) => html`<td class="num">${shareOf(classes[index])}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function shareOf(shown: ShownClass | undefined): string {
+  return shown?.share === undefined ? '' : shareText(shown.share);
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { ASSET_MEDIA, mediaTypeOf } from '../../../answering/media-types.ts';
+import { serveFile } from '../../../answering/serve-file.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { absent } from '../../../wire/absent.ts';
+import { RunId } from '../../runs/schemas/runs.ts';
+import { PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
+import { ItemParams } from '../schemas/stac.ts';
+import { text } from '../../../wire/text.ts';
+import { latestAsset } from '../handlers/latest-asset.ts';
+import { paths } from '../../../wire/paths.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+
+const EXAMPLE = { ...EXAMPLE_PLACE, item: EXAMPLE_ITEM };
+const FILE = { run: EXAMPLE_RUN, token: EXAMPLE_FILES.token, name: EXAMPLE_FILES.raster };
+const FILE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
+
+const getAsset = operation({
+  id: 'getAsset',
+  method: 'GET',
+  path: paths.asset,
+  auth: 'public',
+  tag: 'files',
+  summary: 'A published file of a run: COG, GeoJSON, style or thumbnail; HEAD and Range work',
+  params: z.object({
+    run: RunId.describe('Id of the run that published the file.'),
+    token: z
+      .string()
+      .regex(/^[0-9]{1,10}$/, 'A number is required.')
+      .describe('Number of the attempt, as hrefs have it.'),
+    name: z.string().regex(FILE_NAME, 'Not a file name.').describe('Name of the file.'),
+  }),
+  responses: {
+    200: { description: 'The file', media: ASSET_MEDIA },
+    206: { description: 'The range asked for', media: ASSET_MEDIA },
+    304: CALLER_HAS_IT,
+    412: { description: 'Another file than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
+  },
+  errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
+  examples: [
+    { name: 'whole', params: { ...FILE, name: EXAMPLE_FILES.vector }, status: 200 },
+    {
+      name: 'range',
+      params: FILE,
+      headers: { range: 'bytes=0-3' },
+      status: 206,
+    },
+    {
+      name: 'beyond its end',
+      params: FILE,
+      headers: { range: 'bytes=99999999-' },
+      status: 416,
+    },
+    { name: 'absent', params: { ...FILE, name: 'absent.tif' }, status: 404 },
+  ],
+  async handler({ params, method, headers }, { assets }) {
+    const key = `${params.run}/${params.token}/${params.name}`;
+    const file = await assets?.open(key);
+    if (file === undefined) throw absent('file', { key });
+    // The key names run and attempt, and a published attempt never changes.
+    return serveFile({ file, mediaType: mediaTypeOf(params.name), isLasting: true }, method, headers);
+  },
+});
+
+const getLatestAsset = operation({
+  id: 'getLatestAsset',
+  method: 'GET',
+  path: paths.latestAsset,
+  auth: 'public',
+  tag: 'files',
+  summary: 'The newest version of an asset of an Item; HEAD and Range work',
+  description:
+    'A stable address: it goes on answering when the Item is computed again. Read in pieces, send `If-Range` or `If-Match` with ' +
+    'the ETag of the first one, so that the pieces are of one version.',
+  params: ItemParams.extend({ asset: text(100).describe('Key of the asset in the Item.') }),
+  responses: {
+    200: { description: 'The file', media: ASSET_MEDIA },
+    206: { description: 'The range asked for', media: ASSET_MEDIA },
+    304: CALLER_HAS_IT,
+    307: { description: 'The asset is answered elsewhere; Location has its address' },
+    412: ANOTHER_VERSION,
+  },
+  errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
+  examples: [
+    { name: 'raster', params: { ...EXAMPLE, asset: 'cog' }, status: 200 },
+    { name: 'range', params: { ...EXAMPLE, asset: 'cog' }, headers: { range: 'bytes=0-3' }, status: 206 },
+    { name: 'absent', params: { ...EXAMPLE, asset: 'nothing' }, status: 404 },
+  ],
+  handler({ params, method, headers }, deps) {
+    const { state, district, block, item, asset } = params;
+    return latestAsset(deps, { path: `${state}/${district}/${block}`, item, asset }, { method, headers });
+  },
+});
+
+/** Files that runs published. */
+export const assetOperations = [getAsset, getLatestAsset] satisfies readonly Operation[];

@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type { ServiceDeps } from '../../../deps.ts';
+import type { RequestHeaders } from '../../../answering/conditions.ts';
+import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
+import { inForm } from '../../../answering/in-form.ts';
+import { itemFacts } from '../handlers/item-facts.ts';
+import { collectionPage } from '../page/collection-page.ts';
+import { itemPage } from '../page/item-page.ts';
+import { collectionOf, itemTextOf, rootCatalog } from '../handlers/stac-documents.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { FormQuery, ListQuery } from '../../../rows/page-queries.ts';
+import {
+  BlockParams,
+  DistrictParams,
+  ItemParams,
+  StacCatalog,
+  StacCollection,
+  StacItem,
+  StateParams,
+} from '../schemas/stac.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { paths } from '../../../wire/paths.ts';
+import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
+import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+
+const state = { state: EXAMPLE_PLACE.state };
+const district = { ...state, district: EXAMPLE_PLACE.district };
+const block = EXAMPLE_PLACE;
+const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
+const GEOJSON = 'application/geo+json; charset=utf-8';
+/** Documents for programs, pages for people who open the address. */
+const PAGE = { media: ['text/html'] };
+
+const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: CALLER_HAS_IT };
+
+/** A Collection in the form that the request means. */
+function collectionForm(
+  deps: ServiceDeps,
+  slugs: readonly string[],
+  {
+    headers,
+    query: { format, page = 1 },
+  }: { readonly headers: RequestHeaders; readonly query: z.infer<typeof ListQuery> },
+): Promise<Reply> {
+  return inForm(
+    { headers, format },
+    {
+      document: () => collectionOf(deps, slugs),
+      page: async () => collectionPage(await collectionFacts(deps, slugs, page)),
+    },
+  );
+}
+
+const getCatalog = operation({
+  id: 'getCatalog',
+  method: 'GET',
+  path: paths.catalog,
+  auth: 'public',
+  tag: 'stac',
+  summary: 'The root of the STAC catalogue',
+  query: ListQuery,
+  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'root', status: 200 },
+    { name: 'page', query: { format: 'html' }, status: 200 },
+  ],
+  handler({ headers, query: { format, page = 1 } }, deps) {
+    return inForm(
+      { headers, format },
+      {
+        document: () => rootCatalog(deps),
+        page: async () => collectionPage(catalogFacts(await rootCatalog(deps), deps, page)),
+      },
+    );
+  },
+});
+
+const getState = operation({
+  id: 'getStateCollection',
+  method: 'GET',
+  path: paths.stateCollection,
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a state',
+  params: StateParams,
+  query: ListQuery,
+  responses: COLLECTION,
+  errors: NOT_FOUND,
+  examples: [
+    { name: 'sample', params: state, status: 200 },
+    { name: 'unknown', params: { state: 'nowhere' }, status: 404 },
+  ],
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state], form);
+  },
+});
+
+const getDistrict = operation({
+  id: 'getDistrictCollection',
+  method: 'GET',
+  path: paths.districtCollection,
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a district',
+  params: DistrictParams,
+  query: ListQuery,
+  responses: COLLECTION,
+  errors: NOT_FOUND,
+  examples: [{ name: 'sample', params: district, status: 200 }],
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state, params.district], form);
+  },
+});
+
+const getBlock = operation({
+  id: 'getBlockCollection',
+  method: 'GET',
+  path: paths.blockCollection,
+  auth: 'public',
+  tag: 'stac',
+  summary: 'Collection of a block (tehsil), with links to its Items',
+  params: BlockParams,
+  query: ListQuery,
+  responses: COLLECTION,
+  errors: NOT_FOUND,
+  examples: [
+    { name: 'sample', params: block, status: 200 },
+    { name: 'page', params: block, headers: { accept: 'text/html' }, status: 200 },
+  ],
+  handler({ params, ...form }, deps) {
+    return collectionForm(deps, [params.state, params.district, params.block], form);
+  },
+});
+
+const getItem = operation({
+  id: 'getItem',
+  method: 'GET',
+  path: paths.item,
+  auth: 'public',
+  tag: 'stac',
+  summary: 'A STAC Item',
+  params: ItemParams,
+  query: FormQuery,
+  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: CALLER_HAS_IT },
+  errors: NOT_FOUND,
+  examples: [
+    { name: 'sample', params: { ...block, item: EXAMPLE_ITEM }, status: 200 },
+    { name: 'page', params: { ...block, item: EXAMPLE_ITEM }, headers: { accept: 'text/html' }, status: 200 },
+    { name: 'unknown', params: { ...block, item: 'nothing' }, status: 404 },
+  ],
+  handler({ params, headers, query: { format } }, deps) {
+    const path = `${params.state}/${params.district}/${params.block}`;
+    return inForm(
+      { headers, format },
+      {
+        type: GEOJSON,
+        document: () => itemTextOf(deps, { collectionPath: path, id: params.item }),
+        page: async () => itemPage(await itemFacts(deps, { collectionPath: path, id: params.item })),
+      },
+    );
+  },
+});
+
+/** The catalogue as static STAC documents, public so that every link of an Item resolves. */
+export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

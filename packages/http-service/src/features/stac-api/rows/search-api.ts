@@ -1,0 +1,151 @@
+import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
+import { childrenOf, collectionDocument, collectionsPage } from '../handlers/collection-pages.ts';
+import { landingPage } from '../handlers/landing.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { preparedJson } from '../../../caching/prepared.ts';
+import { paths } from '../../../wire/paths.ts';
+import { SERVICE_DESC_TYPE } from '../schemas/addresses.ts';
+import {
+  ChildrenBody,
+  CollectionParams,
+  CollectionsBody,
+  CollectionsQuery,
+  ConformanceBody,
+} from '../schemas/collection-schemas.ts';
+import { StacCatalog, StacCollection } from '../schemas/stac.ts';
+import { CONFORMANCE } from '../schemas/conformance.ts';
+import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { stacApiItemOperations, stacApiNotFound, STAC_API_ROW } from './search-items.ts';
+import { stacApiQueryableOperations } from './queryables.ts';
+import { z } from 'zod';
+
+const collection = { collection_id: EXAMPLE_COLLECTION };
+const unknown = { name: 'unknown', params: { collection_id: 'nowhere' }, status: 404 };
+
+const getLandingPage = operation({
+  ...STAC_API_ROW,
+  id: 'getStacApi',
+  method: 'GET',
+  path: paths.stacApi,
+  summary: 'Landing page of the STAC API',
+  description:
+    'The catalogue for clients that browse and search: QGIS, STAC Browser, pystac-client. Every other address of it is a link of this one.',
+  responses: { 200: ok('Landing page', StacCatalog), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'landing page', status: 200 }],
+  async handler(_input, deps) {
+    return preparedJson(await landingPage(deps));
+  },
+});
+
+const getConformance = operation({
+  ...STAC_API_ROW,
+  id: 'getStacConformance',
+  method: 'GET',
+  path: paths.stacConformance,
+  summary: 'Conformance classes of the STAC API',
+  responses: { 200: ok('Conformance classes', ConformanceBody), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'classes', status: 200 }],
+  handler() {
+    return preparedJson({ conformsTo: CONFORMANCE });
+  },
+});
+
+const getServiceDesc = operation({
+  ...STAC_API_ROW,
+  id: 'getStacServiceDescription',
+  method: 'GET',
+  path: paths.stacServiceDesc,
+  summary: 'This API as an OpenAPI document, by the media type that STAC clients ask for',
+  responses: {
+    200: {
+      description: 'OpenAPI document',
+      schema: z.looseObject({ openapi: z.literal('3.1.0') }),
+      media: [SERVICE_DESC_TYPE],
+    },
+    304: CALLER_HAS_IT,
+  },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'document', status: 200 }],
+  handler(_input, { documents }) {
+    return documents.serviceDesc();
+  },
+});
+
+const listCollections = operation({
+  ...STAC_API_ROW,
+  id: 'listStacCollections',
+  method: 'GET',
+  path: paths.stacCollections,
+  summary: 'Collections of states, districts and blocks, by path; those that a box, a time or words find',
+  query: CollectionsQuery,
+  responses: { 200: ok('A page of Collections', CollectionsBody), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [
+    { name: 'first page', status: 200 },
+    { name: 'in a box', query: { bbox: '84,23,86,25', datetime: '2021-07-01T00:00:00Z/..', limit: '10' }, status: 200 },
+    { name: 'bad limit', query: { limit: '0' }, status: 400 },
+  ],
+  async handler({ query, queryText }, deps) {
+    return preparedJson(await collectionsPage(deps, query, queryText));
+  },
+});
+
+const getCollection = operation({
+  ...STAC_API_ROW,
+  id: 'getStacCollection',
+  method: 'GET',
+  path: paths.stacCollection,
+  summary: 'A Collection, with links to its Items or to the Collections below it',
+  params: CollectionParams,
+  responses: { 200: ok('Collection', StacCollection), 304: CALLER_HAS_IT },
+  errors: stacApiNotFound,
+  examples: [{ name: 'sample', params: collection, status: 200 }, unknown],
+  async handler({ params }, deps) {
+    return preparedJson(await collectionDocument(deps, params.collection_id));
+  },
+});
+
+const getChildren = operation({
+  ...STAC_API_ROW,
+  id: 'getStacChildren',
+  method: 'GET',
+  path: paths.stacChildren,
+  summary: 'Collections of all states that hold Items',
+  responses: { 200: ok('Collections', ChildrenBody), 304: CALLER_HAS_IT },
+  errors: PARAMETER_ERRORS,
+  examples: [{ name: 'states', status: 200 }],
+  async handler(_input, deps) {
+    return preparedJson(await childrenOf(deps, undefined));
+  },
+});
+
+const getCollectionChildren = operation({
+  ...STAC_API_ROW,
+  id: 'getStacCollectionChildren',
+  method: 'GET',
+  path: paths.stacCollectionChildren,
+  summary: 'Collections right below one',
+  params: CollectionParams,
+  responses: { 200: ok('Collections', ChildrenBody), 304: CALLER_HAS_IT },
+  errors: stacApiNotFound,
+  examples: [{ name: 'sample', params: collection, status: 200 }, unknown],
+  async handler({ params }, deps) {
+    return preparedJson(await childrenOf(deps, params.collection_id));
+  },
+});
+
+/** The catalogue as a STAC API: public, read only. */
+export const stacApiOperations = [
+  getLandingPage,
+  getConformance,
+  getServiceDesc,
+  listCollections,
+  getCollection,
+  getChildren,
+  getCollectionChildren,
+  ...stacApiItemOperations,
+  ...stacApiQueryableOperations,
+] satisfies readonly Operation[];

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { generateOpenApi } from '../../openapi/generate.ts';
+import { buildOperations } from '../index.ts';
+import { docsPage } from './page/docs-page.ts';
+import type { Operation } from '../../rows/operation.ts';
+import { samplePipeline } from '../../layers/sample-layer.fixture.ts';
+import { NOTHING_KNOWN } from '../../pages/known-names.ts';
+import { pageLines } from './page-lines.ts';
+
+const baseUrl = 'http://localhost';
+const operations = buildOperations([samplePipeline]);
+const lines = pageLines(operations, { baseUrl, known: NOTHING_KNOWN });
+
+test('every example has a line in the reference with its status, but refusals of who has no right', async () => {
+  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  const statuses = [...page.matchAll(/<code data-status="(\d+)">/g)].map(([, status]) => Number(status));
+  const promised = operations
+    .flatMap(({ examples }) => examples.map(({ status }) => status))
+    .filter((status) => status !== 403);
+  const inOrder = (all: readonly number[]): readonly number[] => all.toSorted((a, b) => a - b);
+  expect(inOrder(statuses)).toEqual(inOrder(promised));
+});
+
+test('a key is made behind signing in where a row takes one, and nowhere else', () => {
+  const signIn = (auth: Operation['auth']): string => {
+    const row = { ...operations.find(({ id }) => id === 'listApiKeys'), auth } as Operation;
+    return pageLines([row], { baseUrl, known: NOTHING_KNOWN }).signIn;
+  };
+  expect(signIn('apiKey')).toMatch(/^NAME=[\s\S]*\nTOKEN=[\s\S]*\nKEY=\$\(curl [\s\S]*generate_api_key/);
+  for (const auth of ['public', 'token', 'bearer'] as const) expect(signIn(auth)).not.toContain('KEY=');
+});
+
+test('the reference of a service with another pipeline has the examples of this one, and says nothing of land cover', async () => {
+  const page = String(await docsPage(generateOpenApi(operations, '1'), { baseUrl, lines }));
+  expect(page).toContain('/api/v1/sample_layer/');
+  expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
+  // Five fields of the indicators are called so on the wire, whoever fills them.
+  const words = page.replaceAll(/lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g, '');
+  expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
+});

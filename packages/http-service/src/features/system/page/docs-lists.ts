@@ -1,0 +1,117 @@
+import { isObject } from '@headwater/core';
+import { html } from 'hono/html';
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from '../../../openapi/document.ts';
+import type { Html } from '../../../pages/layout.ts';
+import { prose } from './prose.ts';
+import { typeText } from './type-text.ts';
+
+/** A name, what is said right behind it, its type and its meaning. */
+interface Field {
+  readonly name: string;
+  readonly note: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+// A description list instead of a table: it is read line by line at any width.
+function fieldList(fields: readonly Field[]): Html {
+  return html`<dl class="fields">
+    ${fields.map(
+      ({ name, note, type, meaning }) =>
+        html`<div>
+          <dt><code>${name}</code> <span class="note">${note}</span></dt>
+          <dd><code>${type}</code>${meaning === '' ? '' : html`<br />${prose(meaning)}`}</dd>
+        </div> `,
+    )}
+  </dl>`;
+}
+
+/** Parameters of path and query. */
+export function parameterList(parameters: readonly OpenApiParameter[]): Html {
+  const fields = parameters.map(({ name, in: place, required, schema, description = '' }) => ({
+    name,
+    note: `${place}, ${required ? 'required' : 'optional'}`,
+    type: typeText(schema),
+    meaning: description,
+  }));
+  return html`<h3>Parameters</h3>
+    ${fieldList(fields)}`;
+}
+
+/** Fields of a body, or what else it is. */
+export function bodyFields(
+  content: NonNullable<OpenApiOperation['requestBody']>['content'],
+  document: OpenApiDocument,
+): Html {
+  const media = Object.keys(content).join(' or ');
+  const schema = resolved(Object.values(content)[0]?.schema, document);
+  if (!isObject(schema) || !isObject(schema['properties'])) {
+    return html`<h3>Body</h3>
+      <p><code>${media}</code></p>`;
+  }
+  const required = textsOf(schema['required']);
+  const alternatives = alternativesOf(schema);
+  const fields = Object.entries(schema['properties']).map(([name, each]) => ({
+    name,
+    note: noteOf(name, required, alternatives),
+    type: typeText(each),
+    meaning: isObject(each) && typeof each['description'] === 'string' ? each['description'] : '',
+  }));
+  return html`<h3>Body</h3>
+    <p><code>${media}</code></p>
+    ${fieldList(fields)}`;
+}
+
+function noteOf(name: string, required: readonly string[], alternatives: readonly (readonly string[])[]): string {
+  if (required.includes(name)) return 'required';
+  const others = alternatives.find((names) => names.includes(name))?.filter((each) => each !== name);
+  return others === undefined ? 'optional' : `required, or ${others.join(' or ')} in its place`;
+}
+
+/** Names of which one has to be there: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`. */
+function alternativesOf({ allOf }: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
+  return listOf(allOf).map((each) => listOf(each['anyOf']).flatMap(({ required }) => textsOf(required)));
+}
+
+function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function resolved(schema: unknown, { components }: OpenApiDocument): unknown {
+  if (!isObject(schema) || typeof schema['$ref'] !== 'string') return schema;
+  return components['schemas']?.[schema['$ref'].slice(schema['$ref'].lastIndexOf('/') + 1)];
+}
+
+/** Every answer with its meaning and what its body is. */
+export function answerList(responses: Readonly<Record<string, OpenApiResponse>>): Html {
+  return html`<h3>Answers</h3>
+    <dl class="fields">
+      ${Object.entries(responses).map(
+        ([status, { description, content = {} }]) =>
+          html`<div>
+            <dt><code>${status}</code></dt>
+            <dd>
+              ${prose(description)}
+              ${Object.entries(content).map(
+                ([media, { schema }]) =>
+                  html`<br /><code>${media}</code> ${schema === undefined ? '' : schemaLink(schema)}`,
+              )}
+            </dd>
+          </div> `,
+      )}
+    </dl>`;
+}
+
+function schemaLink(schema: unknown): Html {
+  const text = typeText(schema);
+  return /^[A-Z]\w*$/.test(text) ? html`<a href="#schema-${text}">${text}</a>` : html`<code>${text}</code>`;
+}

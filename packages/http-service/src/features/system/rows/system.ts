@@ -1,0 +1,91 @@
+import { firstPageFacts } from '../handlers/first-page-facts.ts';
+import { pageReply } from '../../../answering/in-form.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json } from '../../../seam/reply.ts';
+import { firstPage } from '../page/first-page.ts';
+import { knownHere } from '../handlers/known-here.ts';
+import { healthFor } from '../handlers/health-for.ts';
+import { Health } from '../../../health/create-health.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { z } from 'zod';
+import { paths } from '../../../wire/paths.ts';
+import { FirstPageQuery } from '../../../rows/page-queries.ts';
+
+const HTML = { description: 'A page', media: ['text/html'] };
+
+const getFirstPage = operation({
+  id: 'getFirstPage',
+  method: 'GET',
+  path: paths.firstPage,
+  auth: 'public',
+  tag: 'system',
+  summary: 'What is published, newest first, with links to the catalogue, the documentation and health',
+  query: FirstPageQuery,
+  responses: { 200: HTML },
+  errors: PARAMETER_ERRORS,
+  errorFormat: 'html',
+  examples: [
+    { name: 'page', status: 200 },
+    { name: 'bad page', query: { before: 'yesterday' }, status: 400 },
+  ],
+  async handler({ query }, deps) {
+    return pageReply(firstPage(await firstPageFacts(deps, query.before)));
+  },
+});
+
+const getDocs = operation({
+  id: 'getDocs',
+  method: 'GET',
+  path: paths.docs,
+  auth: 'public',
+  tag: 'system',
+  summary: 'API reference, made from the OpenAPI document',
+  responses: { 200: HTML },
+  errors: [],
+  examples: [{ name: 'page', status: 200 }],
+  handler(_input, deps) {
+    return deps.documents.docs(() => knownHere(deps));
+  },
+});
+
+const getOpenApi = operation({
+  id: 'getOpenApi',
+  method: 'GET',
+  path: paths.openApi,
+  auth: 'public',
+  tag: 'system',
+  summary: 'This API as an OpenAPI 3.1 document',
+  responses: { 200: ok('OpenAPI document', z.looseObject({ openapi: z.literal('3.1.0') })) },
+  errors: [],
+  examples: [{ name: 'document', status: 200 }],
+  handler(_input, { documents }) {
+    return documents.openapi();
+  },
+});
+
+const getHealth = operation({
+  id: 'getHealth',
+  method: 'GET',
+  path: paths.health,
+  auth: 'public',
+  tag: 'system',
+  summary: 'The state of each part; 503 when one of them fails',
+  description:
+    'Answers within a second, whatever the parts do. With the bearer token of a superuser it also tells details: versions, ' +
+    'free space, reasons. Everybody else, a token that is not valid included, gets states only. While the service closes, the answer is 503.',
+  responses: {
+    200: ok('Nothing fails that is needed here', Health),
+    503: ok('Something fails; parts say what.', Health),
+  },
+  errors: [],
+  noStore: true,
+  isAnsweredToTheEnd: true,
+  examples: [{ name: 'now', status: 200 }],
+  async handler({ headers }, deps) {
+    const report = await healthFor(headers, deps);
+    return json(report.status === 'failing' ? 503 : 200, report);
+  },
+});
+
+/** The service about itself. */
+export const systemOperations = [getFirstPage, getDocs, getOpenApi, getHealth] satisfies readonly Operation[];

@@ -1,0 +1,184 @@
+import { type Auth, DomainError, type ErrorCode, type Run } from '@headwater/core';
+import type { ServiceDeps } from '../../../deps.ts';
+import { publishedAsset } from '../handlers/published-asset.ts';
+import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
+import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { json, type Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { paths } from '../../../wire/paths.ts';
+import { runView } from '../../runs/schemas/run-view.ts';
+import {
+  assetBody,
+  AssetStatus,
+  type Called,
+  doneBody,
+  ExportDone,
+  type Exported,
+  ExportQuery,
+  ExportStatus,
+  ExportStatusQuery,
+  ExportTask,
+  statusBody,
+  taskBody,
+} from '../schemas/work-service.ts';
+import { exportBody, ExportGetQuery, queryCall } from '../schemas/export-body.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { NO_PIXELS } from '../../runs/rows/compute.ts';
+import { z } from 'zod';
+
+const ABOUT =
+  'Computes a region (a lon/lat box) and a hydrological year here, never by the orchestrator, which may be who asks. Needs no credentials unless ' +
+  'the operator has set a secret or addresses. Parameters stand at the top level or in `conf`, as numbers or as their texts; what is not ' +
+  'known is ignored. Identical calls at one time share one run, which goes on when a caller leaves. The asset of a region and year is ' +
+  'replaced in one step by its next version. Two regions compute at a time, some more wait, and the next is refused with 429. A call with ' +
+  '`job_id` and the valid `run_token` of a run that an orchestrator was given computes that run instead, without these limits.';
+
+/** Failures of every row of the work service: those of its policy, where the operator has set one. */
+export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
+
+/** Of a run that failed, as calls that waited are told. */
+const RUN_ERRORS = [
+  'missing_layer',
+  'dependency_failed',
+  'cancelled',
+  'crashed_repeatedly',
+  'input_data',
+  'no_scenes',
+  'storage_full',
+  'unavailable',
+  'internal',
+  'conflict',
+] as const;
+
+/** The smallest example: a box in the place of the fixture. */
+const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
+
+/** Regions for whoever may call: compute one, look at it. */
+export function workServiceOperations(auth: Auth): readonly Operation[] {
+  return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
+}
+
+/** What both ways to ask for a region answer. */
+const EXPORTED = {
+  200: ok('What was published', ExportDone),
+  202: ok('With wait=false: the task, of which export-status tells', ExportTask),
+};
+const EXPORT_ERRORS = [...WORK_ERRORS, 'not_found', 'throttled', ...RUN_ERRORS] as const;
+
+function exportAsset(auth: Auth): Operation {
+  return operation({
+    id: 'exportAsset',
+    method: 'POST',
+    path: paths.exportAsset,
+    auth,
+    tag: 'work service',
+    summary: 'Computes the layer of a scheme for a region and publishes it as a STAC Item',
+    description: ABOUT,
+    query: ExportQuery,
+    body: exportBody,
+    responses: EXPORTED,
+    errors: [...EXPORT_ERRORS, ...BODY_ERRORS],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: [
+      { name: 'wait', body: EXAMPLE, status: 200 },
+      { name: 'as an orchestrator sends it', query: { wait: 'false' }, body: { conf: TEXTS }, status: 202 },
+      { name: 'no region', body: { year: 2021 }, status: 400 },
+    ],
+    handler({ body: call, query, requestId, signal }, deps) {
+      const { wait = call.wait, overwrite = call.overwrite } = query;
+      return answerOf({ call: { ...call, wait, overwrite }, requestId, signal }, deps);
+    },
+  });
+}
+
+function exportAssetByQuery(auth: Auth): Operation {
+  return operation({
+    id: 'exportAssetByQuery',
+    method: 'GET',
+    path: paths.exportAsset,
+    auth,
+    tag: 'work service',
+    summary: 'The same for callers that can only follow an address: parameters stand in the query',
+    description:
+      'It computes as the POST does. A callback of an orchestrator does not come this way: its token would stand in logs.',
+    query: ExportGetQuery,
+    responses: EXPORTED,
+    errors: [...EXPORT_ERRORS, ...PARAMETER_ERRORS],
+    errorFormat: 'compute',
+    cors: 'configured',
+    noStore: true,
+    examples: [
+      { name: 'sides', query: { ...SIDES, year: '2021', overwrite: 'false' }, status: 200 },
+      { name: 'no region', query: { year: '2021' }, status: 400 },
+    ],
+    async handler({ query, requestId, signal }, deps) {
+      return await answerOf({ call: queryCall(query), requestId, signal }, deps);
+    },
+  });
+}
+
+const SIDES = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
+
+async function answerOf(calling: Calling, deps: ServiceDeps): Promise<Reply> {
+  if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
+  const { call } = calling;
+  const answered = await calledBack(calling, deps);
+  const { run, joined, reused } = answered ?? (await startExport(calling, deps));
+  const called = { executionId: call.executionId, joined, reused };
+  if ((call.wait ?? true) || run.state === 'success') return done(await endOfExport(run, calling, deps), called, deps);
+  const location = `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}`;
+  return json(202, taskBody(run, called, nothingYet(deps)), { location });
+}
+
+/** The same call as texts, with keys that are nobody's. */
+const TEXTS = {
+  region: '[85.0, 24.0, 85.02, 24.02]',
+  year: '2021',
+  base_scheme: '',
+  execution_type: 'api',
+  state: 'x',
+};
+
+function exportStatus(auth: Auth): Operation {
+  return operation({
+    id: 'exportStatus',
+    method: 'GET',
+    path: paths.exportStatus,
+    auth,
+    tag: 'work service',
+    summary: 'How a task of export-asset gets on, or whether an asset is there; `done` once it has ended, or is there',
+    query: ExportStatusQuery,
+    responses: { 200: ok('The task, or the asset', z.union([ExportStatus, AssetStatus])) },
+    errors: [...WORK_ERRORS, ...PARAMETER_ERRORS, 'not_found'],
+    errorFormat: 'compute',
+    noStore: true,
+    examples: [
+      { name: 'asset that nobody knows', query: { asset_id: 'regions_custom_region_0' }, status: 200 },
+      { name: 'no task', status: 400 },
+      { name: 'unknown', query: { task_id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 },
+    ],
+    async handler({ query }, deps) {
+      const { task_id: task, asset_id: asset = '' } = query;
+      if (task === undefined) return json(200, assetBody(asset, await publishedAsset(asset, deps)));
+      const run = await deps.runs.getUnowned(task);
+      if (run === undefined) throw absent('task', { id: task });
+      return json(200, statusBody(run, runView(run, deps.baseUrl), await exported(run, deps)));
+    },
+  });
+}
+
+async function done(run: Run, called: Called, deps: ServiceDeps): Promise<Reply> {
+  const view = runView(run, deps.baseUrl);
+  if (run.state !== 'success') throw runFailed(run, view);
+  return json(200, doneBody(run, called, { ...(await exported(run, deps)), ...view }));
+}
+
+const nothingYet = ({ hostingPlatform }: ServiceDeps): Exported => ({ items: [], version: undefined, hostingPlatform });
+
+async function exported(run: Run, deps: ServiceDeps): Promise<Exported> {
+  if (run.state !== 'success') return nothingYet(deps);
+  const { items, version } = await publishedBy(run, deps);
+  return { items, version, hostingPlatform: deps.hostingPlatform };
+}

@@ -1,0 +1,69 @@
+import { type Job, type JobOutcome } from '@headwater/core';
+import { z } from 'zod';
+import { sentences } from '../../../wire/sentences.ts';
+
+/** What an orchestrator's job can be told to do. */
+const OPS = ['export'] as const;
+
+const members = z.record(z.string(), z.unknown(), {
+  error: ({ input }) => (input === undefined ? sentences.required : sentences.notObject),
+});
+
+/** Body of a new job. */
+export const JobRequest = z.object({
+  op: z
+    .enum(OPS, { error: ({ input }) => (input === undefined ? sentences.required : sentences.oneOf(OPS)) })
+    .describe('What is done: `export` calls export-asset.'),
+  params: members.describe('What export-asset takes.'),
+});
+
+/** Path parameter of a job. */
+export const JobParams = z.object({
+  id: z.string().min(1).max(100, sentences.tooLong(100)).describe('As `POST /api/jobs` answered.'),
+});
+
+const LONGEST_ERROR = 4000;
+
+/** Body of a result: that of a job that ended well, or why it did not. */
+export const JobResult = z.discriminatedUnion(
+  'ok',
+  [
+    z.object({
+      ok: z.literal(true),
+      result: members.describe('As export-asset answered, with at least one STAC Item.'),
+    }),
+    z.object({ ok: z.literal(false), error: z.string(sentences.notText).describe('Why it failed.') }),
+  ],
+  { error: 'Give ok true with result, or ok false with error.' },
+);
+
+/** A job on the wire. */
+export const JobBody = z
+  .object({
+    run_id: z.string().describe('Id of the job, and of the run at the orchestrator.'),
+    op: z.enum(OPS),
+    state: z.enum(['running', 'success', 'failed']),
+    done: z.boolean(),
+    success: z.boolean(),
+    result: members.optional().describe('As it was posted.'),
+    error: z.string().optional(),
+    created_at: z.string(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'Job' });
+
+/** How a posted result is stored: a long reason is cut. */
+export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
+  if (posted.ok) return { ok: true, result: posted.result };
+  return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };
+}
+
+/** Job -> wire object. */
+export function jobBody({ id, outcome, createdAt, finishedAt }: Job): z.infer<typeof JobBody> {
+  const [op] = OPS;
+  const shared = { run_id: id, op, created_at: createdAt, finished_at: finishedAt };
+  if (outcome === null) return { ...shared, state: 'running', done: false, success: false };
+  return outcome.ok
+    ? { ...shared, state: 'success', done: true, success: true, result: outcome.result }
+    : { ...shared, state: 'failed', done: true, success: false, error: outcome.error };
+}

@@ -1,0 +1,201 @@
+import { hasEnded, isObject, type Run } from '@headwater/core';
+import { z } from 'zod';
+import { booleanOf } from './texts.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import type { RunView } from '../../runs/schemas/run-view.ts';
+import { StacItem } from '../../stac-api/schemas/stac.ts';
+
+const yesOrNo = z
+  .string()
+  .refine((text) => booleanOf(text) !== undefined, sentences.notBoolean)
+  .transform((text) => booleanOf(text) ?? false);
+
+/** Query of `export-asset`. */
+export const ExportQuery = z.object({
+  wait: yesOrNo.optional().describe('false: answer at once, with `task_id`. Also accepted in the body; default true.'),
+  overwrite: yesOrNo
+    .optional()
+    .describe('false: a stored result with equal inputs answers. Also accepted in the body.'),
+});
+
+const id = (longest: number) => z.string().min(1, sentences.blank).max(longest, sentences.tooLong(longest)).optional();
+
+/** Query of `export-status`: a task, or an asset. */
+export const ExportStatusQuery = z
+  .object({
+    task_id: id(200).describe('As `export-asset` answered; decides where an asset is named too.'),
+    asset_id: id(500).describe('In place of a task: whether this asset is published.'),
+  })
+  .refine(({ task_id: task, asset_id: asset }) => task !== undefined || asset !== undefined, {
+    error: sentences.taskOrAsset,
+    path: ['task_id'],
+  });
+
+/** States of tasks in the live system's words: a client compares with them. */
+const STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+
+const task = {
+  task_id: z.string().describe('By which `export-status` tells of it; nobody can guess it.'),
+  done: z.boolean(),
+  asset_id: z.string().describe('Id of the first Item, or "" until it exists.'),
+  asset_ids: z.array(z.string()),
+  version: z.string().describe('Version of the asset, from "1"; "" until it exists.'),
+  hosting_platform: z.string(),
+  stac_items: z.array(StacItem),
+  stac_spec: StacItem.nullable().describe('The first Item; null until it exists.'),
+  destination: z.string().nullable().describe('Address of the data of the first Item; null until it exists.'),
+  classes: z.array(z.record(z.string(), z.unknown())).describe('What the values of the data mean, as its Item tells.'),
+};
+
+const call = {
+  execution_id: z.string().describe("The caller's own, or that of the task."),
+  joined: z.boolean().describe('True when an identical call is computing already, or a stored result answers.'),
+};
+
+/** 202 with `wait=false`. */
+export const ExportTask = z
+  .object({ status: z.literal('submitted'), state: z.literal('SUBMITTED'), ...task, ...call })
+  .meta({ id: 'ExportTask' });
+
+/** 200: the superset that every reader of the live system's branches understands (wire-contract 6.3). */
+export const ExportDone = z
+  .object({
+    status: z.literal('success'),
+    state: z.literal('COMPLETED'),
+    ...task,
+    ...call,
+    reused: z.boolean().describe('True when a stored result answers, because its inputs are the same.'),
+    execution_time: z.number().describe('Seconds.'),
+  })
+  .meta({ id: 'ExportDone' });
+
+/** What `export-status` answers of a task. */
+export const ExportStatus = z
+  .object({
+    status: z.enum(['queued', 'running', 'success', 'failed']),
+    state: z.enum(STATES),
+    success: z.boolean(),
+    ...task,
+    error: z.string().nullable().describe('Why it failed.'),
+    progress: z.number().describe('0 to 1.'),
+    step: z.string().nullable(),
+    execution_time: z.number().nullable(),
+  })
+  .meta({ id: 'ExportStatus' });
+
+/** What `export-status` answers of an asset. One that is not published is one that may be on its way: nobody knows. */
+export const AssetStatus = z
+  .object({
+    asset_id: z.string(),
+    state: z.enum(['COMPLETED', 'PENDING']),
+    done: z.boolean(),
+    success: z.boolean(),
+    type: z.enum(['raster', 'vector']).optional(),
+    version: z.string().describe('Version of the asset; "" until it exists.'),
+    destination: task.destination,
+  })
+  .meta({ id: 'AssetStatus' });
+
+/** What a run published, as it is told; of one that published nothing yet: nothing. */
+export interface Exported {
+  readonly items: readonly z.infer<typeof StacItem>[];
+  readonly version: number | undefined;
+  readonly hostingPlatform: string;
+}
+
+/** How a call came to its run. */
+export interface Called {
+  readonly executionId: string | undefined;
+  readonly joined: boolean;
+  readonly reused: boolean;
+}
+
+/** Body of a call that waits for nothing. */
+export function taskBody(run: Run, called: Called, made: Exported): z.infer<typeof ExportTask> {
+  return { status: 'submitted', state: 'SUBMITTED', ...taskMembers(run, made), ...callMembers(run, called) };
+}
+
+/** Body of a call whose run succeeded. */
+export function doneBody(
+  run: Run,
+  called: Called,
+  made: Exported & Pick<RunView, 'execution_time'>,
+): z.infer<typeof ExportDone> {
+  return {
+    status: 'success',
+    state: 'COMPLETED',
+    ...taskMembers(run, made),
+    ...callMembers(run, called),
+    reused: called.reused,
+    execution_time: made.execution_time ?? 0,
+  };
+}
+
+/** Body of a look at a run. */
+export function statusBody(run: Run, view: RunView, made: Exported): z.infer<typeof ExportStatus> {
+  return {
+    status: run.state,
+    state: stateOf(run),
+    success: run.state === 'success',
+    ...taskMembers(run, made),
+    error: view.error?.message ?? null,
+    progress: run.progress,
+    step: run.step,
+    execution_time: view.execution_time,
+  };
+}
+
+/** Body of a look at an asset; undefined where it is not published. */
+export function assetBody(
+  assetId: string,
+  found: { readonly item: Readonly<Record<string, unknown>>; readonly version: number } | undefined,
+): z.infer<typeof AssetStatus> {
+  if (found === undefined)
+    return { asset_id: assetId, state: 'PENDING', done: false, success: false, version: '', destination: null };
+  const { item, version } = found;
+  const type = dataOf(item)['type'] === 'application/geo+json' ? 'vector' : 'raster';
+  const shared = { version: String(version), destination: destinationOf(item) };
+  return { asset_id: assetId, state: 'COMPLETED', done: true, success: true, type, ...shared };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function dataOf(item: Members | undefined): Members {
+  const assets = isObject(item?.['assets']) ? item['assets'] : {};
+  return isObject(assets['data']) ? assets['data'] : {};
+}
+
+function destinationOf(item: Members | undefined): string | null {
+  const { href } = dataOf(item);
+  return typeof href === 'string' ? href : null;
+}
+
+function classesOf(item: Members | undefined): Record<string, unknown>[] {
+  const classes = dataOf(item)['classification:classes'];
+  return Array.isArray(classes) ? classes.filter(isObject) : [];
+}
+
+function stateOf({ state, error }: Run): z.infer<typeof ExportStatus>['state'] {
+  if (state === 'queued') return 'READY';
+  if (state === 'running') return 'RUNNING';
+  if (state === 'success') return 'COMPLETED';
+  return error?.code === 'cancelled' ? 'CANCELLED' : 'FAILED';
+}
+
+function taskMembers(run: Run, { items, version, hostingPlatform }: Exported) {
+  const [first] = items;
+  return {
+    task_id: run.id,
+    done: hasEnded(run),
+    asset_id: first?.id ?? '',
+    asset_ids: items.map(({ id }) => id),
+    version: version === undefined ? '' : String(version),
+    hosting_platform: hostingPlatform,
+    stac_items: [...items],
+    stac_spec: first ?? null,
+    destination: destinationOf(first),
+    classes: classesOf(first),
+  };
+}
+
+const callMembers = ({ id }: Run, { executionId, joined }: Called) => ({ execution_id: executionId ?? id, joined });

@@ -1,0 +1,18 @@
+import { yearsText } from '../pages/words.ts';
+import type { LayerSummary } from '../layers/layer-summaries.ts';
+
+/** A few words of a layer in a list: its years, where it covers any; terrain and boundaries are of no year. */
+export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
+  const years = start === end ? '' : yearsText(start, end);
+  if (!isVector) return years === '' ? 'Map' : years;
+  return years === '' ? 'Vector' : `Vector ${years}`;
+}
+
+/** Layers of one run by their labels, or by their titles without place and years where several have the same label. */
+export function toldApart<L extends { readonly title: string; readonly label: string }>(
+  layers: readonly L[],
+  place: string,
+): readonly L[] {
+  if (new Set(layers.map(({ label }) => label)).size === layers.length) return layers;
+  return layers.map((layer) => ({ ...layer, label: layer.title.split(` of ${place}`)[0] ?? layer.title }));
+}

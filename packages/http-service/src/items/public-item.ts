@@ -1,0 +1,101 @@
+import { isObject, type ItemKey, publicAddress, type PublishedItem, type RunItem } from '@headwater/core';
+import { EXTENSIONS, MEDIA } from '@headwater/stac';
+import type { ServiceDeps } from '../deps.ts';
+import type { Publication } from '../layers/publication.ts';
+import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/addresses.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * The Item as it is served: real addresses for the stored stand-in, the version that publishing gave it, and what the
+ * composition says of everything published, where the Item itself says nothing. Each asset's `href` answers the bytes of this
+ * version, so that a download that a recompute overtakes stays whole; its alternate `latest` answers the newest version for as
+ * long as the Item is published.
+ */
+export function publicItem(
+  published: PublishedItem | RunItem,
+  { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>,
+): PublishedItem['item'] {
+  const served = withBase(published.item, baseUrl);
+  const properties = isObject(served['properties']) ? served['properties'] : {};
+  const item = {
+    ...served,
+    stac_extensions: withExtensions(served['stac_extensions'], [EXTENSIONS.version, EXTENSIONS.alternate]),
+    properties: { ...credited(properties, publication), version: String(published.version) },
+    links: listOf(served['links']).map((link) => publicLink(link, { baseUrl, publication })),
+    assets: publicAssets(published, served['assets'], baseUrl),
+  };
+  return 'replaced' in published && published.replaced ? deprecated(item, itemAddress(published, baseUrl)) : item;
+}
+
+/** Public address of an Item. */
+export function itemAddress({ collectionPath, id }: ItemKey, baseUrl: string): string {
+  return createAddresses(baseUrl).item(collectionPath, id);
+}
+
+function publicAssets(published: PublishedItem, assets: unknown, baseUrl: string): Members | undefined {
+  if (!isObject(assets)) return undefined;
+  const entries = Object.entries(assets).map(([name, asset]) => {
+    const latest = latestAssetAddress(baseUrl, published, name);
+    return [name, isObject(asset) ? publicAsset(asset, { latest, runId: published.runId, baseUrl }) : asset] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+interface AssetAddresses {
+  readonly latest: string;
+  readonly runId: string;
+  readonly baseUrl: string;
+}
+
+function publicAsset(asset: Members, { latest, runId, baseUrl }: AssetAddresses): Members {
+  const { href } = asset;
+  if (typeof href !== 'string') return asset;
+  const alternate = { latest: { href: latest, title: 'Newest version' } };
+  return { ...asset, href: ofRun(href, runId, baseUrl), alternate };
+}
+
+function withExtensions(declared: unknown, wanted: readonly string[]): readonly unknown[] {
+  const present = listOf(declared);
+  return [...present, ...wanted.filter((url) => !present.includes(url))];
+}
+
+function credited(properties: Members, { license, providers, attribution }: Publication): Members {
+  const credits = [properties['attribution'], attribution].filter((text) => typeof text === 'string');
+  return {
+    license,
+    providers,
+    ...properties,
+    ...(credits.length === 0 ? {} : { attribution: credits.join('. ') }),
+  };
+}
+
+/** Links to what an Item was made from, in a catalogue of somebody else. */
+const SOURCES: readonly unknown[] = ['derived_from', 'via'];
+
+/**
+ * Titles of links are their targets' titles: the catalogue's may have changed since the Item was made. Addresses of sources are told
+ * without keys and signatures, also those that were stored before.
+ */
+function publicLink(link: unknown, { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>): unknown {
+  if (!isObject(link)) return link;
+  const { rel, href } = link;
+  if (rel === 'root') return { ...link, title: publication.title };
+  if (!SOURCES.includes(rel) || typeof href !== 'string' || href.startsWith(baseUrl)) return link;
+  return { ...link, href: publicAddress(href) };
+}
+
+interface Versioned {
+  readonly properties: Members;
+  readonly links: readonly unknown[];
+}
+
+/** A version that is not the present one, in the words of the version extension: marked, with a link to the present one. */
+function deprecated(item: Versioned & Members, latest: string): Members {
+  const link = { rel: 'latest-version', href: latest, type: MEDIA.geojson, title: 'The present version of this Item' };
+  return { ...item, properties: { ...item.properties, deprecated: true }, links: [...item.links, link] };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

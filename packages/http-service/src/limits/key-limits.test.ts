@@ -1,0 +1,209 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Stores, UserPrincipal } from '@headwater/core';
+import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
+import { z } from 'zod';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { toFetchHandler } from '../hosts/fetch-handler.ts';
+import { createHeadwater, type Headwater } from '../headwater.ts';
+import { createKeyLimits } from './key-limits.ts';
+import { operation } from '../rows/operation.ts';
+import { json } from '../seam/reply.ts';
+
+const rows = (['apiKey', 'public'] as const).map((auth) =>
+  operation({
+    id: `read${auth}`,
+    method: 'GET',
+    path: `/read/${auth}/`,
+    auth,
+    tag: 'test',
+    summary: 'Reads',
+    responses: { 200: { description: 'Something', schema: z.unknown() } },
+    errors: [],
+    errorFormat: 'key',
+    examples: [{ name: 'it', status: 200 }],
+    handler: () => json(200, {}),
+  }),
+);
+
+let time: ManualTime;
+let service: Headwater;
+let principal: UserPrincipal;
+
+async function serve(perMinute?: number, perDay?: number, stores?: Stores): Promise<void> {
+  time = createManualTime();
+  service = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: 'a key for this test only, for nothing else',
+    operations: rows,
+    clock: time,
+    ...(stores === undefined ? {} : { stores }),
+    ...(perMinute === undefined ? {} : { apiKeyRequestsPerMinute: perMinute }),
+    ...(perDay === undefined ? {} : { apiKeyRequestsPerDay: perDay }),
+  });
+  const names = { email: '', firstName: '', lastName: '', contactNumber: null, passwordHash: 'x', isSuperuser: false };
+  const user = await service.stores.users.create({
+    ...names,
+    username: 'asha',
+    isActive: true,
+    mayCompute: true,
+    mustChangePassword: false,
+  });
+  principal = { kind: 'user', user };
+}
+const newKey = async (): Promise<string> => (await service.apiKeys.generate(principal)).text;
+const ask = (key: string, path = '/read/apiKey/'): Promise<Response> =>
+  toFetchHandler(service.service)(new Request(`http://headwater.example${path}`, { headers: { 'x-api-key': key } }));
+
+/** Status with what the headers say: policy, allowance, when to come back. */
+const told = ({ status, headers }: Response): readonly unknown[] => [
+  status,
+  ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
+];
+
+describe('a limit of three requests a minute', () => {
+  beforeEach(() => serve(3));
+
+  it('tells what is left, refuses the fourth with 429 and the seconds to wait, and opens again after them', async () => {
+    const key = await newKey();
+    const policy = '"key";q=3;w=60';
+    expect(told(await ask(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
+    await time.advance(20_500);
+    expect(told(await ask(key))).toEqual([200, policy, '"key";r=1;t=40', null]);
+    expect(told(await ask(key))).toEqual([200, policy, '"key";r=0;t=40', null]);
+    const refused = await ask(key);
+    expect(told(refused)).toEqual([429, policy, '"key";r=0;t=40', '40']);
+    const body = await refused.text();
+    expect(JSON.parse(body)).toMatchObject({ error: expect.stringContaining('3 times a minute; try again in 40 s') });
+    expect(body).not.toContain(key);
+    await time.advance(39_499);
+    expect((await ask(key)).status).toBe(429);
+    await time.advance(1);
+    expect(told(await ask(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
+  });
+
+  it('counts each key by itself, and no request that is refused as a stranger or asks for no key', async () => {
+    const [one, other] = [await newKey(), await newKey()];
+    for (let index = 0; index < 4; index += 1) {
+      const stranger = await ask(`${one.slice(0, 9)}${'a'.repeat(32)}`);
+      expect(told(stranger)).toEqual([401, null, null, null]);
+      expect(told(await ask(one, '/read/public/'))).toEqual([200, null, null, null]);
+      expect((await ask(other)).status).toBe(index < 3 ? 200 : 429);
+    }
+    expect((await ask(one)).status).toBe(200);
+  });
+});
+
+it('a quota of three requests a day tells what is left, refuses the fourth, and opens again at midnight (UTC)', async () => {
+  await serve(undefined, 3);
+  await time.advance(86_400_000 - 60_000);
+  const [key, other] = [await newKey(), await newKey()];
+  const policy = '"day";q=3;w=86400';
+  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=60', null]);
+  await time.advance(30_000);
+  for (const left of [1, 0]) expect(told(await ask(key))).toEqual([200, policy, `"day";r=${left};t=30`, null]);
+  const refused = await ask(key);
+  expect(told(refused)).toEqual([429, policy, '"day";r=0;t=30', '30']);
+  expect(await refused.json()).toMatchObject({
+    error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
+  });
+  expect((await ask(other)).status).toBe(200);
+  await time.advance(30_000);
+  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
+});
+
+it('a minute and a day are told side by side, and the first that is used up refuses', async () => {
+  await serve(2, 3);
+  const key = await newKey();
+  expect(told(await ask(key))[1]).toBe('"key";q=2;w=60, "day";q=3;w=86400');
+  await ask(key);
+  expect(told(await ask(key)).slice(0, 3)).toEqual([429, '"key";q=2;w=60', '"key";r=0;t=60']);
+  await time.advance(60_000);
+  expect(told(await ask(key)).slice(0, 3)).toEqual([
+    429,
+    '"key";q=2;w=60, "day";q=3;w=86400',
+    '"key";r=1;t=60, "day";r=0;t=86340',
+  ]);
+});
+
+it('without a setting there is no limit, and nothing is told of one', async () => {
+  await serve();
+  const key = await newKey();
+  for (let index = 0; index < 50; index += 1) expect(told(await ask(key))).toEqual([200, null, null, null]);
+});
+
+it('is refused where it is no whole number above 0', async () => {
+  for (const wrong of [0, -1, 1.5, Number.NaN]) {
+    await expect(serve(wrong)).rejects.toThrow(/apiKeyRequestsPerMinute/);
+    await expect(serve(1, wrong)).rejects.toThrow(/apiKeyRequestsPerDay/);
+  }
+});
+
+/** Limits of one request a minute, on a clock that the test sets. */
+function limitsAt() {
+  const clock = { ms: 0 };
+  const limits = createKeyLimits(1, { now: () => new Date(clock.ms) });
+  const take = (prefix: string): readonly [boolean, number] => {
+    const { isRefused, resetSeconds } = limits.take(`${prefix}.${'a'.repeat(32)}`);
+    return [isRefused, resetSeconds];
+  };
+  return { clock, take };
+}
+const [ONE, TWO] = ['one00000', 'two00000'];
+
+it('keeps nothing of keys whose minute is over', () => {
+  const { clock, take } = limitsAt();
+  expect(take(ONE)).toEqual([false, 60]);
+  clock.ms = 59_999;
+  expect([take(ONE), take(TWO)]).toEqual([
+    [true, 1],
+    [false, 60],
+  ]);
+  clock.ms = 60_000;
+  expect([take(ONE), take(TWO)]).toEqual([
+    [false, 60],
+    [true, 60],
+  ]);
+});
+
+it('ends the minute of each key by itself where the clock was set back between them', () => {
+  const { clock, take } = limitsAt();
+  clock.ms = 600_000;
+  expect(take(ONE)).toEqual([false, 60]);
+  clock.ms = 0;
+  expect(take(TWO)).toEqual([false, 60]);
+  // The minute of the second is over, that of the first, which came before it, ends long after.
+  clock.ms = 90_000;
+  expect(take(TWO)).toEqual([false, 60]);
+  // A minute never takes longer than one, however far the clock went back.
+  expect(take(ONE)).toEqual([false, 60]);
+  expect(take(ONE)).toEqual([true, 60]);
+});
+
+it('counts nothing for what cannot be a key, and says so', () => {
+  const limits = createKeyLimits(1, { now: () => new Date(0) });
+  expect(() => limits.take('no key')).toThrow('no API key');
+});
+
+it('a service closes its stores although a count of uses cannot be read while it closes', async () => {
+  const memory = createMemoryStores();
+  const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const usesOn = (): Promise<never> => {
+    asked.resolve();
+    return gone.promise;
+  };
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await memory.close();
+  };
+  await serve(undefined, 100, { ...memory, apiKeys: { ...memory.apiKeys, usesOn }, close });
+  const answer = ask(await newKey());
+  await asked.promise;
+  const closed = service.close();
+  // The last write of uses has begun, and waits for the read.
+  await setImmediate();
+  gone.reject(new Error('the connection broke'));
+  expect((await answer).status).toBe(500);
+  await closed;
+  expect(isClosed).toBe(true);
+});
