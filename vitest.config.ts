@@ -13,6 +13,7 @@ if (!isWhole) {
 const ALL = [
   'packages/*/src/**/*.test.ts',
   'examples/*/src/**/*.test.ts',
+  'e2e/**/*.test.ts',
   'scripts/**/*.test.ts',
   'bench/**/*.test.ts',
 ];

@@ -68,7 +68,7 @@ function freePort() {
 }
 
 /** What the shim of container mode runs on the worker itself: the command of this checkout. */
-const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'examples', 'reference-server', 'src', 'start.ts')}'`;
+const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
 
 function environment(home, { port, servicePort }) {
   const section = (name, values) =>

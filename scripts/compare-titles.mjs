@@ -18,7 +18,7 @@ function casesOf(path) {
   const { testResults } = JSON.parse(readFileSync(path, 'utf8'));
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({
-      file: name.replace(/^.*\/(?=(packages|examples|scripts|bench)\/)/, ''),
+      file: name.replace(/^.*\/(?=(packages|examples|e2e|scripts|bench)\/)/, ''),
       fullName,
       status,
     })),

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createPipelines } from '../examples/reference-server/src/pipelines.ts';
+import { createPipelines } from '../packages/server/src/pipelines.ts';
 import { buildOperations, generateOpenApi } from '@headwater/http-service';
 
 const file = new URL('../docs/openapi.json', import.meta.url);

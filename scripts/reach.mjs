@@ -4,13 +4,13 @@ import { dirname, join, normalize } from 'node:path';
 
 /** A change of these can reach every test. */
 const EVERYWHERE =
-  /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|(packages|examples)\/[^/]+\/(package|tsconfig)\.json)$/;
+  /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
 /** Starts of processes and threads whose file no literal names: the file, and what it starts. */
 export const STARTED = {
-  'examples/reference-server/src/e2e/server-process.ts': ['examples/reference-server/src/start.ts'],
+  'e2e/server-process.ts': ['packages/server/src/start.ts'],
   'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
   'packages/postgres/src/embedded/make-files.ts': ['packages/postgres/src/embedded/make-files-process.ts'],
   // Migrations, read as files.
@@ -22,6 +22,7 @@ function graph() {
   const files = globSync([
     'packages/*/src/**/*.ts',
     'examples/*/src/**/*.ts',
+    'e2e/**/*.ts',
     'scripts/**/*.{ts,mjs}',
     'bench/**/*.ts',
   ]);
@@ -66,7 +67,7 @@ export function testsReachedBy(changed) {
   // Tests read documents, samples and tables as files: those of the same package, and the ones of the whole repository.
   const read = changed
     .filter((file) => !CODE.test(file))
-    .map((file) => /^(?:packages|examples)\/[^/]+\//.exec(file)?.[0]);
+    .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);
   const isNear = (test) =>
     test.startsWith('scripts/') || read.some((folder) => folder !== undefined && test.startsWith(folder));
   return tests.filter((test) => reached.has(test) || (read.length > 0 && isNear(test)));

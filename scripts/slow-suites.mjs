@@ -1,5 +1,5 @@
 /** Path of an end-to-end test file of the reference server. */
-const end = (name) => `examples/reference-server/src/e2e/${name}.test.ts`;
+const end = (name) => `e2e/${name}.test.ts`;
 
 /** Test files that `npm test` leaves to `npm run test:layers`. */
 export const LAYER_SUITES = [end('all-layers')];

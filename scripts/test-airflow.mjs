@@ -16,7 +16,7 @@ function skip(reason) {
 }
 
 // The same suites on the fake are for `npm test` and `npm run test:kills`.
-const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'examples/reference-server/src/e2e/airflow'];
+const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
 /** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
 function runSuites({ url, username, password, home, servicePort }) {

@@ -14,13 +14,13 @@ const SUITES = [
   'packages/testkit/src/cql2',
   'packages/testkit/src/faults/rows.pg.test.ts',
   'packages/testkit/src/imports/imports.test.ts',
-  'examples/reference-server/src/e2e/database-gone.pg.test.ts',
-  'examples/reference-server/src/e2e/database-tls.pg.test.ts',
-  'examples/reference-server/src/e2e/front-server.pg.test.ts',
-  'examples/reference-server/src/e2e/import-killed.pg.test.ts',
-  'examples/reference-server/src/e2e/slow-search.pg.test.ts',
-  'examples/reference-server/src/e2e/slow-stop.pg.test.ts',
-  'examples/reference-server/src/e2e/two-servers.pg.test.ts',
+  'e2e/database-gone.pg.test.ts',
+  'e2e/database-tls.pg.test.ts',
+  'e2e/front-server.pg.test.ts',
+  'e2e/import-killed.pg.test.ts',
+  'e2e/slow-search.pg.test.ts',
+  'e2e/slow-stop.pg.test.ts',
+  'e2e/two-servers.pg.test.ts',
 ];
 
 function skip(reason) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startServerProcess } from '../../examples/reference-server/src/e2e/server-process.ts';
+import { startServerProcess } from '../../e2e/server-process.ts';
 import { findPostgres } from '../../scripts/postgres-cluster.mjs';
 import { BENCH_FOLDER } from '../inputs.ts';
 import { isWanted } from '../options.ts';

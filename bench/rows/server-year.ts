@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signIn } from '../../examples/reference-server/src/e2e/client.ts';
-import { startServerProcess } from '../../examples/reference-server/src/e2e/server-process.ts';
+import { signIn } from '../../e2e/client.ts';
+import { startServerProcess } from '../../e2e/server-process.ts';
 import { findPostgres } from '../../scripts/postgres-cluster.mjs';
 import { BENCH_FOLDER, sceneFolder, wideSceneFolder } from '../inputs.ts';
 import { judge, type BenchResult } from '../table.ts';

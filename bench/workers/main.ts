@@ -11,7 +11,7 @@ import { type Load, startProgram, throughput } from './queue.ts';
 import { TRIVIAL } from './trivial.ts';
 
 const WORKERS = [1, 2, 4] as const;
-const MAIN = resolve(import.meta.dirname, '..', '..', 'examples', 'reference-server', 'src', 'start.ts');
+const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const options = { runs: { type: 'string', default: '1000' }, years: { type: 'string', default: '8' } } as const;
 const { values } = parseArgs({ options });
 

@@ -35,6 +35,11 @@ describe('boundaries', () => {
     ['packages/core/src/a.ts', 'export const x = import.meta.url;', /may not use import.meta/],
     ['packages/core/src/a.ts', "const x = await import('../../raster/src/index.ts');", /reaches outside its package/],
     ['packages/novel/src/a.ts', 'export const x = 1;', /novel is not known/],
+    [
+      'packages/server/src/variables.ts',
+      "read('DATA_DIR'); import { x } from '@headwater/testkit';",
+      /server may not import/,
+    ],
     ['packages/core/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
     ['packages/http-service/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
     ['packages/land-cover/src/a.ts', 'export const x = "This field is required.";', /says "This field"/],
@@ -62,7 +67,7 @@ describe('boundaries', () => {
   it('sees the name of an environment variable outside of the reference server', async () => {
     const { faults } = findFaults(
       await tree({
-        'examples/reference-server/src/variables.ts': "export const all = [read('DATA_DIR')];",
+        'packages/server/src/variables.ts': "export const all = [read('DATA_DIR')];",
         'packages/postgres/src/a.ts': 'export const hint = "look into DATA_DIR";',
       }),
     );

@@ -8,10 +8,10 @@ import { importsOf } from './imports.mjs';
 import { variableNames, wordFaults } from './words.mjs';
 
 const BUILTINS = new Set(builtinModules);
-const VARIABLES = 'examples/reference-server/src/variables.ts';
+const VARIABLES = 'packages/server/src/variables.ts';
 
 /** Tests and their helpers may use Node, the environment and the scripts folder; none of them is shipped. */
-const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$|[\\/]e2e[\\/]/.test(file);
+const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 /** Why a file may not import `name`, or undefined. */
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
@@ -64,7 +64,7 @@ function readVariables(root) {
 function blindSpots(root, variables) {
   const houses = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = houses.filter((name) => ARROWS[name] === undefined);
-  const server = join(root, 'examples/reference-server');
+  const server = join(root, 'packages/server');
   return [
     ...unknown.map(
       (name) =>
@@ -86,15 +86,18 @@ function faultsOf(place, source, { graphs, variables }) {
   if (hidden !== undefined) faults.push(hidden);
   for (const { name } of imports.filter(({ name }) => name.startsWith('.')))
     connect(graphs, file, resolve(dirname(file), name));
-  return isPackage && owner !== 'testkit' ? [...faults, ...wordFaults(place, source, variables)] : faults;
+  return isPackage && !HAS_VARIABLES.has(owner) ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
+
+/** Packages that may name environment variables. */
+const HAS_VARIABLES = new Set(['server', 'testkit']);
 
 function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
 /** Programs that have variables: they read them in their first file. */
-const MAIN_FILES = ['examples/reference-server/src/main.ts', 'examples/join-on-uid/src/main.ts'];
+const MAIN_FILES = ['packages/server/src/main.ts', 'examples/join-on-uid/src/main.ts'];
 
 /** Every fault as `file: reason`. Nothing but `MAIN_FILES` may read process.env. */
 export function findFaults(root) {

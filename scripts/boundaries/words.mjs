@@ -1,4 +1,4 @@
-// Words that may not stand in a package: what belongs to the HTTP edge, and what belongs to the reference server.
+// Words that may not stand in a package: what belongs to the HTTP edge, and what belongs to the server.
 
 /** Paths of the HTTP interface, and sentences that only a client of the live system expects. */
 const WIRE_WORDS = [
@@ -21,7 +21,7 @@ const NO_WIRE = new Set(['accuracy', 'core', 'land-cover', 'layer-kit', 'stac', 
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
-/** Names of environment variables; `variables` is the text of the reference server's list. */
+/** Names of environment variables; `variables` is the text of `packages/server`'s list. */
 export function variableNames(variables) {
   return [...variables.matchAll(/\b(?:read|notYet)\('([A-Z][A-Z_]+)'/g)].map(([, name]) => name);
 }
@@ -32,6 +32,6 @@ export function wordFaults({ owner, file }, source, variables) {
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));
   return [
     ...wire.map((word) => `says "${word.trim()}": texts and paths of the wire belong to http-service/src/wire`),
-    ...named.map((name) => `names ${name}: environment variables are the reference server's`),
+    ...named.map((name) => `names ${name}: environment variables belong to packages/server`),
   ];
 }

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { requestFor } from '@headwater/core';
+import { validate } from '@headwater/stac';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPipelines } from '../packages/server/src/pipelines.ts';
+import { areaSuite } from './area-suite.fixture.ts';
+import { exportSuite } from './export-suite.fixture.ts';
+import {
+  launchBrowser,
+  noBrowser,
+  noteComplaints,
+  onScreen,
+  overflowOf,
+  SCREENS,
+  violationsOf,
+} from './browser.fixture.ts';
+import { crawl, noGdal, noJudges, type StacDocument, storedFile, validCogs, validDocuments } from './judges.fixture.ts';
+import { layerFaults } from './layer-faults.fixture.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+if (noJudges !== undefined) console.log(`skipped: judges of all layers: ${noJudges}`);
+if (noBrowser !== undefined) console.log(`skipped: pages of all layers: ${noBrowser}`);
+if (noGdal !== undefined) console.log(`skipped: GDAL's judgement of all layers: ${noGdal}`);
+
+/** Seconds that a fresh start with all layers may take on two cores that have nothing else to do. */
+const BOUND_S = 60;
+const CORES = 2;
+
+let dataDir: string;
+let server: ServerProcess;
+let documents: readonly StacDocument[];
+let items: readonly StacDocument[];
+let summary = '';
+let seconds = Number.NaN;
+/** How much more than the cores can do wanted them at once: below 1 the machine was quiet. */
+let crowd = Number.NaN;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-all-'));
+  const from = performance.now();
+  server = await startServerProcess({ dataDir, args: ['--all-layers'] });
+  [summary] = await server.printed(/ {2}Layers of [\s\S]*All of them: .*\n/, 600_000);
+  seconds = (performance.now() - from) / 1000;
+  crowd = Math.max(...loadavg()) / CORES;
+  documents = [...(await crawl(`${server.baseUrl}/api/v1/stac/`)).values()];
+  items = documents.filter(({ type }) => type === 'Feature');
+}, 700_000);
+afterAll(async () => {
+  await server.stop('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const stored = (href: string): string => storedFile(dataDir, href);
+/** Files of all Items of a media type, each once. */
+function filesOf(type: string): readonly string[] {
+  const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
+  const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
+  return [...new Set(own.map(({ href }) => stored(href)))];
+}
+
+it('computes every layer that place, years and account are enough for, and says which are left out', () => {
+  const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
+  for (const pipeline of createPipelines()) {
+    const said = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request asks for';
+    expect(summary).toMatch(new RegExp(`^ {2}${pipeline.name} +${said}`, 'm'));
+  }
+  expect(summary).toMatch(/, 0 unchanged, 1 left out, 0 failed in/);
+  for (const { id } of items) expect(summary).toContain(`/items/${id}/`);
+});
+
+it(`takes ${BOUND_S} s from nothing, database and sample included, or that much longer as others use the cores`, () => {
+  const figures = `${seconds.toFixed(1)} s, the cores asked for ${crowd.toFixed(2)} times over`;
+  console.log(`a first start with all layers took ${figures}`);
+  expect(seconds, figures).toBeLessThan(BOUND_S * Math.max(1, crowd));
+});
+
+describe('the documents', () => {
+  it('are valid by our own validator', () => {
+    expect(items.length).toBeGreaterThan(25);
+    for (const document of documents)
+      expect([
+        document.id,
+        validate(document, { profile: 'headwater' }).filter(({ severity }) => severity === 'error'),
+      ]).toEqual([document.id, []]);
+  });
+
+  it.skipIf(noJudges !== undefined)('are valid by pystac and stac-validator', { timeout: 300_000 }, async () => {
+    expect(await validDocuments(documents, dataDir)).toBe(documents.length);
+  });
+});
+
+describe.skipIf(noGdal !== undefined)('the files', () => {
+  it('of rasters are COGs to GDAL', { timeout: 300_000 }, () => {
+    const files = filesOf('image/tiff; application=geotiff; profile=cloud-optimized');
+    expect(files.length).toBeGreaterThan(10);
+    expect(validCogs(files)).toBe(files.length);
+    for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
+  });
+
+  it('of vectors have as many features to OGR as their Items say', { timeout: 300_000 }, () => {
+    const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
+    expect(vectors.length).toBeGreaterThan(10);
+    for (const { id, assets, properties } of vectors) {
+      const path = stored(assets?.['geojson']?.href ?? '');
+      const told = execFileSync('ogrinfo', ['-ro', '-so', '-al', path], { encoding: 'utf8' });
+      expect([id, Number(/Feature Count: (\d+)/.exec(told)?.[1])]).toEqual([id, properties?.['table:row_count']]);
+    }
+  });
+});
+
+it('each layer has a picture, a legend, styles, a title of its own with its years, and a box that holds it', async () => {
+  const faults = await Promise.all(items.map((item) => layerFaults(item, stored)));
+  expect(faults.flat()).toEqual([]);
+  expect(new Set(items.map(({ properties }) => properties?.['title'])).size).toBe(items.length);
+});
+
+describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
+  const [desk, , , phone] = SCREENS;
+  const isTable = (href: string): boolean => href.includes('/api/v1/tables/');
+  /** Of Items, of their Collection, of tables. */
+  function addresses(): ReadonlySet<string> {
+    const links = items.flatMap((item) => item.links.filter(({ rel }) => rel === 'self' || rel === 'collection'));
+    const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
+    const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
+    return new Set([...links, ...tables].map(({ href }) => href));
+  }
+  /** Throws where a page does not come, is refused by axe, is wider than its screen, or has a picture that does not load. */
+  async function look(page: Page, href: string): Promise<void> {
+    const answer = await page.goto(href);
+    await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
+    await page.waitForLoadState('networkidle');
+    const found = [href, answer?.status(), await violationsOf(page), await overflowOf(page)];
+    expect(found).toEqual([href, 200, [], 0]);
+    const images = page.locator('main img');
+    const sizes = await images.evaluateAll((all) => all.map((each): unknown => Reflect.get(each, 'naturalWidth')));
+    expect([href, isTable(href) || (sizes.length > 0 && sizes.every((width) => Number(width) > 100))]).toEqual([
+      href,
+      true,
+    ]);
+  }
+
+  const title = 'of every layer, of every table and of their tehsil are whole at $width px, $scheme';
+  it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
+    if (screen === undefined) throw new Error('no screen');
+    const browser = await launchBrowser();
+    try {
+      const complaints: string[] = [];
+      const page = noteComplaints(await (await onScreen(browser, screen)).newPage(), complaints);
+      for (const href of addresses()) await look(page, href);
+      expect(complaints).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+areaSuite(() => ({ dataDir, items }));
+exportSuite(() => ({ dataDir, server, documents }));
+
+it('computes nothing anew at the next start', { timeout: 120_000 }, async () => {
+  await server.stop('SIGINT');
+  server = await startServerProcess({ dataDir, args: ['--all-layers'] });
+  const [again] = await server.printed(/ {2}Layers of .*\n/, 60_000);
+  expect(again).toMatch(new RegExp(`: 0 computed, ${createPipelines().length - 1} unchanged, 1 left out, 0 failed in`));
+});

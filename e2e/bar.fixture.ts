@@ -1,0 +1,14 @@
+// Draws a bar while the log goes on, as a start does; run in a terminal by a test.
+import { createLogger } from '../packages/server/src/logger.ts';
+import { createProgressBar } from '@headwater/stac-cli/terminal';
+import { createTerminal } from '@headwater/stac-cli/terminal';
+
+const terminal = createTerminal(process.stdout);
+const logger = createLogger('info', process.argv[2] ?? '', { output: terminal });
+const bar = createProgressBar('sample data', { terminal, logger });
+for (let step = 0; step <= 20; step += 1) {
+  bar.update(step / 20, 'scenes');
+  if (step % 5 === 0) logger.info({ step }, `line ${step}`);
+}
+bar.done('sample data are made');
+logger.info({}, 'last line');

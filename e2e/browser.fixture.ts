@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Not in version control; made anew by each run of the page tests. */
+export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
+
+/** Why there is no browser on this machine; undefined where there is one. */
+export const noBrowser = existsSync(EXECUTABLE)
+  ? undefined
+  : `${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`;
+
+/** Chromium without a network of its own. */
+export async function launchBrowser(): Promise<Browser> {
+  const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+  return await chromium.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet],
+  });
+}
+
+/** Notes everything that a page complains of. */
+export function noteComplaints(page: Page, complaints: string[]): Page {
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    // A page that is left, or that loads itself anew when its run has ended, gives up what it still listened to.
+    const why = request.failure()?.errorText ?? 'failed';
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
+  });
+  return page;
+}
+
+/** A screen that pages are looked at on. */
+export interface Screen {
+  readonly width: number;
+  readonly height: number;
+  readonly scheme: 'light' | 'dark';
+}
+
+/** A desk's and a phone's, by day and by night. */
+export const SCREENS: readonly Screen[] = [
+  { width: 1280, height: 900, scheme: 'light' },
+  { width: 1280, height: 900, scheme: 'dark' },
+  { width: 390, height: 844, scheme: 'light' },
+  { width: 390, height: 844, scheme: 'dark' },
+];
+
+/** A context of that screen; `token` is sent with each request, as somebody signed in would. */
+export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
+  return await browser.newContext({
+    viewport: { width: screen.width, height: screen.height },
+    colorScheme: screen.scheme,
+    ...(token === undefined ? {} : { extraHTTPHeaders: { authorization: `Bearer ${token}` } }),
+  });
+}
+
+interface Findings {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** What axe finds wrong with the page as it is shown now: rule, and the elements at fault. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<Findings>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** Pixels by which the page is wider than its screen. */
+export async function overflowOf(page: Page): Promise<unknown> {
+  return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** Writes `{name}-{width}-{scheme}.png` of the whole page. */
+export async function shoot(page: Page, name: string, { width, scheme }: Screen): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
+}

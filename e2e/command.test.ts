@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from './server-process.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** What `npm ci` makes of the package's `bin` entry, and `npx headwater` runs. */
+const BIN = join(ROOT, 'node_modules', '.bin', 'headwater');
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'headwater-command-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command from a folder that has nothing to do with the checkout. */
+function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const child = spawn(BIN, args, { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  // No password comes: whoever waits for one hears so.
+  child.stdin.end();
+  return child;
+}
+
+/** Everything that a process prints; resolves with its exit code and the text. */
+async function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly output: string }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+describe('the command headwater', () => {
+  it('explains itself', async () => {
+    expect(await ended(headwater(['--help']))).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^usage: headwater \[serve\].*--service URL.*--as-superuser/s),
+    });
+  });
+
+  it('refuses an unknown command, telling the known ones', async () => {
+    expect(await ended(headwater(['srve']))).toEqual({
+      code: 2,
+      output: expect.stringMatching(/unknown: srve\s+usage: headwater/),
+    });
+  });
+
+  it('makes no superuser, no database and no folder in a DATA_DIR that was mistyped', async () => {
+    const DATA_DIR = join(folder, 'dtaa');
+    expect(await ended(headwater(['create-superuser', '--username', 'asha'], { DATA_DIR }))).toEqual({
+      code: 2,
+      output: expect.stringContaining(
+        `DATA_DIR: there is no database in ${DATA_DIR}. Set DATA_DIR to the folder of the service, or start the service once.`,
+      ),
+    });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('checks no data and makes no folder in a DATA_DIR that was mistyped, and names a variable that nothing reads', async () => {
+    const DATA_DIR = join(folder, 'dtaa');
+    expect(await ended(headwater(['check-data'], { DATA_DIR, EO_STAC_URL: 'https://stac.example.org' }))).toEqual({
+      code: 2,
+      output: expect.stringMatching(
+        new RegExp(
+          `^headwater: EO_STAC_URL is set, and nothing here reads it\\. Did you mean EO_STAC_API_URL\\?[^]*` +
+            `DATA_DIR: there is no folder ${DATA_DIR}\\. Set DATA_DIR to the folder of the service, or start the service once\\.`,
+        ),
+      ),
+    });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('refuses a sample of a size that cannot be had before it makes anything but the folder', async () => {
+    const { code, output } = await ended(headwater(['--sample-size', '7'], { DATA_DIR: join(folder, 'data') }));
+    expect([code, output]).toEqual([2, expect.stringMatching(/--sample-size: 7 is not a multiple of 4 km/)]);
+    expect(existsSync(join(folder, 'data', 'db'))).toBe(false);
+  });
+
+  it('serves until it is told to stop, and the service ends with it', async () => {
+    const port = await freePort();
+    const env = {
+      DATA_DIR: join(folder, 'data'),
+      BACKEND_PORT: String(port),
+      BACKEND_HOST: '127.0.0.1',
+      SUPERUSER_PASSWD: 'tall-river-42',
+    };
+    const child = headwater(['--no-sample'], env);
+    onTestFinished(() => void child.kill('SIGTERM'));
+    let text = '';
+    const open = new Promise<void>((found) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        text += String(chunk);
+        if (text.includes(`Open http://localhost:${port}/`)) found();
+      });
+    });
+    const end = ended(child);
+    await Promise.race([open, end]);
+    expect((await fetch(`http://localhost:${port}/api/health`)).status).toBe(200);
+    expect(
+      text.split('SUPERUSER_PASSWD is set, and nothing here reads it. Did you mean SUPERUSER_PASSWORD?'),
+    ).toHaveLength(2);
+    expect(text).not.toContain('tall-river-42');
+    expect(text).not.toContain('PUBLIC_BASE_URL');
+    child.kill('SIGTERM');
+    expect((await end).code).toBe(0);
+    await expect(fetch(`http://localhost:${port}/api/health`)).rejects.toThrow('fetch failed');
+  }, 240_000);
+});

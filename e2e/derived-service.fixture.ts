@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AnyPipeline,
+  findPlace,
+  type LayerRecord,
+  type PlaceBundle,
+  type RunItem,
+  type StoredTable,
+  type UidSeries,
+} from '@headwater/core';
+import { createValidatePipeline } from '@headwater/accuracy/validate';
+import { createHeadwater } from '@headwater/http-adapter-fastify';
+import { createScryptHasher, toFetchHandler } from '@headwater/http-service';
+import { derivedPipelines, lulcMaker } from '@headwater/land-cover';
+import { createPixelEngine } from '@headwater/raster';
+import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwater/ingest';
+import { REMEDIES } from '../packages/server/src/remedies.ts';
+import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
+
+/** An answer of the service. */
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The derived layers over painted land cover: memory stores, real pixels, real files. */
+export interface DerivedService {
+  /** Sends the request for the painted place and waits for its end. */
+  make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** Waits until a run has ended well. */
+  ended(runId: string): Promise<void>;
+  /** Series of a micro-watershed, by name. */
+  seriesOf(uid: string): Promise<readonly UidSeries[]>;
+  /** Of the painted place, or of the tehsil of its name in another district. */
+  table(name: string, district?: string): Promise<StoredTable>;
+  layers(): Promise<readonly LayerRecord[]>;
+  /** Folder of GeoTIFFs in which elevations are looked for; it is not there at first. */
+  readonly demDir: string;
+  /** Absolute path of a layer's file. */
+  fileOf(workspace: string, layerName: string): Promise<string>;
+  items(): Promise<readonly RunItem['item'][]>;
+  /** Another place, or the same with other polygons. */
+  savePlace(bundle: PlaceBundle): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How it differs from the usual one. */
+export interface DerivedServiceOptions {
+  /** Data folder in which scenes are searched; left out: there are none. */
+  readonly scenesDir?: string;
+  /** What makes the land cover; left out: it is painted. */
+  readonly landCover?: AnyPipeline;
+  /** Other pipelines beside the derived layers. */
+  readonly more?: readonly AnyPipeline[];
+}
+
+/** Starts it. */
+export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
+  const { scenesDir, landCover = createPaintedPipeline(), more = [] } = options;
+  const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
+  const assetsDir = join(dir, 'assets');
+  const demDir = join(dir, 'dem');
+  await mkdir(assetsDir, { recursive: true });
+  const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example.org',
+    secret: randomBytes(32),
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    pipelines: [landCover, ...derivedPipelines, createValidatePipeline([lulcMaker]), ...more],
+    remedies: REMEDIES,
+    compute: {
+      earthObservation:
+        scenesDir === undefined
+          ? { search: async () => ({ scenes: [], rejected: [] }) }
+          : openScenes({ folder: join(scenesDir, 'eo') }),
+      elevation: openElevation({ folder: demDir, pixels, warn: () => {} }),
+      pixels,
+      assets: createDirectoryAssets(assetsDir),
+    },
+  });
+  const { accounts, stores } = headwater;
+  const { account } = await seed(stores, { bundles: [PAINTED_PLACE] });
+  await accounts.createSuperuser({ username: 'asha', password: 'tall-river-42' });
+  const ask = toFetchHandler(headwater.service);
+  const post = async (path: string, body: object, token?: string): Promise<Answer> => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const headers = { 'content-type': 'application/json', ...authorization };
+    const request = new Request(`http://headwater.example.org${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const answer = await ask(request);
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  };
+  const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: 'tall-river-42' });
+  headwater.start();
+  const { state, district, tehsil: block } = PAINTED_PLACE;
+  const tehsilId = async (of = district): Promise<number> =>
+    (await findPlace(stores.places, { state, district: of, tehsil: block })).tehsil.id;
+  return {
+    demDir,
+    make: (route, body = {}) =>
+      post(
+        `/api/v1/${route}/`,
+        { state, district, block, eo_account_id: account.id, wait: true, with_dependencies: true, ...body },
+        String(login['access']),
+      ),
+    async ended(runId) {
+      const run = await headwater.runs.waitFor(runId, AbortSignal.timeout(120_000));
+      if (run.state !== 'success') throw new Error(`run ${runId} is ${run.state}: ${run.error?.message}`);
+    },
+    seriesOf: async (uid) => stores.data.seriesOf(await tehsilId(), uid),
+    async table(name, of) {
+      const table = await stores.data.table(await tehsilId(of), name);
+      if (table === undefined) throw new Error(`table ${name} is not published`);
+      return table;
+    },
+    layers: async () => stores.catalog.layersOf(await tehsilId()),
+    async fileOf(workspace, layerName) {
+      const layer = await stores.catalog.layer(workspace, layerName);
+      if (layer === undefined) throw new Error(`layer ${workspace}:${layerName} is not published`);
+      return join(assetsDir, layer.assetKey);
+    },
+    async items() {
+      const paths = await stores.catalog.collections();
+      const all = await Promise.all(paths.map((path) => stores.catalog.itemsOf(path)));
+      return all.flat().map(({ item }) => item);
+    },
+    savePlace: async (bundle) => void (await stores.places.saveBundle(bundle)),
+    async close() {
+      await headwater.close(0);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn } from './client.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
+const noBrowser = !existsSync(EXECUTABLE);
+if (noBrowser)
+  console.log(
+    `skipped: the reference in a browser: ${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`,
+  );
+const noCurl = spawnSync('curl', ['--version']).status !== 0;
+if (noCurl) console.log('skipped: the lines of the reference need curl; install it');
+const ROOT = resolve(import.meta.dirname, '..');
+/** Not in version control. */
+const SCREENSHOTS = join(ROOT, '.screenshots');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PASSWORD = 'tall-river-42';
+const run = promisify(execFile);
+
+describe('the API reference of the listening server', () => {
+  let dir: string;
+  let server: ServerProcess;
+  let name: string;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'headwater-docs-'));
+    await writeSecondPlace(join(dir, 'data', 'places', 'second'));
+    server = await startServerProcess({ dataDir: join(dir, 'data'), env: { SUPERUSER_PASSWORD: PASSWORD } });
+    [, name = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
+    await server.printed(/\n {2}Open http/, 300_000);
+    const client = await signIn(server.baseUrl, name, PASSWORD);
+    const body = { ...SECOND, block: SECOND.tehsil, eo_account_id: 1 };
+    const made = await client.post('/api/v1/generate_mws_layer/?wait=true', body);
+    if (made.status !== 200) throw new Error(`generate_mws_layer answered ${JSON.stringify(made)}`);
+  }, 400_000);
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  describe.skipIf(noBrowser)('in Chromium', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+      browser = await chromium.launch({ executablePath: EXECUTABLE, args });
+    });
+    afterAll(() => browser.close());
+
+    it.each([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ] as const)(
+      '%i px, %s: nothing scrolls sideways, axe finds nothing, nothing complains',
+      async (width, colorScheme) => {
+        const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+        const page = await context.newPage();
+        const complaints: string[] = [];
+        page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+        page.on('pageerror', (error) => void complaints.push(error.message));
+        page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
+        await page.goto(`${server.baseUrl}/docs/`);
+        // One operation open: all of them at once are higher than a picture may be.
+        await page.locator('#compute_lulc_for_tehsil > summary').click();
+        await mkdir(SCREENSHOTS, { recursive: true });
+        await page.screenshot({ path: join(SCREENSHOTS, `docs-${width}-${colorScheme}.png`), fullPage: true });
+        await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+        const over = await page.evaluate(
+          `[...document.querySelectorAll('html, pre, dl, section, main')]
+          .filter((each) => each.scrollWidth > each.clientWidth + 1)
+          .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 60))`,
+        );
+        expect(over).toEqual([]);
+        await page.evaluate(AXE);
+        const violations = await page.evaluate(
+          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html)))`,
+        );
+        expect(violations).toEqual([]);
+        expect(complaints).toEqual([]);
+        await context.close();
+      },
+      60_000,
+    );
+  });
+
+  describe.skipIf(noCurl)('its lines', () => {
+    let text: string;
+    let token = '';
+    let key = '';
+    beforeAll(async () => {
+      text = await (await fetch(`${server.baseUrl}/docs/`)).text();
+    });
+
+    it('sign in, and keep the token and a key where one is needed', async () => {
+      const [, first = ''] = /id="lines"[\s\S]*?<code>(NAME=[\s\S]*?)<\/code>/.exec(text) ?? [];
+      const lines = plain(first).replace('your name', name).replace('your password', PASSWORD);
+      const { stdout } = await run('sh', ['-c', `${lines}\nprintf '%s %s' "$TOKEN" "$KEY"`]);
+      [token = '', key = ''] = stdout.split(' ');
+      expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
+    });
+
+    it('answer what they promise, each of them, and end in a status on a line of its own', async () => {
+      const saved = await mkdtemp(join(dir, 'saved-'));
+      const lines = [...text.matchAll(/<code data-status="(\d+)">([\s\S]*?)<\/code>/g)];
+      const document = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: object };
+      expect(lines.length).toBeGreaterThan(
+        Object.values(document.paths).flatMap((item: object) => Object.keys(item)).length,
+      );
+      const env = { PATH: process.env['PATH'] ?? '', NAME: name, PASSWORD, TOKEN: token, KEY: key };
+      const wrong: string[] = [];
+      for (const [, promised = '', escaped = ''] of lines) {
+        const line = plain(escaped);
+        const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
+        const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
+        // What is stored already is not started again: 200 in place of 202.
+        if (status !== promised && !(promised === '202' && status === '200'))
+          wrong.push(`${line}\n${stdout.slice(-600)}`);
+      }
+      expect(wrong).toEqual([]);
+      const files = await readdir(saved);
+      expect(files.map((file) => file.slice(file.lastIndexOf('.')))).toEqual(
+        expect.arrayContaining(['.tif', '.geojson', '.html']),
+      );
+      for (const file of files) expect((await stat(join(saved, file))).size).toBeGreaterThan(0);
+    }, 300_000);
+
+    it('are of the place with most layers and of all its years, whatever was published last', () => {
+      expect(text).toContain('what is published of Jalsrota');
+      expect(text).not.toContain(SECOND.tehsil);
+      const years = [...plain(text).matchAll(/"start_year":\d+,"end_year":\d+/g)].map(([pair]) => pair);
+      expect(new Set(years)).toEqual(new Set(['"start_year":2021,"end_year":2023']));
+    });
+
+    it('have names of what is published here, none of the examples of the table', () => {
+      const successes = [...text.matchAll(/<code data-status="2\d\d">([\s\S]*?)<\/code>/g)].map(([, line]) => line);
+      expect(successes.join('\n')).not.toMatch(
+        /sample_(rasters|vectors|raster_)|Sample (State|District|Tehsil)|0190a000/,
+      );
+    });
+  });
+});
+
+/** A place without scenes, before the sample by name. */
+const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
+
+async function writeSecondPlace(folder: string): Promise<void> {
+  const square = (west: number) => {
+    const [east, south, north] = [west + 0.03, 32.2, 32.24];
+    return {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    };
+  };
+  const feature = (west: number, properties: object) => ({ type: 'Feature', properties, geometry: square(west) });
+  const collection = (features: readonly object[]) => JSON.stringify({ type: 'FeatureCollection', features });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'boundary.geojson'), collection([feature(77.1, SECOND)]));
+  await writeFile(join(folder, 'mws.geojson'), collection([feature(77.1, { uid: '7_1' })]));
+}
+
+/** Text of an element whose content is escaped. */
+function plain(escaped: string): string {
+  return escaped
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,196 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { seed } from '@headwater/ingest';
+import {
+  createDem,
+  drainagePipeline,
+  naturalDepressionPipeline,
+  streamOrderPipeline,
+  streamsOf,
+} from '@headwater/terrain';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { computed, featuresOf, pixelsOf, positionsOf, publishedLayer } from './published-layers.fixture.ts';
+import { SMALL_DEM, SMALL_PLACE, SMALL_SUMMIT, smallHeight, WHOLE, writeSmallDem } from './small-dem.fixture.ts';
+import { type SmallService, startSmallService } from '../packages/server/src/small-service.fixture.ts';
+
+const body = { state: SMALL_PLACE.state, district: SMALL_PLACE.district, block: SMALL_PLACE.tehsil };
+const bare = { ...SMALL_PLACE, tehsil: 'Bare', mws: [] };
+let service: SmallService;
+
+beforeAll(async () => {
+  const pipelines = [streamOrderPipeline, drainagePipeline, naturalDepressionPipeline];
+  service = await startSmallService({ places: [SMALL_PLACE, SMALL_SUMMIT, bare], pipelines });
+});
+afterAll(() => service.close());
+
+const make = async (route: string, more: Readonly<Record<string, unknown>> = {}): Promise<unknown> =>
+  (await computed(service, { ...body, ...more }, route))['run_id'];
+
+async function orders() {
+  const layer = await publishedLayer(service, 'stream_order', 'stream_order_hillside_basin_raster');
+  return { ...layer, ...(await pixelsOf(layer.path, Uint8Array)) };
+}
+
+async function shares() {
+  const { layer } = await publishedLayer(service, 'stream_order', 'stream_order_hillside_basin_vector');
+  return (await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'stream_order'))?.rows ?? [];
+}
+
+/** Column and row of the whole DEM in which a published pixel lies. */
+const offsetOf = ({ west, north }: { readonly west: number; readonly north: number }): readonly [number, number] => [
+  Math.round((west - SMALL_DEM.west) * 3600),
+  Math.round((SMALL_DEM.north - north) * 3600),
+];
+
+describe('a DEM in degrees', () => {
+  beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
+
+  it('gives orders on its own pixels, all of the margin read: nothing is warped', async () => {
+    await make('stream_order');
+    const { grid, values, item } = await orders();
+    expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
+    // 5 km are 162.7 arc seconds to the north here, and more to the east, where they are shorter.
+    const heights = Float32Array.from({ length: 480 * 480 }, (_, at) => smallHeight(at % 480, Math.floor(at / 480)));
+    const [top, bottom] = [200 - 162, 280 + 162];
+    const edge = (row: number, col: number): boolean => row >= top && row < bottom && col >= 29 && col < 451;
+    const known = heights.map((height, at) => (edge(Math.floor(at / 480), at % 480) ? height : Number.NaN));
+    const { orders: expected } = streamsOf(createDem({ grid: SMALL_DEM, heights: known }));
+    let same = 0;
+    for (let at = 0; at < values.length; at += 1) {
+      const source = (200 + Math.floor(at / 80)) * 480 + 200 + (at % 80);
+      if (values[at] === expected[source]) same += 1;
+    }
+    expect(same).toBe(values.length);
+    expect(item?.['properties']).toMatchObject({
+      description: expect.stringMatching(/pixels of 31 m over the place and 5 km around it\. Water/),
+    });
+  });
+
+  it('gives the same in two tiles side by side as in one', async () => {
+    await make('stream_order');
+    await make('generate_drainage_layer');
+    const one = await orders();
+    const line = await publishedLayer(service, 'drainage', 'hillside_basin');
+    const lines = await readFile(line.path, 'utf8');
+    await writeSmallDem(service.dir, [
+      [0, 0, 237, 480],
+      [237, 0, 480, 480],
+    ]);
+    await make('stream_order');
+    await make('generate_drainage_layer');
+    const two = await orders();
+    expect(two.path).not.toBe(one.path);
+    expect(two.values).toEqual(one.values);
+    const again = await publishedLayer(service, 'drainage', 'hillside_basin');
+    expect(await readFile(again.path, 'utf8')).toBe(lines);
+    expect((await featuresOf(again.path)).length).toBeGreaterThan(10);
+  });
+
+  it('answers from the stored result until a tile around the place is gone', async () => {
+    // The place itself lies in the first tile alone.
+    await writeSmallDem(service.dir, [
+      [0, 0, 300, 480],
+      [300, 0, 480, 480],
+    ]);
+    const first = await make('stream_order');
+    expect(await make('stream_order')).toBe(first);
+    await rm(join(service.dir, 'dem', 'small', 'part-1.tif'));
+    const second = await make('stream_order');
+    expect(second).not.toBe(first);
+    const { item } = await orders();
+    expect(JSON.stringify(item)).toMatch(/elevations are known for a part of that only/);
+    expect(await make('stream_order')).toBe(second);
+  });
+
+  it('answers anew when the micro-watersheds are others', async () => {
+    const first = await make('stream_order');
+    const { stores } = service.headwater;
+    await seed(stores, { bundles: [{ ...SMALL_PLACE, mws: SMALL_PLACE.mws.slice(0, 1) }] });
+    expect(await make('stream_order')).not.toBe(first);
+    expect(await shares()).toHaveLength(1);
+    await seed(stores, { bundles: [SMALL_PLACE] });
+  });
+
+  it('is refused where it has only a part of the place, with where the rest is to be put', async () => {
+    await writeSmallDem(service.dir, [[0, 0, 250, 480]]);
+    const { status, body: answer } = await service.compute({ ...body, overwrite: true }, 'stream_order');
+    expect(status).toBe(409);
+    expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
+  });
+});
+
+describe('what a DEM does not know', () => {
+  it('has no order, is counted, and is left out of shares', async () => {
+    const isHole = (col: number, row: number): boolean => col >= 245 && col < 260 && row >= 210 && row < 240;
+    await writeSmallDem(service.dir, [WHOLE], (col, row) => (isHole(col, row) ? Number.NaN : smallHeight(col, row)));
+    await make('stream_order');
+    const { values, grid, item } = await orders();
+    values.forEach((value, at) => {
+      expect(value === 255).toBe(isHole(200 + (at % grid.cols), 200 + Math.floor(at / grid.cols)));
+    });
+    expect(JSON.stringify(item)).toContain(
+      '{"value":255,"name":"no_data","description":"No elevation","nodata":true,"count":450',
+    );
+    expect((await shares()).every((row) => typeof row['order_1_area_percent'] === 'number')).toBe(true);
+    await make('generate_natural_depression');
+    const depth = await publishedLayer(service, 'natural_depression', 'natural_depression_hillside_basin_raster');
+    const depths = (await pixelsOf(depth.path, Float32Array)).values;
+    expect(depths.filter((value) => value === -9999)).toHaveLength(450);
+    expect(Math.min(...depths.filter((value) => value !== -9999))).toBe(0);
+  });
+
+  it('is null in a micro-watershed of which nothing is known', async () => {
+    await writeSmallDem(service.dir, [WHOLE], (col, row) => (col >= 239 ? Number.NaN : smallHeight(col, row)));
+    await make('stream_order');
+    const [west, east] = await shares();
+    expect(west?.['order_1_area_percent']).toBeGreaterThan(0);
+    expect(east).toMatchObject({ uid: '12_800002', order_1_area_percent: null, order_11_area_percent: null });
+    await make('generate_drainage_layer');
+    const { path } = await publishedLayer(service, 'drainage', 'hillside_basin');
+    const positions = (await featuresOf(path)).flatMap(({ geometry }) => positionsOf(geometry));
+    const reach = Math.max(...positions.map(([longitude = NaN]) => longitude));
+    expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
+  });
+
+  it('is where streams end at the sea, and flat land drains all the same', async () => {
+    // A plain of one height beside the sea, with a depression that no water leaves unless it is filled.
+    const plain = (col: number, row: number): number => {
+      if (col >= 270) return Number.NaN;
+      return Math.hypot(col - 225, row - 240) < 6 ? 2 : 5;
+    };
+    await writeSmallDem(service.dir, [WHOLE], plain);
+    await make('stream_order');
+    const { values } = await orders();
+    expect(values.some((value) => value > 0 && value < 255)).toBe(true);
+    await make('generate_natural_depression');
+    const depth = await publishedLayer(service, 'natural_depression', 'natural_depression_hillside_basin_raster');
+    const { values: depths } = await pixelsOf(depth.path, Float32Array);
+    expect(Math.max(...depths)).toBe(3);
+    expect(depths.filter((value) => value === 3)).toHaveLength(109);
+  });
+});
+
+it('a place without micro-watersheds has the raster and the lines, and no sheets', async () => {
+  await writeSmallDem(service.dir, [WHOLE]);
+  await make('stream_order', { block: 'Bare' });
+  await make('generate_drainage_layer', { block: 'Bare' });
+  const { layers } = await service.published();
+  const { tehsilId } = layers.find(({ layerName }) => layerName === 'hillside_bare') ?? { tehsilId: 0 };
+  expect(layers.flatMap((layer) => (layer.tehsilId === tehsilId ? [layer.layerName] : []))).toEqual([
+    'hillside_bare',
+    'stream_order_hillside_bare_raster',
+  ]);
+  expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
+});
+
+it('a tehsil without any drainage line has a layer without features, and densities of zero', async () => {
+  // The top of a cone: all water leaves the place before it is a stream.
+  await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
+  await make('generate_drainage_layer', { block: 'Summit' });
+  const { layer, item, path } = await publishedLayer(service, 'drainage', 'hillside_summit');
+  expect(await featuresOf(path)).toEqual([]);
+  expect(item?.['properties']).toMatchObject({ 'table:row_count': 0 });
+  expect(await readFile(path.replace(/\.geojson$/, '.png'))).not.toHaveLength(0);
+  const sheet = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'drainage_density');
+  expect(sheet?.rows).toMatchObject([{ uid: '12_800003', drainage_density_std_in_km_per_km2: 0 }]);
+});

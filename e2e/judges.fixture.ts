@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { AREA_JUDGES, findPeers, peerEnvironment, shared } from '../scripts/peers.mjs';
+
+/** Debian's Python, which has GDAL. */
+export const GDAL_PYTHON = '/usr/bin/python3';
+const OFFLINE = resolve(shared, 'tools', 'stac-offline');
+const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
+const peers = findPeers({ modules: AREA_JUDGES });
+
+/** Why nobody else can judge documents and areas here; undefined where they can. */
+export const noJudges =
+  'reason' in peers
+    ? peers.reason
+    : existsSync(OFFLINE) && existsSync(SCHEMAS)
+      ? undefined
+      : 'the offline STAC judges are absent';
+
+/** Why GDAL cannot judge files here; undefined where it can. */
+export const noGdal = (() => {
+  try {
+    const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
+    execFileSync(GDAL_PYTHON, ['-c', needed], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return "install Debian's gdal-bin and python3-gdal";
+  }
+})();
+
+/** A document of the catalogue. */
+export interface StacDocument {
+  readonly type: string;
+  readonly id: string;
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+  readonly assets?: Readonly<Record<string, { readonly href: string; readonly type?: string }>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly bbox?: readonly number[];
+}
+
+/** Follows child and item links from the root; every document once. */
+export async function crawl(root: string): Promise<Map<string, StacDocument>> {
+  const found = new Map<string, StacDocument>();
+  const todo = [root];
+  for (let href = todo.pop(); href !== undefined; href = todo.pop()) {
+    if (found.has(href)) continue;
+    const document: StacDocument = JSON.parse(await (await fetch(href)).text());
+    found.set(href, document);
+    todo.push(...document.links.filter(({ rel }) => rel === 'child' || rel === 'item').map((link) => link.href));
+  }
+  return found;
+}
+
+/** Path of a published file in a data folder, by its address. */
+export const storedFile = (dataDir: string, href: string): string =>
+  join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
+
+/** Runs a script in the judges' Python, with their schemas and the peers' programs; returns what it printed. Throws where it fails. */
+export const judge = (script: string, args: readonly string[], input = ''): string =>
+  run(['-c', script, ...args], input);
+
+/** Runs one of the peers' programs; returns what it printed. Throws where it fails. */
+export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
+
+const peersFolder = 'folder' in peers ? peers.folder : '';
+const MOST_BYTES = 2 ** 28;
+
+const run = (args: readonly string[], input: string): string =>
+  runPython('python' in peers ? peers.python : '', args, input);
+
+/** Runs a Python with the judges' schemas and the peers' programs; returns what it printed. Throws where it fails. */
+export function runPython(python: string, args: readonly string[], input = ''): string {
+  const paths = [OFFLINE, peersFolder].join(delimiter);
+  const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
+  return execFileSync(python, args, { encoding: 'utf8', env, input, maxBuffer: MOST_BYTES }).trim();
+}
+
+const VALIDATE_COG = `
+import sys
+from osgeo import gdal
+from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
+gdal.UseExceptions()
+for path in sys.argv[1:]:
+    warnings, errors, _ = validate(path, full_check=True)
+    if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
+print(len(sys.argv) - 1)`;
+
+/** How many of these files GDAL accepts as COGs; throws at the first that it does not. */
+export const validCogs = (paths: readonly string[]): number =>
+  Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
+
+const VALIDATE_STAC = `
+import json, sys
+from pystac.validation import validate_dict
+from stac_validator.validate import StacValidate
+for path in sys.argv[1:]:
+    validate_dict(json.load(open(path)))
+    judge = StacValidate(path)
+    judge.run()
+    if not judge.valid: sys.exit(path + ": " + json.dumps(judge.message))
+print(len(sys.argv) - 1)`;
+
+/** How many of these documents pystac and stac-validator accept; throws at the first that one of them does not. They are written to `folder`. */
+export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
+  const files: string[] = [];
+  for (const [index, document] of documents.entries()) {
+    const path = join(folder, `stac-${index}.json`);
+    await writeFile(path, JSON.stringify(document));
+    files.push(path);
+  }
+  return Number(judge(VALIDATE_STAC, files).split('\n').at(-1));
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PlaceBundle } from '@headwater/core';
+import { writePlace } from '@headwater/ingest';
+import { boxPolygon } from '../scripts/boxes.mjs';
+import { type Client, signIn } from './client.ts';
+import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
+import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
+
+/** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real one, or the fake. */
+export interface OrchestratorHarness {
+  /** REST root. */
+  readonly apiBase: string;
+  readonly username: string;
+  readonly password: string;
+  /** Pauses or unpauses a workflow. */
+  readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
+  /** Runs of a workflow: their conf and state, oldest first. */
+  readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Places of the suite; a workflow does by a place's name what the case needs. */
+export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
+
+export type Block = (typeof BLOCKS)[number];
+
+const PASSWORD = 'tall-river-42';
+const SIDE = 0.01;
+
+function place(block: Block, index: number): PlaceBundle {
+  const west = 78 + index * 0.1;
+  const geometry = boxPolygon({ west, south: 17.5, east: west + SIDE, north: 17.5 + SIDE });
+  const uid = `12_90${index}001`;
+  return {
+    state: 'Virtapradesh',
+    district: 'Nirmalgarh',
+    tehsil: block,
+    geometry,
+    mws: [{ uid, geometry }],
+    villages: [],
+  };
+}
+
+/** A tehsil of which the scenes show all, for layers that need land cover. */
+export const SEEN = 'Seen';
+
+/** Its micro-watersheds under names that no other place has. */
+function seenPlace(): PlaceBundle {
+  const { mws, ...place } = smallPlace(SEEN);
+  return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
+}
+
+/** One data folder and port, on which a server is started again and again. */
+export interface OrchestratedYard {
+  /** Ends the present server and starts one with these variables. */
+  start(env?: Readonly<Record<string, string>>): Promise<Client>;
+  /** Ends the present server outright, as a power cut does. */
+  kill(): Promise<void>;
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** Inside of the scenes of the yard's server, and a year that they cover. */
+export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
+
+/** Makes the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
+export async function openOrchestratedYard(harness: OrchestratorHarness): Promise<OrchestratedYard> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-orchestrated-'));
+  const port = await freePort();
+  for (const [index, block] of BLOCKS.entries()) await writePlace(join(dataDir, 'places', block), place(block, index));
+  await writePlace(join(dataDir, 'places', SEEN), seenPlace());
+  await writeScenes(dataDir, scenesAround(REGION_WITH_SCENES.year));
+  let server: ServerProcess | undefined;
+  const base = {
+    SUPERUSER_PASSWORD: PASSWORD,
+    ORCHESTRATOR_API_BASE: harness.apiBase,
+    ORCHESTRATOR_DAG_ID: 'h_headwater',
+    ORCHESTRATOR_JOB_DAG_ID: 'h_job',
+    ORCHESTRATOR_USERNAME: harness.username,
+    ORCHESTRATOR_PASSWORD: harness.password,
+    SERVICE_API_BASE: `http://127.0.0.1:${port}`,
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    await server?.stop(signal);
+    server = undefined;
+  };
+  return {
+    start: async (env = {}) => {
+      await end('SIGTERM');
+      server = await startServerProcess({ dataDir, port, env: { ...base, ...env }, args: ['--no-sample'] });
+      const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
+      return await signIn(server.baseUrl, username, PASSWORD);
+    },
+    kill: () => end('SIGKILL'),
+    output: () => server?.output() ?? '',
+    close: async () => {
+      await end('SIGKILL');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

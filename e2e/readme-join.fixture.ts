@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import type { Client } from './client.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Lines that the README has to be pasted between two of its headings, one after the other. */
+async function readmeLines(from: string, to: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const part = text.slice(text.indexOf(from), text.indexOf(to));
+  return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
+}
+
+/**
+ * Pastes the README's lines from the account to the map of a join, of which only the address of the server and the place of the map are other
+ * ones, and expects that each answers and that the map shows every micro-watershed.
+ */
+export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
+  const written = await readmeLines('## Accounts', '## Any region');
+  const last = written.at(-1) ?? '';
+  expect(last).toMatch(/^PUBLIC_API_X_API_KEY=\$KEY npm run -s join-on-uid -- .* > map\.svg$/);
+  const lines = written.map((line) =>
+    line
+      .replaceAll('http://localhost:8000', baseUrl)
+      .replace('join-on-uid --', `join-on-uid -- --url ${baseUrl}`)
+      .replace('> map.svg', `> '${join(folder, 'map.svg')}'`),
+  );
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const ran = promisify(execFile)('sh', ['-euc', lines.join('\n')], { cwd: ROOT, env, maxBuffer: 1e8 });
+  const { stdout, stderr } = await ran;
+  expect(stderr).toBe('');
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const jalsrota = expect.objectContaining({ label: 'Jalsrota' });
+  const nirmalgarh = expect.objectContaining({ label: 'Nirmalgarh', blocks: [jalsrota] });
+  expect(answers).toMatchObject([
+    { username: 'asha', email: 'asha@example.org' },
+    [{ label: 'Virtapradesh', district: [nirmalgarh] }],
+    { type: 'FeatureCollection' },
+    { lulc_vector: expect.any(Array), mws: expect.any(Array) },
+  ]);
+  const uids: string[] = answers[2].features.map((feature: { properties: { uid: string } }) => feature.properties.uid);
+  const svg = await readFile(join(folder, 'map.svg'), 'utf8');
+  const shapes = [...svg.matchAll(/<path data-uid="([^"]+)" fill="([^"]+)"/g)];
+  expect(shapes.map(([, uid]) => uid)).toEqual(uids);
+  const legend = [...svg.matchAll(/<rect [^>]*fill="([^"]+)"/g)].map(([, color]) => color);
+  const shown = new Set(shapes.map(([, , color]) => color));
+  expect(new Set(legend)).toEqual(shown);
+  expect(shown.size).toBeGreaterThan(2);
+}
+
+/** Expects the indicators that follow from land cover alone of the sample, and that a series which is not there is told with what makes it. */
+export async function expectLandCoverTold({ baseUrl, post }: Client): Promise<void> {
+  const { body: made } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
+  const ask = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {
+    const of = 'state=Virtapradesh&district=Nirmalgarh&tehsil=Jalsrota';
+    const headers = { 'X-API-Key': made.data.api_key };
+    const answer = await fetch(`${baseUrl}/api/v1/${route}/?${of}${more}`, { headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const uid = '&mws_id=12_100174';
+  const forest = { lulc_forest_percent: expect.any(Number), lulc_shrub_percent: expect.any(Number) };
+  const indicators = await ask('get_mws_kyl_indicators', uid);
+  expect(indicators).toMatchObject({ status: 200, body: [forest] });
+  expect(indicators.body).not.toMatchObject([{ lulc_forest_percent: 0 }]);
+  const missing =
+    /^Data not found .*no time series of it is published; POST \/api\/v1\/generate_ndvi_timeseries\/ makes/;
+  expect(await ask('get_mws_data', uid)).toMatchObject({
+    status: 404,
+    body: { error: expect.stringMatching(missing) },
+  });
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
+import type { Cluster } from '../scripts/postgres-cluster.mjs';
+import { clientOf, type Client } from './client.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+/** A run as the service tells of it. */
+export interface RunBody {
+  readonly run_id: string;
+  readonly pipeline: string;
+  readonly state: string;
+  readonly progress: number;
+  readonly attempt: number;
+  readonly error: { readonly code: string } | null;
+  readonly stac_items: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+}
+
+/** A PostgreSQL of its own, a data folder, and servers on both. */
+export interface ServerYard {
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string>>;
+  start(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
+  /** Ends every server outright, then the database. */
+  close(): Promise<void>;
+}
+
+/** Makes the yard. */
+export async function openYard(make: () => Cluster): Promise<ServerYard> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));
+  const cluster = make();
+  const env = { DB_HOST: cluster.folder, DB_NAME: 'postgres', DB_USER: cluster.role };
+  const servers: ServerProcess[] = [];
+  return {
+    dataDir,
+    env,
+    async start(more = {}) {
+      const server = await startServerProcess({ dataDir, env: { ...env, ...more } });
+      servers.push(server);
+      return server;
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+      cluster.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks for the sample's land cover from this year on, whatever is stored; returns the run's id. */
+export async function ask(client: Client, firstYear: number): Promise<string> {
+  const { state, district, tehsil: block } = SAMPLE_PLACE;
+  const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
+  const body = { state, district, block, ...years, eo_account_id: 1, overwrite: true };
+  const answer = await client.post<RunBody>('/api/v1/lulc_for_tehsil/', body);
+  if (answer.status !== 202) throw new Error(`asking for a run answered ${answer.status}`);
+  return answer.body.run_id;
+}
+
+/** Runs of land cover, newest first: a first start makes layers of boundaries too. */
+export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
+  const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+  if (status !== 200) throw new Error(`asking for the runs answered ${status}`);
+  return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
+}
+
+/** Looks at a run until it is as it should be. */
+export async function runWhen(client: Client, id: string, isSo: (run: RunBody) => boolean): Promise<RunBody> {
+  for (;;) {
+    const { body } = await client.get<RunBody>(`/api/v1/runs/${id}/`);
+    if (isSo(body)) return body;
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+}
+
+/** The server, of these, that an attempt at a run begins at, and the others. */
+export async function worksOn(
+  id: string,
+  servers: readonly ServerProcess[],
+): Promise<{ readonly at: ServerProcess; readonly other: ServerProcess }> {
+  const begins = new RegExp(`"runId":"${id}".*attempt begins`);
+  const at = await Promise.any(servers.map((server) => server.printed(begins, 120_000).then(() => server)));
+  const other = servers.find((server) => server !== at);
+  if (other === undefined) throw new Error('there is no other server');
+  return { at, other };
+}
+
+/** When each event of a run's stream arrived, by its id, and what the stream said; reads to its end. */
+export async function followed(
+  { baseUrl }: ServerProcess,
+  { token }: Pick<Client, 'token'>,
+  id: string,
+): Promise<{ readonly arrivals: ReadonlyMap<string, number>; readonly text: string }> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await fetch(`${baseUrl}/api/v1/runs/${id}/events/`, { headers });
+  const arrivals = new Map<string, number>();
+  let text = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    for (const [, seq = ''] of text.matchAll(/^id: ?(\d+)$/gm))
+      if (!arrivals.has(seq)) arrivals.set(seq, performance.now());
+  }
+  return { arrivals, text };
+}
+
+/** The same user at another server. */
+export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

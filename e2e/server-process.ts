@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { copyDatabase } from '../scripts/database-template.mjs';
+
+/** A server, worker or command in a process of its own, as an operator runs it. */
+export interface RunningProcess {
+  readonly pid: number;
+  /** Everything printed so far, stdout and stderr. */
+  output(): string;
+  /** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+  printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
+  /** Sends the signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
+}
+
+/** The reference server. */
+export interface ServerProcess extends RunningProcess {
+  readonly baseUrl: string;
+  /** Milliseconds from the start to the first answer of health. */
+  readonly healthyAfterMs: number;
+}
+
+/** How a server is started. */
+export interface StartOptions {
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Lets the server make its embedded database itself, which takes 16 s of a processor; default: a new one is a copy. */
+  readonly makesDatabase?: boolean;
+  /** What a command reads from its standard input; default: nothing. */
+  readonly input?: string;
+}
+
+const MAIN = resolve(import.meta.dirname, '../packages/server/src/start.ts');
+const ROOT = resolve(import.meta.dirname, '..');
+const HEALTH_MS = 90_000;
+
+/**
+ * A port that was free a moment ago, below those that the system hands out by itself: the server takes it a second later, and what other
+ * tests listen at or connect from meanwhile is never this one.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/** Spawns a command of the server; nothing is waited for. */
+export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  return spawn(process.execPath, ['--conditions=@headwater/source', MAIN, ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
+      DATA_DIR: dataDir,
+      BACKEND_PORT: String(port),
+      BACKEND_HOST: '127.0.0.1',
+      ...env,
+    },
+  });
+}
+
+/** Runs a command to its end and returns what it printed. */
+export async function runCommand(
+  options: StartOptions,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawnServer(options, await freePort());
+  child.stdin?.end(options.input ?? '');
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output.text };
+}
+
+/** Starts the server and waits until health answers 200; one that never does is ended, so that it keeps no folder from the next. */
+export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
+  const port = options.port ?? (await freePort());
+  const { dataDir, env = {}, makesDatabase = false } = options;
+  if (!makesDatabase && !('DB_HOST' in env) && !existsSync(join(dataDir, 'db'))) copyDatabase(join(dataDir, 'db'));
+  const started = performance.now();
+  const child = spawnServer(options, port);
+  const output = collect(child);
+  const baseUrl = `http://localhost:${port}`;
+  try {
+    await healthy(baseUrl, child, output);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
+}
+
+/** Starts a command that goes on until it is stopped, such as a worker; nothing is waited for. */
+export async function startCommand(options: StartOptions): Promise<RunningProcess> {
+  const child = spawnServer(options, await freePort());
+  return runningProcess(child, collect(child));
+}
+
+function runningProcess(child: ChildProcess, output: Output): RunningProcess {
+  return {
+    pid: child.pid ?? -1,
+    output: () => output.text,
+    printed: (pattern, ms) => waitForText(child, output, { pattern, ms }),
+    async stop(signal) {
+      const from = performance.now();
+      if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, ms: 0 };
+      child.kill(signal);
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return { code, ms: performance.now() - from };
+    },
+  };
+}
+
+interface Output {
+  text: string;
+  readonly listeners: Set<() => void>;
+}
+
+/** What a process prints from now on. */
+export function collect(child: ChildProcess): Output {
+  const output: Output = { text: '', listeners: new Set() };
+  const add = (chunk: Buffer): void => {
+    output.text += chunk.toString('utf8');
+    for (const listener of output.listeners) listener();
+  };
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  return output;
+}
+
+async function healthy(baseUrl: string, child: ChildProcess, output: Output): Promise<void> {
+  const until = performance.now() + HEALTH_MS;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output.text}`);
+    const answer = await fetch(`${baseUrl}/api/health`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((settle) => setTimeout(settle, 50));
+  }
+  throw new Error(`health did not answer within ${HEALTH_MS / 1000} s:\n${output.text}`);
+}
+
+/** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+export function waitForText(
+  child: ChildProcess,
+  output: Output,
+  { pattern, ms }: { readonly pattern: RegExp; readonly ms: number },
+): Promise<RegExpMatchArray> {
+  const { promise, resolve: found, reject } = Promise.withResolvers<RegExpMatchArray>();
+  const fail = (why: string) => (): void =>
+    reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
+  const look = (): void => {
+    const match = output.text.match(pattern);
+    if (match !== null) found(match);
+  };
+  const timer = setTimeout(fail(`${ms} ms passed`), ms);
+  const ended = fail('the server ended');
+  child.once('exit', ended);
+  output.listeners.add(look);
+  look();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off('exit', ended);
+    output.listeners.delete(look);
+  });
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase, parseConnection } from '@headwater/postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPostgres } from '../scripts/postgres-cluster.mjs';
+import { type Client, signIn } from './client.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+/** The sessions of this suite are watched, so it makes a database of its own. */
+const { make, missing } =
+  (process.env['HEADWATER_TEST_PG'] ?? '') === ''
+    ? { missing: 'it runs with `npm run test:postgres`' }
+    : findPostgres();
+if (make === undefined) console.log(`skipped: a server that is stopped while it answers. ${missing ?? ''}`);
+
+const PASSWORD = 'tall-river-42';
+const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
+/** Longer than all but answers under way takes to end, and shorter than the server waits for these. */
+const HELD_MS = 800;
+const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
+
+describe.skipIf(make === undefined)('a server that is stopped while it answers', () => {
+  let server: ServerProcess;
+  let client: Client;
+  let direct: Database;
+  /** Newest first. */
+  const cleanUp: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    if (make === undefined) return;
+    const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stop-'));
+    cleanUp.unshift(() => rm(dataDir, { recursive: true, force: true }));
+    const cluster = make();
+    cleanUp.unshift(() => cluster.remove());
+    const database = { DB_HOST: cluster.folder, DB_NAME: 'postgres', DB_USER: cluster.role };
+    const env = { ...database, HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD };
+    server = await startServerProcess({ dataDir, env });
+    cleanUp.unshift(() => server.stop('SIGKILL'));
+    direct = openDatabase(parseConnection(cluster.address), { poolSize: 2 });
+    cleanUp.unshift(() => direct.close());
+    const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})/, 100_000);
+    client = await signIn(server.baseUrl, username, PASSWORD);
+  }, 180_000);
+  afterAll(async () => {
+    for (const step of cleanUp) await step();
+  });
+
+  it('sends the answer, whose first statement waited, and ends in good order', async () => {
+    const { answer, stopped } = await direct.tx(async (sql) => {
+      // Who asks is read first: the list of runs, the second statement, is read after the server was told to stop.
+      await sql.run('lock table headwater.users in access exclusive mode');
+      const asked = client.get<{ count: number }>('/api/v1/runs/');
+      while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);
+      const ended = server.stop('SIGTERM');
+      await server.printed(/stopping/, 10_000);
+      await pause(HELD_MS);
+      return { answer: asked, stopped: ended };
+    });
+    expect(await answer).toMatchObject({ status: 200, body: { count: 0 } });
+    expect((await stopped).code).toBe(0);
+    expect(server.output()).not.toMatch(/unexpected failure|closing failed/);
+  }, 60_000);
+});

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findStacApiJudges } from '../scripts/stac-api-judges.mjs';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+
+const judges = findStacApiJudges();
+if ('reason' in judges) console.warn(`the STAC API as others judge it: skipped, ${judges.reason}`);
+
+/** Conformance classes that stac-api-validator judges; of those that it only names, nothing is checked. */
+const CLASSES = [
+  'core',
+  'collections',
+  'features',
+  'item-search',
+  'filter',
+  'children',
+  'browseable',
+  'item-search#sort',
+  'item-search#fields',
+  'item-search#query',
+];
+/** Values that the land cover of the sample has, by the judge's names. */
+const QUERY: Readonly<Record<string, string>> = {
+  'comparison-field': 'gsd',
+  'eq-value': '10',
+  'neq-value': '5',
+  'lt-value': '20',
+  'lte-value': '10',
+  'gt-value': '5',
+  'gte-value': '10',
+  'substring-field': 'title',
+  'starts-with-value': 'Land',
+  'ends-with-value': 'sample)',
+  'contains-value': 'and',
+  'in-field': 'version',
+  'in-values': '1,2',
+};
+
+const CLIENT = `
+import json, sys, warnings
+warnings.simplefilter("error")
+from pystac_client import Client
+client = Client.open(sys.argv[1])
+told = {"conforms": [client.conforms_to(name) for name in ["CORE", "COLLECTIONS", "ITEM_SEARCH", "FEATURES", "FIELDS", "SORT", "QUERY", "FILTER"]]}
+collections = list(client.get_collections())
+told["collections"] = [each.id for each in collections]
+block = max(collections, key=lambda each: len(each.id))
+told["items"] = [each.id for each in block.get_items()]
+told["byId"] = block.get_item(told["items"][0]).id
+told["children"] = [each.id for each in client.get_children()]
+box = block.extent.spatial.bboxes[0]
+def ids(**conditions):
+    search = client.search(**conditions)
+    return {"ids": [each.id for each in search.items()], "pages": len(list(search.pages_as_dicts())), "matched": search.matched()}
+for method in ["GET", "POST"]:
+    told[method] = {
+        "all": ids(method=method, limit=2),
+        "most": ids(method=method, limit=2, max_items=3),
+        "box": ids(method=method, bbox=box, collections=[block.id]),
+        "elsewhere": ids(method=method, bbox=[-10, -10, -9, -9]),
+        "time": ids(method=method, datetime="2022-08/2022-09"),
+        "point": ids(method=method, intersects={"type": "Point", "coordinates": [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]}),
+        "sorted": ids(method=method, sortby="-properties.datetime"),
+        "query": ids(method=method, query=["gsd>=10"]),
+        "filter": ids(method=method, filter={"op": "<=", "args": [{"property": "gsd"}, 10]}, filter_lang="cql2-json"),
+        "fields": [sorted(each) for each in client.search(method=method, fields=["properties.title"], limit=1, max_items=1).items_as_dicts()],
+    }
+told["text"] = ids(method="GET", filter="gsd <= 10", filter_lang="cql2-text")
+print(json.dumps(told))`;
+
+interface Found {
+  readonly ids: readonly string[];
+  readonly pages: number;
+  readonly matched: number | null;
+}
+
+interface Told {
+  readonly conforms: readonly boolean[];
+  readonly collections: readonly string[];
+  readonly items: readonly string[];
+  readonly byId: string;
+  readonly children: readonly string[];
+  readonly GET: Readonly<Record<string, Found>>;
+  readonly POST: Readonly<Record<string, Found>>;
+  readonly text: Found;
+}
+
+describe.skipIf('reason' in judges)('the STAC API as others judge it', () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let root: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'headwater-stac-api-'));
+    server = await startServerProcess({ dataDir });
+    await server.printed(/\n {2}Open http/, 300_000);
+    root = `${server.baseUrl}/api/v1/stac-api/`;
+  }, 400_000);
+  afterAll(async () => {
+    await server.stop('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Runs a program of the judges and returns all that it printed. */
+  async function run(program: 'validator' | 'python', args: readonly string[]): Promise<string> {
+    if ('reason' in judges) throw new Error(judges.reason);
+    const { stdout, stderr } = await promisify(execFile)(judges[program], args, {
+      env: judges.env,
+      maxBuffer: 2 ** 26,
+    });
+    return stdout + stderr;
+  }
+
+  it('stac-api-validator finds no error in any class that it judges', { timeout: 300_000 }, async () => {
+    const page: { features: readonly { collection: string; geometry: unknown }[] } = JSON.parse(
+      await (await fetch(`${root}search?limit=1`)).text(),
+    );
+    const [item] = page.features;
+    const told = await run('validator', [
+      `--root-url=${root}`,
+      '--log-level=WARN',
+      `--collection=${item?.collection}`,
+      `--geometry=${JSON.stringify(item?.geometry)}`,
+      '--fields-nested-property=properties.title',
+      ...CLASSES.flatMap((name) => ['--conformance', name]),
+      ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
+      '--validate-pagination',
+    ]);
+    // It ends with 0 after a failure of its own, too.
+    expect(told).toMatch(/Errors: none/);
+    expect(told).not.toMatch(/Failed\./);
+  });
+
+  it('pystac-client browses, searches and counts, by GET and by POST', { timeout: 120_000 }, async () => {
+    const told: Told = JSON.parse(await run('python', ['-c', CLIENT, root]));
+    expect(told.conforms).toEqual(told.conforms.map(() => true));
+    expect(told.collections).toHaveLength(3);
+    expect(told.children).toHaveLength(1);
+    expect(told.items).toHaveLength(6);
+    expect(told.byId).toBe(told.items[0]);
+    for (const { all, most, box, elsewhere, time, point, sorted, query, filter, fields } of [told.GET, told.POST]) {
+      expect(all).toEqual({ ids: told.items, pages: 3, matched: 6 });
+      expect(most).toMatchObject({ ids: told.items.slice(0, 3), matched: 6 });
+      for (const found of [box, point]) expect(found?.ids).toEqual(told.items);
+      expect(elsewhere).toMatchObject({ ids: [], matched: 0 });
+      expect(time?.ids).toHaveLength(2);
+      expect(sorted?.ids.toSorted()).toEqual(told.items.toSorted());
+      for (const found of [query, filter, told.text]) expect(found?.matched).toBe(3);
+      expect(fields).toEqual([
+        expect.arrayContaining(['assets', 'bbox', 'geometry', 'id', 'links', 'properties', 'type']),
+      ]);
+    }
+  });
+});

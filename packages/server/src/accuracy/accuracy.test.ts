@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { fitSample } from './fit-sample.ts';
+import { fitTable, tableModule } from './fit.ts';
+import type { Judged } from './observed.ts';
+import { hasRealPatch } from './real-patch.ts';
+import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
+import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
+
+const TABLE = new URL('../../../land-cover/src/confidence/table.ts', import.meta.url);
+
+const REPORT = new URL('../../../../docs/accuracy/reliability.md', import.meta.url);
+const PLOT = new URL('../../../../docs/accuracy/reliability.svg', import.meta.url);
+
+describe('what is committed', () => {
+  const sample = fitSample();
+
+  it('has the table of confidence that its sources make, byte for byte', () =>
+    expect(tableModule(fitTable(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
+
+  it('has the report and the plot that these make, byte for byte', async () => {
+    const report = readFileSync(REPORT, 'utf8');
+    if (hasRealPatch()) {
+      const sources = [...ownSources(sample), ...(await realSources())];
+      expect(reportMarkdown(sources)).toBe(report);
+      expect(reliabilitySvg(curvesOf(sources))).toBe(readFileSync(PLOT, 'utf8'));
+    } else {
+      console.log('the real sample is not beside the repository: its lines of the report are not compared');
+      expect(reportMarkdown(ownSources(sample))).toBe(report.replaceAll(/^\| real: .*\n/gm, ''));
+    }
+  });
+});
+
+/** Ten pixels for each of these: label, evidence, confidence, how many of the ten are right. */
+function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
+  const plane = (nth: 0 | 1 | 2): Uint8Array =>
+    Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
+  const isRight = (pixel: number): boolean => pixel % 10 < (groups[Math.floor(pixel / 10)]?.[3] ?? 0);
+  return { labels: plane(0), evidence: plane(1), confidence: plane(2), isRight };
+}
+
+describe('fitTable', () => {
+  it('keeps the published share where nothing was seen, and moves towards what was', () => {
+    const empty = fitTable([]);
+    expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
+    const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));
+    const table = fitTable(many);
+    expect([table[8 * 8 + 2], table[12 * 8 + 3], table[8 * 8 + 3]]).toEqual([95, 16, 75]);
+  });
+});
+
+describe('reliability', () => {
+  const all = Array.from({ length: 4 }, () => judged([8, 0, 95, 9], [8, 0, 52, 2], [0, 0, 0, 10]));
+
+  it('puts pixels with a class into bins of ten percent', () =>
+    expect(reliability(all)).toEqual([
+      { confidence: expect.closeTo(0.52, 9) as number, right: 0.2, pixels: 40 },
+      { confidence: expect.closeTo(0.95, 9) as number, right: 0.9, pixels: 40 },
+    ]));
+
+  it('gives the mean distance from the diagonal', () =>
+    expect(calibrationError(reliability(all))).toBeCloseTo((0.32 + 0.05) / 2, 9));
+
+  it('leaves out bins of few pixels', () => expect(reliability(all.slice(0, 2))).toEqual([]));
+
+  it('draws each curve with its name', () => {
+    const svg = reliabilitySvg([{ name: 'one', color: '#112233', bins: reliability(all) }]);
+    expect(svg).toContain('>one</text>');
+    expect(svg.match(/<circle/g)).toHaveLength(2);
+  });
+});

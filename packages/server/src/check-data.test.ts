@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DomainError, type EarthObservation, type ElevationSource, type Scene } from '@headwater/core';
+import { openScenes, writePlace } from '@headwater/ingest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkData } from './check-data.ts';
+import { scenesAround, smallPlace, writeScenes } from './small-world.fixture.ts';
+
+let dataDir = '';
+beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'headwater-check-'))));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function check(
+  earthObservation: EarthObservation = openScenes({ folder: join(dataDir, 'eo') }),
+  elevation: ElevationSource = { demFor: () => Promise.resolve(undefined) },
+) {
+  const lines: string[] = [];
+  const now = new Date('2023-01-01T00:00:00Z');
+  const isGood = await checkData({
+    dataDir,
+    earthObservation,
+    elevation,
+    maxCloudCover: 90,
+    now,
+    print: (line) => void lines.push(line),
+  });
+  return { isGood, text: lines.join('\n') };
+}
+const scene = (id: string, change: Partial<Scene> = {}): Scene => ({
+  id,
+  itemHref: `https://stac.example.org/${id}`,
+  collection: 'c',
+  datetime: '2021-08-01T05:30:00Z',
+  crs: 'EPSG:32643',
+  bbox: [77, 17, 79, 18],
+  processing: {},
+  synthetic: false,
+  bands: Object.fromEntries(
+    ['blue', 'green', 'red', 'nir', 'swir16', 'scl'].map((band) => [
+      band,
+      { href: `https://stac.example.org/${band}.tif`, offset: 0, scale: 0.0001, nodata: 0 },
+    ]),
+  ),
+  ...change,
+});
+
+it('lists places and usable scenes per hydrological year, from files alone', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  await writeScenes(dataDir, scenesAround(2021));
+  const { isGood, text } = await check();
+  expect(text).toMatch(/^1 tehsil in .*places/m);
+  expect(text).toMatch(/^Jalsrota \(Nirmalgarh, Virtapradesh\): boundary, 2 micro-watersheds, 0 villages$/m);
+  // A run reads 64 days on either side: 48 scenes from 1 May 2021 to 14 August 2022 are all read, those of the year itself are 36 dates.
+  expect(text).toMatch(/^ {2}2021-2022: 48 scenes; 36 dates in the year itself$/m);
+  expect(text).toMatch(/^ {2}2022-2023: \d+ scenes; 5 dates in the year itself, which is not over yet$/m);
+  expect(isGood).toBe(true);
+});
+
+it('names missing bands, missing files, unknown offsets and Items that are none', async () => {
+  await writePlace(join(dataDir, 'places/one'), { ...smallPlace('Jalsrota'), mws: [] });
+  const { swir16: _, ...five } = scene('x').bands;
+  const gone = { ...scene('x').bands, red: { href: join(dataDir, 'gone.tif'), offset: 0, scale: 1, nodata: 0 } };
+  const scenes = [
+    scene('a'),
+    scene('b', { bands: five }),
+    scene('c', { bands: gone }),
+    scene('d', { offsetUnknown: true }),
+  ];
+  const rejected = [{ itemHref: '/eo/e.json', reason: 'names no CRS (proj:code or proj:epsg)' }];
+  const { isGood, text } = await check({ search: () => Promise.resolve({ scenes, rejected }) });
+  expect(text).toMatch(/no micro-watersheds: rasters only/);
+  expect(text).toContain(
+    '  2021-2022: 4 scenes, 1 of them usable: 1 lacks swir16 (first b); 1 has no file for red (first c); 1 does not tell its offset (first d); ' +
+      '1 date in the year itself in 1 step of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.',
+  );
+  expect(text).toContain('  1 Item left out, the first is /eo/e.json: names no CRS');
+  expect(isGood).toBe(false);
+});
+
+it('marks years that are too thin for a run with what is needed; some beside one that has enough are no fault', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const on = (day: string, change: Partial<Scene> = {}): Scene =>
+    scene(day, { datetime: `${day}T05:30:00Z`, ...change });
+  const enough = ['2019-07-10', '2019-09-10', '2019-11-10', '2020-01-10', '2020-03-10', '2020-05-10'].map((day) =>
+    on(day),
+  );
+  // They are read for the year before too.
+  const thin = [on('2021-08-01'), on('2021-10-02', { cloudCover: 91 })];
+  const search = (scenes: readonly Scene[]) => check({ search: () => Promise.resolve({ scenes, rejected: [] }) });
+  const { isGood, text } = await search([...enough, ...thin]);
+  expect(text).toMatch(/^ {2}2019-2020: 6 scenes; 6 dates in the year itself$/m);
+  expect(text).toMatch(
+    /^ {2}2020-2021: 2 scenes; 0 dates in the year itself in 0 steps of 16 days: TOO FEW for a run. A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first.$/m,
+  );
+  expect(text).toMatch(
+    /^ {2}2021-2022: 2 scenes, 1 of them too cloudy to be read; 1 date in the year itself in 1 step of 16 days: TOO FEW/m,
+  );
+  expect(isGood).toBe(true);
+  expect((await search(thin)).isGood).toBe(false);
+});
+
+it('names what is wrong with the places, and goes on where a search fails', async () => {
+  expect(await check()).toMatchObject({ isGood: false, text: expect.stringMatching(/no tehsil in .*places.*README/) });
+  await mkdir(join(dataDir, 'places'), { recursive: true });
+  await writeFile(join(dataDir, 'places/bad.geojson'), '{');
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const search = () => Promise.reject(new DomainError('unavailable', 'The STAC API cannot be searched'));
+  const { isGood, text } = await check({ search });
+  expect(text).toMatch(/skipped bad\.geojson: this is not JSON/);
+  expect(text).toMatch(/^ {2}scenes cannot be searched: The STAC API/m);
+  expect(isGood).toBe(false);
+  const none = await check({ search: () => Promise.resolve({ scenes: [], rejected: [] }) });
+  expect(none.text).toMatch(/^ {2}no scene: /m);
+});
+
+it('tells the elevations of a place, how to give some, and why they cannot be searched', async () => {
+  await writePlace(join(dataDir, 'places/one'), smallPlace('Jalsrota'));
+  const withElevation = (demFor: ElevationSource['demFor']) => check(undefined, { demFor });
+  expect((await check()).text).toMatch(/^ {2}no elevations of all of it: .*DATA_DIR\/dem.*DEM_STAC_API_URL/m);
+  const found = {
+    rasters: [{ href: '/a.tif' }, { href: '/b.tif' }],
+    title: 'Heights',
+    license: 'other',
+    attribution: 'x',
+  };
+  expect((await withElevation(() => Promise.resolve(found))).text).toMatch(/^ {2}elevations: Heights, 2 files$/m);
+  const away = new DomainError('unavailable', 'The STAC API is away');
+  expect((await withElevation(() => Promise.reject(away))).text).toMatch(
+    /^ {2}elevations cannot be searched: The STAC API is away$/m,
+  );
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnyPipeline, LayerRecord, PlaceBundle, PublishedItem } from '@headwater/core';
+import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
+import { createScryptHasher, type HeadwaterOptions, toFetchHandler } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
+import { createPixelEngine } from '@headwater/raster';
+import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
+import { REMEDIES } from './remedies.ts';
+
+/** An answer of the service. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is published: all Items of all collections and the layers of the named tehsils. */
+export interface Published {
+  readonly items: readonly PublishedItem[];
+  readonly layers: readonly LayerRecord[];
+}
+
+/** The whole service in this process: memory stores, real pixels, real files. */
+export interface SmallService {
+  readonly headwater: Headwater;
+  /** Folder of its own. */
+  readonly dir: string;
+  readonly scratchDir: string;
+  /** Searches `{dataDir}/eo` from now on. */
+  useScenes(dataDir: string): void;
+  /** A layer of a place, land cover unless told, answered when the run has ended. */
+  compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
+  published(): Promise<Published>;
+  /** A POST to any path, without credentials. */
+  post(path: string, body: unknown): Promise<Answer>;
+  /** `{run}/{attempt}` of every attempt's folder. */
+  attempts(): Promise<readonly string[]>;
+  /** Lines of the newest run's log. */
+  newestLog(): Promise<string>;
+  /** Runs stored so far. */
+  runCount(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** How a small service differs from the usual one. */
+export interface SmallServiceOptions {
+  readonly places: readonly PlaceBundle[];
+  /** Default: land cover. Elevations are those in `{dir}/dem`. */
+  readonly pipelines?: readonly AnyPipeline[];
+  /** A STAC API of elevations beside that folder, which may be asked on this machine; not waited for where it is away. */
+  readonly demApi?: NonNullable<ElevationOptions['api']>;
+  /** Default: none, so that everything is computed here at once. */
+  readonly backend?: NonNullable<HeadwaterOptions['backend']>;
+  /** Default: `{dir}/assets`. */
+  readonly assetsDir?: string;
+  /** Default: `{dir}/scratch`. */
+  readonly scratchDir?: string;
+}
+
+const PASSWORD = 'tall-river-42';
+
+/** Starts the service, its worker included. */
+export async function startSmallService(options: SmallServiceOptions): Promise<SmallService> {
+  const dir = await mkdtemp(join(tmpdir(), 'headwater-small-'));
+  const { assetsDir: assets = join(dir, 'assets'), scratchDir = join(dir, 'scratch') } = options;
+  await mkdir(assets, { recursive: true });
+  let scenesIn = dir;
+  const { demApi } = options;
+  const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
+  const pixels = createPixelEngine({ scratchDir, threads: 2, network: { allowedOrigins } });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example.org',
+    secret: randomBytes(32),
+    hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
+    pipelines: options.pipelines ?? [lulcPipeline],
+    remedies: REMEDIES,
+    ...(options.backend === undefined ? {} : { backend: options.backend }),
+    compute: {
+      earthObservation: { search: (query) => openScenes({ folder: join(scenesIn, 'eo') }).search(query) },
+      elevation: openElevation({
+        folder: join(dir, 'dem'),
+        api: demApi,
+        pixels,
+        warn: () => {},
+        network: { settings: { allowedOrigins, tries: 1, patienceMs: 0 } },
+      }),
+      pixels,
+      assets: createDirectoryAssets(assets),
+    },
+  });
+  const { accounts, stores, runs } = headwater;
+  const { account } = await seed(stores, { bundles: options.places });
+  const user = await accounts.createSuperuser({ username: 'asha', password: PASSWORD });
+  const ask = toFetchHandler(headwater.service);
+  const post = async (path: string, body: unknown, token?: string): Promise<Answer> => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const answer = await ask(
+      new Request(`http://headwater.example.org${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+    );
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+  };
+  const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
+  const page = () => runs.list({ kind: 'user', user }, { limit: 1, offset: 0 });
+  headwater.start();
+  return {
+    headwater,
+    dir,
+    scratchDir,
+    useScenes: (dataDir) => void (scenesIn = dataDir),
+    compute: (body, route = 'lulc_for_tehsil') =>
+      post(`/api/v1/${route}/`, { eo_account_id: account.id, wait: true, ...body }, String(login['access'])),
+    post: (path, body) => post(path, body),
+    published: () => publishedIn(headwater),
+    attempts: () => attemptsIn(assets),
+    async newestLog() {
+      const [run] = (await page()).runs;
+      const lines = await runs.log({ kind: 'user', user }, run?.id ?? '', { afterSeq: 0, limit: 10_000 });
+      return lines.map(({ message }) => message).join('\n');
+    },
+    runCount: async () => (await page()).total,
+    async close() {
+      await headwater.close(0);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function publishedIn({ stores: { catalog, places } }: Headwater): Promise<Published> {
+  const items = await Promise.all((await catalog.collections()).map((path) => catalog.itemsOf(path)));
+  const layers: LayerRecord[] = [];
+  for (const state of await places.states()) {
+    for (const district of await places.districts(state.id)) {
+      for (const { id } of await places.tehsils(district.id)) layers.push(...(await catalog.layersOf(id)));
+    }
+  }
+  return { items: items.flat(), layers };
+}
+
+async function attemptsIn(assets: string): Promise<readonly string[]> {
+  const runs = (await readdir(assets)).sort();
+  const attempts = await Promise.all(
+    runs.map(async (run) => (await readdir(join(assets, run))).map((attempt) => `${run}/${attempt}`)),
+  );
+  return attempts.flat();
+}
