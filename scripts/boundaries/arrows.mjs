@@ -4,17 +4,18 @@
 export const ARROWS = {
   stac: [],
   cql2: [],
+  net: [],
   core: ['stac', 'cql2'],
-  'stac-cli': ['stac'],
+  'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   'land-cover': ['core', 'stac', 'layer-kit'],
   terrain: ['core', 'stac', 'layer-kit'],
   accuracy: ['core', 'layer-kit'],
-  'orchestrator-client': [],
+  'orchestrator-client': ['net'],
   'orchestrator-backend': ['core', 'stac', 'orchestrator-client'],
-  raster: ['core'],
+  raster: ['core', 'net'],
   postgres: ['core', 'cql2'],
-  ingest: ['core', 'stac', 'layer-kit', 'raster'],
+  ingest: ['core', 'stac', 'layer-kit', 'net'],
   'http-service': ['core', 'stac', 'cql2', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
@@ -47,6 +48,8 @@ export function siblingFault(owner, name) {
   const allowed = ARROWS[owner];
   if (allowed.includes(`!${sibling}`) || !(allowed.includes('*') || allowed.includes(sibling)))
     return `${owner} may not import ${name}`;
+  if (sibling === 'net' && PURE[owner] !== undefined && deep[0] !== 'retry')
+    return `${owner} is pure and may import only @headwater/net/retry, not ${name}`;
   if (owner.startsWith('http-adapter') && deep.length > 0)
     return `adapters import only the public entry of http-service, not ${name}`;
   return undefined;

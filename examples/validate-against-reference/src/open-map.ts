@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DomainError } from '@headwater/core/errors';
 import { openRaster, type RasterFile } from '@headwater/raster';
-import { Network, passing } from '@headwater/raster/network';
+import { Network, passing } from '@headwater/net';
 import { checkThere, parseDocument, readText } from './read-json.ts';
 
 /** A class map that was opened. */

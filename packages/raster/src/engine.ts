@@ -4,7 +4,7 @@ import { writeCog } from './cog/write-cog.ts';
 import { valuesIn } from './compare/values-in.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
-import { originSet, type NetworkSettings } from './network/index.ts';
+import { originSet, type NetworkSettings } from '@headwater/net';
 import { thumbnail } from './png/thumbnail.ts';
 import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { probeEngine } from './plan/probe.ts';

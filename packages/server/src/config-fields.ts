@@ -1,5 +1,5 @@
 import { passwordProblems } from '@headwater/core';
-import { originOf } from '@headwater/raster/network';
+import { originOf } from '@headwater/net';
 import { z } from 'zod';
 
 /** A whole number within these bounds, both included. */

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError, errorCode, messageOf } from '@headwater/core/errors';
 import type { ExportFolder } from '@headwater/http-service';
-import { writeAtomic } from '@headwater/raster/files';
+import { writeAtomic } from '@headwater/net/files';
 
 /** The folder that EXCEL_PATH names. It is made when the first file is written: a disk may be mounted later. */
 export function exportFolder(root: string): ExportFolder {

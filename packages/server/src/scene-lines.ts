@@ -10,7 +10,7 @@ import {
   YEAR_NEEDS,
   type YearReading,
 } from '@headwater/land-cover';
-import { isLocalFile } from '@headwater/raster/files';
+import { isLocalFile } from '@headwater/net/files';
 
 /** How a run would take the scenes of a place. */
 export interface Taking {

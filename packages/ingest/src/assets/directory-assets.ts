@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type AssetFile, type AssetStore, errorCode, type StoredFile } from '@headwater/core';
 import { assetKey, parseAssetKey } from './asset-keys.ts';
 import type { AssetKey } from './asset-keys.ts';
-import { storageError, writeAtomic } from '@headwater/raster/files';
+import { storageError, writeAtomic } from '@headwater/net/files';
 import { byteRangeStream, etagOf } from './byte-range-stream.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { isDomainError, publicAddress } from '@headwater/core/errors';
-import { type Network, type Passing, passing } from '@headwater/raster/network';
+import { type Network, type Passing, passing } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 
 /** Bytes of a checksum's file that are read at most: lists of many files are longer than what is of use here. */

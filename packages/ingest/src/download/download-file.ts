@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError, publicAddress } from '@headwater/core/errors';
-import { Network, type NetworkOptions } from '@headwater/raster/network';
+import { Network, type NetworkOptions } from '@headwater/net';
 import { checksumBeside, sha256OfFile } from './checksum.ts';
 import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeDrafts, writeAtomic } from '@headwater/raster/files';
+import { removeDrafts, writeAtomic } from '@headwater/net/files';
 import { z } from 'zod';
 
 /** What servers say by which one version of a file is told from the next. */

@@ -1,5 +1,5 @@
 import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
-import { type Answer, type Network, Passing } from '@headwater/raster/network';
+import { type Answer, type Network, Passing } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { ifRangeOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';

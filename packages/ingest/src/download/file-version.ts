@@ -1,4 +1,4 @@
-import type { Answer } from '@headwater/raster/network';
+import type { Answer } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 
 /** The version that an answer is of; `total` where it says how long the whole file is. */

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { DomainError } from '@headwater/core/errors';
-import { storageError } from '@headwater/raster/files';
+import { storageError } from '@headwater/net/files';
 import {
   type DownloadState,
   type FileVersion,

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import { type Answer, type Passing, passing } from '@headwater/raster/network';
+import { type Answer, type Passing, passing } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 import { isOtherVersion, versionOf } from './file-version.ts';
 

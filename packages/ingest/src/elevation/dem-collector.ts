@@ -1,5 +1,5 @@
 import { type Box, DomainError, publicAddress } from '@headwater/core';
-import type { Within } from '@headwater/raster/files';
+import type { Within } from '@headwater/net/files';
 import type { ItemSink } from '../scenes/item-sink.ts';
 import { asText, own, type JsonObject } from '../scenes/json.ts';
 import { boxesTouch } from '../scenes/boxes.ts';

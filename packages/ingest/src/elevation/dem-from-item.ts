@@ -1,4 +1,4 @@
-import type { Within } from '@headwater/raster/files';
+import type { Within } from '@headwater/net/files';
 import { publicAddress } from '@headwater/core';
 import { isTiff } from '../scenes/bands.ts';
 import { isReadable, resolveHref } from '../scenes/href.ts';

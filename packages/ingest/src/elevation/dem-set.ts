@@ -1,5 +1,5 @@
 import type { Box } from '@headwater/core';
-import type { Within } from '@headwater/raster/files';
+import type { Within } from '@headwater/net/files';
 import type { DemNotice } from './dem-notice.ts';
 
 /** A file of heights that a data set names. */

@@ -8,7 +8,7 @@ import {
   publicAddress,
   type RasterHeader,
 } from '@headwater/core';
-import { Network, type NetworkOptions } from '@headwater/raster/network';
+import { Network, type NetworkOptions } from '@headwater/net';
 import { gridsOver } from './coverage.ts';
 import type { DemSet } from './dem-set.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { DomainError, publicAddress } from '@headwater/core';
-import { isLocalFile } from '@headwater/raster/files';
-import { type Network, passing, type Passing } from '@headwater/raster/network';
+import { isLocalFile } from '@headwater/net/files';
+import { type Network, passing, type Passing } from '@headwater/net';
 import type { DemTile } from './dem-set.ts';
 
 /** A tile that is there: its address with all links followed, and a text that changes when its content does. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { workerUrl } from '@headwater/raster/files';
+import { workerUrl } from '@headwater/net/files';
 import { runApart } from './apart/run-apart.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isDomainError, otherCrsOf } from '@headwater/core';
-import { readLocalText } from '@headwater/raster/files';
+import { readLocalText } from '@headwater/net/files';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 import { parseJson } from '../json-text.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PlaceBundle } from '@headwater/core';
-import { workerUrl } from '@headwater/raster/files';
+import { workerUrl } from '@headwater/net/files';
 import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInside } from '@headwater/raster/files';
+import { isInside } from '@headwater/net/files';
 
 /** Depth of folders in which a catalogue is looked for. */
 const MAX_DEPTH = 4;

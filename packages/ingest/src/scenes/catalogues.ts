@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { EarthObservation } from '@headwater/core';
-import type { NetworkOptions } from '@headwater/raster/network';
+import type { NetworkOptions } from '@headwater/net';
 import { catalogues, realFolders } from './catalogue-folders.ts';
 import { createEarthObservation } from './earth-observation.ts';
 import { createScenesProbe } from './probe-scenes.ts';

@@ -1,5 +1,5 @@
 import { DomainError, type EarthObservation, type SceneQuery, type SceneSearch } from '@headwater/core';
-import { Network, type NetworkOptions, originSet } from '@headwater/raster/network';
+import { Network, type NetworkOptions, originSet } from '@headwater/net';
 import { rootAddress } from './href.ts';
 import { createSceneCollector } from './scene-filter.ts';
 import { searchStacApi, type StacApiOptions } from './stac-api.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import type { Answer } from '@headwater/raster/network';
+import type { Answer } from '@headwater/net';
 import { JsonPieces } from '../json-pieces.ts';
 
 /** Headers with which a JSON document is asked for. */

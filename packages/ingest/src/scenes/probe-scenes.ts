@@ -1,5 +1,5 @@
 import { countOf, DomainError, type EarthObservation, messageOf } from '@headwater/core';
-import { Network } from '@headwater/raster/network';
+import { Network } from '@headwater/net';
 import { withoutUser } from './href.ts';
 import { JSON_HEADERS } from './json-answer.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError, publicAddress } from '@headwater/core';
-import { readLocalText } from '@headwater/raster/files';
-import { type Answer, type Network, passing } from '@headwater/raster/network';
+import { readLocalText } from '@headwater/net/files';
+import { type Answer, type Network, passing } from '@headwater/net';
 import { parseJson } from '../json-text.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';

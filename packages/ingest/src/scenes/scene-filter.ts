@@ -1,5 +1,5 @@
 import { DomainError, publicAddress, type Scene, type SceneQuery, type SceneSearch } from '@headwater/core';
-import type { Within } from '@headwater/raster/files';
+import type { Within } from '@headwater/net/files';
 import { boxesTouch } from './boxes.ts';
 import type { ItemSink } from './item-sink.ts';
 import { sceneFromItem } from './scene-from-item.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
-import { type Answer, type Network, passing, Passing } from '@headwater/raster/network';
+import { type Answer, type Network, passing, Passing } from '@headwater/net';
 import { searchableBox } from './boxes.ts';
 import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
-import type { Within } from '@headwater/raster/files';
-import type { Network } from '@headwater/raster/network';
+import type { Within } from '@headwater/net/files';
+import type { Network } from '@headwater/net';
 import { resolveHref } from './href.ts';
 import type { ItemSink } from './item-sink.ts';
 import { asList, asObject, asText, own, type JsonObject } from './json.ts';

@@ -1,6 +1,6 @@
 import { openRaster } from '../tiff/open-raster.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from '../plan/workers/pool.ts';
 import type { BenchTask } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import type { PixelGrid, Rgba, ZonalAreas, ZonalRequest } from '@headwater/core';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
-import type { FileDigest } from '../files/atomic-file.ts';
+import type { FileDigest } from '@headwater/net/files';
 import { zonal } from '../zonal/zonal.ts';
 
 /** Where and how `writeClasses` writes. */

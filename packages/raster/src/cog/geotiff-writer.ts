@@ -1,5 +1,5 @@
-import { writeAtomic } from '../files/atomic-file.ts';
-import type { FileDigest } from '../files/atomic-file.ts';
+import { writeAtomic } from '@headwater/net/files';
+import type { FileDigest } from '@headwater/net/files';
 import { checkFormat, pixelTypeOf } from './cog-image.ts';
 import type { CogFormat, CogImage, PixelType, RowSource } from './cog-image.ts';
 import { HALVES } from './halve.ts';

@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { CombineWork, RowSpan } from './combine-worker.ts';
 import type { ExecuteTools } from './execute.ts';

@@ -16,7 +16,7 @@ import type { PixelPlan, PlanOutcome, WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';
-import type { NetworkSettings } from '../network/index.ts';
+import type { NetworkSettings } from '@headwater/net';
 import { areaMap } from './area-map.ts';
 import { cutSections } from './cut-sections.ts';
 import type { CutGrid } from './cut-sections.ts';
@@ -27,7 +27,7 @@ import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
 import { waitNotes } from './wait-notes.ts';
 import type { WaitNotes } from './wait-notes.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
 /** Where results go and how many threads work. */

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { SceneBand } from '@headwater/core';
-import { Network } from '../network/index.ts';
-import type { NetworkSettings } from '../network/index.ts';
+import { Network } from '@headwater/net';
+import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { SceneTrouble } from './plan-tasks.ts';

@@ -1,7 +1,7 @@
 import { publicAddress } from '@headwater/core/errors';
-import type { NetworkSettings } from '../network/index.ts';
+import type { NetworkSettings } from '@headwater/net';
 import type { HeaderWork, SceneHeaders, WantedFiles } from './header-worker.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
 /** A parser that works on for so long without a pause does not end; headers take a millisecond. */

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { CompositeBlock, Plane } from '@headwater/core';
-import { Network } from '../network/index.ts';
+import { Network } from '@headwater/net';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';
 import { SectionCompositor } from './composite-section.ts';

@@ -1,6 +1,6 @@
 import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid, SceneBand } from '@headwater/core';
 import type { ScratchFile } from '../files/scratch-files.ts';
-import type { NetworkSettings } from '../network/index.ts';
+import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout } from '../tiff/layout.ts';
 import type { Alignment } from './alignment.ts';
 import type { AreaMap } from './area-map.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { ScratchSpace } from '../files/scratch-space.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 
 /** What is tried. */

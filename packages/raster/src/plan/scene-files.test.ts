@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
 import { afterEach, expect, it } from 'vitest';
-import { Network } from '../network/index.ts';
+import { Network } from '@headwater/net';
 import { openRaster } from '../tiff/open-raster.ts';
 import { makeScene } from './made-scenes.fixture.ts';
 import { SceneFiles } from './scene-files.ts';

@@ -1,7 +1,7 @@
 import { isDomainError } from '@headwater/core/errors';
 import type { DomainError } from '@headwater/core/errors';
 import { createKernels } from '../pixels/kernels.ts';
-import type { Network } from '../network/index.ts';
+import type { Network } from '@headwater/net';
 import { decodedBytes } from '../tiff/layout.ts';
 import type { TiffLayout } from '../tiff/layout.ts';
 import { openLayout } from '../tiff/open-raster.ts';

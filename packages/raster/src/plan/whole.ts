@@ -4,7 +4,7 @@ import type { WholeOutcome, WholePlan, WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { typeOf } from '../pixels/plane-type.ts';
-import { workerUrl } from '../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { checkGrids } from './combine.ts';
 import type { ExecuteTools } from './execute.ts';

@@ -1,7 +1,7 @@
 import { encode } from 'fast-png';
 import type { Rgba, ThumbnailRequest } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
-import { writeAtomic } from '../files/atomic-file.ts';
+import { writeAtomic } from '@headwater/net/files';
 import { checkPlain } from '../tiff/check-plain.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';

@@ -2,7 +2,7 @@ import { encode } from 'fast-png';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, ZoneThumbnailRequest } from '@headwater/core';
 import type { Position } from 'geojson';
-import { writeAtomic } from '../files/atomic-file.ts';
+import { writeAtomic } from '@headwater/net/files';
 import { coverageOf } from '../zonal/coverage.ts';
 
 type Zones = ZoneThumbnailRequest['zones'];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Network, type NetworkSettings } from '../network/index.ts';
+import { Network, type NetworkSettings } from '@headwater/net';
 import { stillClock } from '../../../../scripts/still-clock.mjs';
 import { openHttpSource } from './http-source.ts';
 
@@ -45,6 +45,8 @@ function give(answer: Answer, request: IncomingMessage, response: ServerResponse
     response.write(part.subarray(0, 100), () => request.socket.destroy());
   } else {
     const { status, retryAfter } = answer;
+    // The network's clock is a virtual one; a real date would not agree with it.
+    response.sendDate = false;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no');
   }
 }

@@ -1,5 +1,5 @@
 import { publicAddress } from '@headwater/core/errors';
-import { type Answer, Network, passing, type Passing } from '../network/index.ts';
+import { type Answer, Network, passing, type Passing } from '@headwater/net';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 

@@ -1,8 +1,8 @@
-import type { Within } from '../files/local-file.ts';
+import type { Within } from '@headwater/net/files';
 import { isHttp } from './bad-file.ts';
 import { openFileSource } from './file-source.ts';
 import { openHttpSource, resumeHttpSource } from './http-source.ts';
-import type { Network } from '../network/index.ts';
+import type { Network } from '@headwater/net';
 import type { TiffLayout } from './layout.ts';
 import { OpenRaster } from './raster-file.ts';
 import type { RasterFile } from './raster-file.ts';

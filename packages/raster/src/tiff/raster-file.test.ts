@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Network } from '../network/index.ts';
+import { Network } from '@headwater/net';
 import { createPixels, viewPixels } from '../pixels/pixel-array.ts';
 import { openRaster } from './open-raster.ts';
 import { eoSamples, gdalRaw, gdalRewrite, hasGdal } from './test-samples.fixture.ts';

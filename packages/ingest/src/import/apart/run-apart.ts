@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, invalidField } from '@headwater/core';
-import { workerUrl } from '@headwater/raster/files';
+import { workerUrl } from '@headwater/net/files';
 import type { ApartMessage, ApartOrder } from './apart-message.ts';
 import type { Progress } from './say-apart.ts';
 

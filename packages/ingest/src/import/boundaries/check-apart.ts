@@ -1,4 +1,4 @@
-import { workerUrl } from '@headwater/raster/files';
+import { workerUrl } from '@headwater/net/files';
 import { runApart } from '../apart/run-apart.ts';
 import type { Progress } from '../apart/say-apart.ts';
 import type { Checked, CheckRequest } from './check-features.ts';

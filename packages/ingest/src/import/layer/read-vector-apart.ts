@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ImportNotes } from '@headwater/core';
-import { workerUrl } from '@headwater/raster/files';
+import { workerUrl } from '@headwater/net/files';
 import { runApart } from '../apart/run-apart.ts';
 import type { Progress } from '../apart/say-apart.ts';
 import { checkGoesOn } from '../shared/import-deps.ts';

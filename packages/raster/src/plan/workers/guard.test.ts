@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { BEGUN, GO_ON, tell, told, type Stage } from './guard-stage.fixture.ts';
 import type { Deed } from './guarded.fixture.ts';
-import { workerUrl } from '../../files/worker-url.ts';
+import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './pool.ts';
 
 const BUSY_MS = 400;

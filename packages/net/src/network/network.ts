@@ -1,7 +1,8 @@
-import { DomainError, isDomainError } from '@headwater/core/errors';
+import { NetError, isFinal } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import { originSet } from './origins.ts';
 import { Outbound, type Outgoing } from './outbound.ts';
+import { backoffMs, retry } from '../retry/index.ts';
 import { Passing } from './passing.ts';
 import { NETWORK_DEFAULTS, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import type { NetworkSettings, NetworkTools } from './settings.ts';
@@ -58,48 +59,46 @@ export class Network {
 
   /** The answer of the first attempt that gets one. Throws `unavailable` when patience is at its end, the signal's reason when it aborts. */
   async request<T>(asked: Asked<T>): Promise<T> {
-    const first = await this.#attempt(asked);
-    if (!(first instanceof Passing)) return first;
-    this.#enter();
+    let waits = false;
+    const pauseAfter = (error: unknown, tries: number): number | undefined => {
+      if (!(error instanceof Passing)) return undefined;
+      if (!waits) this.#enter();
+      waits = true;
+      const pauseMs = this.#pauseAfter(tries, error);
+      if (pauseMs === undefined) throw unavailable(asked.shown, tries, error);
+      this.#onWait(`waiting for ${hostOf(asked.shown)} (${error.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`);
+      return pauseMs;
+    };
     try {
-      return await this.#again(asked, first);
+      return await retry(() => this.#attempt(asked), { pauseAfter, sleep: this.tools.sleep, signal: asked.signal });
     } finally {
-      this.#leave();
+      if (waits) this.#leave();
     }
   }
 
-  async #again<T>(asked: Asked<T>, first: Passing): Promise<T> {
-    let last = first;
-    for (let tries = 1; ; tries++) {
-      const pauseMs = this.#pauseAfter(tries, last);
-      if (pauseMs === undefined) throw unavailable(asked.shown, tries, last);
-      this.#onWait(`waiting for ${hostOf(asked.shown)} (${last.reason}); next try in ${Math.ceil(pauseMs / 1000)} s`);
-      await this.tools.sleep(pauseMs, asked.signal);
-      asked.signal?.throwIfAborted();
-      const next = await this.#attempt(asked);
-      if (!(next instanceof Passing)) return next;
-      last = next;
-    }
-  }
-
-  async #attempt<T>({ ask, signal }: Asked<T>): Promise<T | Passing> {
+  /** The result of one attempt; throws `Passing` if another one may do better. */
+  async #attempt<T>({ ask, signal }: Asked<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
+    let result: T | Passing;
     try {
-      return await ask(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+      result = await ask(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
     } catch (cause) {
       signal?.throwIfAborted();
-      if (isDomainError(cause)) throw cause;
-      return new Passing(reasonOf(cause));
+      throw isFinal(cause) ? cause : new Passing(reasonOf(cause));
     }
+    if (result instanceof Passing) throw result;
+    return result;
   }
 
   /** The pause before the next try, ms; undefined where none is left to be made. */
   #pauseAfter(tries: number, { retryAfterMs }: Passing): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
-    const spread = this.tools.random();
-    const backoff = Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)) * (0.5 + spread / 2);
-    // Whoever was told the same instant must not come back in the same instant.
-    const pauseMs = retryAfterMs === undefined ? backoff : retryAfterMs + firstPauseMs * spread;
+    const { random } = this.tools;
+    // Clients that were given the same instant must not return in the same instant.
+    const pauseMs =
+      retryAfterMs === undefined
+        ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
+        : retryAfterMs + firstPauseMs * random();
     const isSure = retryAfterMs === undefined && tries < this.settings.tries;
     return isSure || pauseMs <= this.#leftMs() ? pauseMs : undefined;
   }
@@ -122,8 +121,8 @@ export class Network {
   }
 }
 
-function unavailable(shown: string, tries: number, { reason }: Passing): DomainError {
-  return new DomainError(
+function unavailable(shown: string, tries: number, { reason }: Passing): NetError {
+  return new NetError(
     'unavailable',
     `${shown}: no answer after ${tries} attempts (${reason}); check the network and the server, or try again later`,
     { details: { file: shown } },

@@ -1,4 +1,4 @@
-import { DomainError } from '@headwater/core/errors';
+import { NetError } from '../errors.ts';
 
 /** The http(s) origin that a text is (`http://10.0.0.5:8080`, with or without a slash at its end); undefined for anything else. */
 export function originOf(text: string): string | undefined {
@@ -13,7 +13,7 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
     texts.map((text) => {
       const origin = originOf(text);
       if (origin !== undefined) return origin;
-      throw new DomainError(
+      throw new NetError(
         'validation',
         `allowedOrigins: "${text}" is no origin; give scheme, host and port only, such as http://10.0.0.5:8080`,
       );

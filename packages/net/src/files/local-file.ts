@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
-import { DomainError } from '@headwater/core/errors';
+import { NetError } from '../errors.ts';
 
 /** Folders by their real paths. A file must lie in one of them once all links are followed; undefined: it may lie anywhere. */
 export type Within = readonly string[] | undefined;
@@ -89,6 +89,6 @@ function kindOf(status: Stats): string {
   return status.isSocket() ? 'a socket' : 'a device';
 }
 
-function refused(path: string, problem: string): DomainError {
-  return new DomainError('input_data', `${path}: ${problem}`, { details: { file: path } });
+function refused(path: string, problem: string): NetError {
+  return new NetError('input_data', `${path}: ${problem}`, { details: { file: path } });
 }

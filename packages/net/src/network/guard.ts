@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { DomainError, publicAddress } from '@headwater/core/errors';
+import { NetError, shownAddress } from '../errors.ts';
 import { specialRange } from './ip-ranges.ts';
 
 /**
@@ -26,14 +26,14 @@ export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction 
 }
 
 /** The address itself is not told: it would draw a map of the network inside. */
-const notPublic = (url: URL, range: string): DomainError =>
+const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,
     `it leads to a ${range} address and is not asked; use a public address, or let the operator of this service allow ${url.origin}`,
   );
 
 /** An `input_data` error about an address that is not asked, whenever it is met. */
-export function refusal(href: string, problem: string): DomainError {
-  const file = publicAddress(href);
-  return new DomainError('input_data', `${file}: ${problem}`, { details: { file } });
+export function refusal(href: string, problem: string): NetError {
+  const file = shownAddress(href);
+  return new NetError('input_data', `${file}: ${problem}`, { details: { file } });
 }

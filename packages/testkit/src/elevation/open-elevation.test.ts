@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PixelGrid } from '@headwater/core';
 import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openElevation } from './open-elevation.ts';
+import { openElevation } from '@headwater/ingest';
 
 const root = await mkdtemp(join(tmpdir(), 'elevation-'));
 const pixels = createPixelEngine({ scratchDir: join(root, 'scratch'), threads: 1 });

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { publicAddress } from '@headwater/core/errors';
+import { shownAddress } from '../errors.ts';
 import { Answer } from './answer.ts';
 import { guardedLookup, refusal } from './guard.ts';
 
@@ -106,7 +106,7 @@ export class Outbound {
     return new Promise((resolve, reject) => {
       const request = (url.protocol === 'https:' ? https : http).request(url, options);
       request.on('error', reject);
-      request.on('response', (message) => resolve(new Answer(message, publicAddress(url.href))));
+      request.on('response', (message) => resolve(new Answer(message, shownAddress(url.href))));
       request.end(body);
     });
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { DomainError } from '@headwater/core/errors';
+import { NetError } from '../errors.ts';
 
 /** What came back for a request: status and headers, and a body that is read only where it is wanted, up to a limit. */
 export class Answer {
@@ -74,14 +74,14 @@ export class Answer {
     return ['', 'identity'].includes(this.#encoding());
   }
 
-  #encoded(): DomainError {
+  #encoded(): NetError {
     this.discard();
-    return new DomainError('input_data', `${this.shown}: it answers in ${this.#encoding()}, which was not asked for`);
+    return new NetError('input_data', `${this.shown}: it answers in ${this.#encoding()}, which was not asked for`);
   }
 
-  #tooLarge(most: number): DomainError {
+  #tooLarge(most: number): NetError {
     this.discard();
-    return new DomainError('input_data', `${this.shown}: its answer is larger than the ${most} bytes that may be read`);
+    return new NetError('input_data', `${this.shown}: its answer is larger than the ${most} bytes that may be read`);
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DomainError, errorCode, isDiskFull } from '@headwater/core/errors';
+import { NetError } from '../errors.ts';
 
 /** Size and hex sha-256 of a file that was written. */
 export interface FileDigest {
@@ -86,18 +86,18 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
   return rest;
 }
 
-/** Turns ENOSPC, EDQUOT and a read-only folder into errors a person can act on; anything else is returned as it is. */
+/** An error of a full disk or a read-only folder as one that says what to do; any other value unchanged. */
 export function storageError(error: unknown, path: string): unknown {
-  if (isDiskFull(error)) {
-    return new DomainError(
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new NetError(
       'storage_full',
       `${basename(path)}: no space left to write it. Free space on the data disk (or raise its quota), then start the run again.`,
       { cause: error },
     );
   }
-  const code = errorCode(error);
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
-    return new DomainError(
+    return new NetError(
       'unavailable',
       `${basename(path)}: its folder cannot be written (${code}). Give the service write permission to the data folder.`,
       { cause: error },

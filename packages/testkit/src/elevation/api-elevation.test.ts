@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { type Box, DomainError } from '@headwater/core';
 import { beforeEach, expect, it } from 'vitest';
 import { COLLECTION, demItem, demWorld, writeTile } from './dem-world.fixture.ts';
-import { demFromItem } from './dem-from-item.ts';
-import { openElevation } from './open-elevation.ts';
+import { openElevation } from '@headwater/ingest';
 
 const { root, folder, pixels, origin, server } = await demWorld();
 const api = { url: `${origin.replace('//', '//me:secret@')}/v1?key=k`, collection: COLLECTION.id };
@@ -107,16 +106,6 @@ it('never takes a file of this machine from what an API says', async () => {
   const hrefs = [join(root, 'dem/secret.tif'), `file://${join(root, 'secret.tif')}`];
   answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem([78, 17], href))) };
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
-});
-
-it('names files of open buckets by their https address, as Earth Search names those of Copernicus by s3', () => {
-  const item = demItem([78, 17], 's3://copernicus-dem-30m/Copernicus_DSM_COG_10/tile.tif');
-  expect(demFromItem(item, `${origin}/v1/search`)).toMatchObject({
-    tile: { href: 'https://copernicus-dem-30m.s3.amazonaws.com/Copernicus_DSM_COG_10/tile.tif' },
-    collection: 'cop-dem-glo-30',
-  });
-  for (const href of ['s3://a.test/x.tif', 's3://user:pw@bucket/x.tif', 's3://bucket'])
-    expect(demFromItem(demItem([78, 17], href), `${origin}/v1/search`)).toHaveProperty('reason');
 });
 
 it.each([

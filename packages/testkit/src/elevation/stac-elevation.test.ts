@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Box } from '@headwater/core';
 import { beforeEach, expect, it } from 'vitest';
 import { COLLECTION, demItem, demWorld, writeTile } from './dem-world.fixture.ts';
-import { openElevation } from './open-elevation.ts';
+import { openElevation } from '@headwater/ingest';
 
 const { root, folder, pixels, origin, server, json } = await demWorld();
 let warnings: string[] = [];

@@ -1,0 +1,2 @@
+export { backoffMs, isTransientStatus, retry, type Backoff, type RetryRules } from './retry.ts';
+export { httpDate, retryAfterMs } from './retry-after.ts';

@@ -1,0 +1,49 @@
+/** Rules of `retry`. */
+export interface RetryRules {
+  /** Pause before the next attempt, ms; undefined if the error is final. Attempts count from 1. It may throw another error. */
+  readonly pauseAfter: (error: unknown, attempt: number) => number | undefined;
+  /** Resolves after `ms`, or earlier if the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Repeats work until it succeeds. Throws its last error if that is final, and the signal's reason if it aborts during a pause. */
+export async function retry<T>(
+  work: (attempt: number) => Promise<T>,
+  { pauseAfter, sleep, signal }: RetryRules,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    let pauseMs: number | undefined;
+    try {
+      return await work(attempt);
+    } catch (error) {
+      pauseMs = pauseAfter(error, attempt);
+      if (pauseMs === undefined) throw error;
+    }
+    await sleep(pauseMs, signal);
+    signal?.throwIfAborted();
+  }
+}
+
+/** Limits of an exponential pause. */
+export interface Backoff {
+  /** Longest pause before the second attempt, ms. */
+  readonly firstPauseMs: number;
+  /** Longest pause of all, ms. */
+  readonly longestPauseMs: number;
+  /** A number of [0, 1). */
+  readonly random: () => number;
+}
+
+/** Exponential pause after an attempt, ms: half to all of it, so that clients which failed together do not return together. */
+export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+}
+
+/**
+ * True for a status that another attempt may not meet: 408, 425, 429, and failures of a server or a proxy, which have numbers of their own
+ * (520). 501 and 505 are final: the server does not know the method or the version.
+ */
+export function isTransientStatus(status: number): boolean {
+  return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
+}

@@ -1,0 +1,53 @@
+import type { RequestListener } from 'node:http';
+import { Network } from '@headwater/net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
+import { stillClock } from '../../../../scripts/still-clock.mjs';
+import { openHttpSource } from './http-source.ts';
+
+const open: Loopback[] = [];
+afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())));
+
+async function listen(answer: RequestListener = (_, response) => void response.end('{}')): Promise<Loopback> {
+  const listener = await listenOnLoopback(answer);
+  open.push(listener);
+  return listener;
+}
+
+/** A network that would wait for days, on a clock that stands still: each pause is written down. */
+function patient({ allowedOrigins }: { readonly allowedOrigins: readonly string[] }) {
+  const { pauses, tools } = stillClock();
+  return { pauses, network: new Network({ settings: { patienceMs: 100_000_000, allowedOrigins }, tools }) };
+}
+
+const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
+
+describe('the address of a raster that is not public', () => {
+  it('is never asked, and not waited for', async () => {
+    const hidden = await listen();
+    const { network, pauses } = patient({ allowedOrigins: [] });
+    for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0']) {
+      const href = `http://${host}:${hidden.port}/x.tif`;
+      await expect(openHttpSource(href, { network }), href).rejects.toMatchObject(refused(/is not asked/));
+    }
+    expect([hidden.asked, pauses]).toEqual([[], []]);
+  });
+});
+
+describe('a body', () => {
+  it('of a range is never longer than was asked for', async () => {
+    const front = await listen((_, response) => void response.writeHead(206).end(new Uint8Array(16 * 1024 + 1)));
+    const { network } = patient({ allowedOrigins: [front.origin] });
+    const opened = openHttpSource(`${front.origin}/x.tif`, { network });
+    await expect(opened).rejects.toMatchObject(refused(/larger than the 16384 bytes/));
+  });
+
+  it('of a range is not asked for where it would fill the memory', async () => {
+    const head = { 'content-range': 'bytes 0-3/999999999999' };
+    const front = await listen((_, response) => void response.writeHead(206, head).end('II*\0'));
+    const { network } = patient({ allowedOrigins: [front.origin] });
+    const source = await openHttpSource(`${front.origin}/x.tif`, { network });
+    await expect(source.read(0, 2 ** 31)).rejects.toMatchObject(refused(/2147483648 bytes of it .* rewrite it as COG/));
+    expect(front.asked).toHaveLength(1);
+  });
+});
