@@ -1,5 +1,5 @@
-import type { StallDiagnosis } from './model/run-report.ts';
-import type { RunReport } from './model/run-report.ts';
+import { isTransientStatus } from '@headwater/net/retry';
+import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
 /** Brand that survives duplicate copies of this package, so that nobody needs `instanceof` across packages. */
 const BRAND = Symbol.for('headwater.orchestrator.error');
@@ -13,7 +13,7 @@ export interface ExchangeDetails {
   readonly status: number | null;
   /** Start of what the orchestrator said, as text; empty where it said nothing. */
   readonly said: string;
-  /** Pause that an answer of 408, 429 or 5xx asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
+  /** Pause that an answer of a transient status asks for (`Retry-After`), ms, at most two minutes; absent where it asks for none. */
   readonly retryAfterMs?: number;
   /** Where the request was led to before it was answered, without its query; absent where it was not. */
   readonly redirectedTo?: string;
@@ -107,7 +107,8 @@ const PASSING: ReadonlySet<OrchestratorErrorCode> = new Set(['throttled', 'serve
 
 /** True for a failure of the way to the orchestrator, not of what was asked. */
 export function isPassing(error: unknown): error is AnyOrchestratorError {
-  return isOrchestratorError(error) && PASSING.has(error.code);
+  if (!isOrchestratorError(error) || !PASSING.has(error.code)) return false;
+  return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
 /** True where somebody who can wait may ask again later: also after the words of a proxy that stands before a web server which is being replaced. */

@@ -46,7 +46,7 @@ function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyo
   if (status === 401) return 'unauthorized';
   if (status === 403) return REFUSED_TOKEN.test(text) ? 'unauthorized' : 'forbidden';
   if (status === 404) return MISSING[subject];
-  if (status === 408 || status === 429) return 'throttled';
+  if (status === 408 || status === 425 || status === 429) return 'throttled';
   if (status === 409) return 'conflict';
   if (status !== null && status >= 500) return 'server_error';
   return /import errors/i.test(text) ? 'import_errors' : 'rejected';

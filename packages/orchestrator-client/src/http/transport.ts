@@ -1,3 +1,4 @@
+import { httpDate, isTransientStatus, retry } from '@headwater/net/retry';
 import ky, { isTimeoutError } from 'ky';
 import type { Clock } from '../clock.ts';
 import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
@@ -6,7 +7,7 @@ import type { Authorization } from './credentials.ts';
 import { faultOf, noAnswer, notJson, noToken, reasonOf, type Subject } from './fault.ts';
 import { isOwnError, saidIn } from './problem.ts';
 import { type BodyLimit, type BodySink, type BodyText, pourBody, readBody } from './read-body.ts';
-import { askedBy, askedPause, isPassingStatus, pauseBeforeRetry } from './retry.ts';
+import { askedPause, pauseBeforeRetry } from './retry.ts';
 
 /** One request to the orchestrator. */
 export interface Ask {
@@ -98,13 +99,18 @@ export class Transport {
     const { clock, random } = this.#parts;
     const { attempts = this.#parts.attempts } = ask;
     const most = ask.method === 'GET' || ask.repeatable === true ? attempts : 1;
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attemptRenewing(ask, attempt);
-      if ('answer' in outcome) return outcome.answer;
-      if (attempt >= most || !isPassing(outcome.error)) throw outcome.error;
-      const pause = pauseBeforeRetry(attempt, askedBy(outcome.error), random);
-      await pauseUnlessAborted(clock.sleep(pause, ask.signal), ask.signal);
-    }
+    return retry(
+      async (attempt) => {
+        const outcome = await this.#attemptRenewing(ask, attempt);
+        if ('error' in outcome) throw outcome.error;
+        return outcome.answer;
+      },
+      {
+        pauseAfter: (error, attempt) =>
+          attempt < most && isPassing(error) ? pauseBeforeRetry(attempt, error, random) : undefined,
+        sleep: (ms) => pauseUnlessAborted(clock.sleep(ms, ask.signal), ask.signal),
+      },
+    );
   }
 
   /** Sends, and reads the answer as JSON of a schema. */
@@ -182,8 +188,8 @@ export class Transport {
     try {
       const response = await this.#ask(ask, authorization);
       status = response.status;
-      const date = Date.parse(response.headers.get('date') ?? '');
-      if (!Number.isNaN(date)) this.#ahead = date - this.#parts.clock.now();
+      const date = httpDate(response.headers.get('date'));
+      if (date !== undefined) this.#ahead = date - this.#parts.clock.now();
       const late = AbortSignal.timeout(timeoutMs);
       const signal = ask.signal === undefined ? late : AbortSignal.any([late, ask.signal]);
       const sink = response.ok ? ask.sink?.(response.headers) : undefined;
@@ -242,7 +248,7 @@ function outcomeOf(
   if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
     return { error: notJson(details, "something that is no error of the orchestrator's interface") };
-  const retryAfterMs = isPassingStatus(status) ? askedPause(headers, now) : undefined;
+  const retryAfterMs = isTransientStatus(status) ? askedPause(headers, now) : undefined;
   return {
     error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other'),
   };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
-import { createAgain, retryAfterMs } from './again.ts';
+import { createAgain } from './again.ts';
 import { PassingError } from './read-error.ts';
 
 let server: TestServer | undefined;
@@ -118,14 +118,5 @@ describe('work that is done again', () => {
     };
     await expect(createAgain({})(fail)).rejects.toThrow('no JSON');
     expect(count).toBe(1);
-  });
-
-  it('waits as long as an HTTP date or a number of seconds says', () => {
-    const now = Date.parse('2026-11-23T10:00:00Z');
-    expect(retryAfterMs('120', now)).toBe(120_000);
-    expect(retryAfterMs('Mon, 23 Nov 2026 10:00:05 GMT', now)).toBe(5000);
-    expect(retryAfterMs('Mon, 23 Nov 2026 09:00:00 GMT', now)).toBe(0);
-    expect(retryAfterMs('Mon Nov 23 10:00:05 2026', now)).toBe(5000);
-    for (const text of [null, '', 'soon', '-1']) expect(retryAfterMs(text, now)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { SYSTEM_TOOLS } from '@headwater/net';
+import { backoffMs, retry } from '@headwater/net/retry';
 import { PassingError, ReadError } from './read-error.ts';
 
 /** How often and how patiently a server is asked again that has too much to do, or lost the connection. */
@@ -31,22 +32,19 @@ export type Again = <T>(work: () => Promise<T>) => Promise<T>;
 export function createAgain({ patience = {}, signal, onWait = () => {} }: AgainOptions): Again {
   const settings = { ...PATIENCE, ...patience };
   let inVain = 0;
+  const pauseAfter = (error: unknown, tried: number): number | undefined => {
+    signal?.throwIfAborted();
+    if (!(error instanceof PassingError)) return undefined;
+    if (tried >= settings.tries) inVain += 1;
+    if (tried >= settings.tries || inVain >= MOST_IN_VAIN) throw lastOf(error, tried);
+    const ms = pauseOf(error, tried, settings);
+    onWait(`${error.message}; next try in ${String(Math.ceil(ms / 1000))} s`);
+    return ms;
+  };
   return async (work) => {
-    for (let tried = 1; ; tried++) {
-      try {
-        const done = await work();
-        inVain = 0;
-        return done;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!(error instanceof PassingError)) throw error;
-        if (tried >= settings.tries) inVain += 1;
-        if (tried >= settings.tries || inVain >= MOST_IN_VAIN) throw lastOf(error, tried);
-        const ms = pauseAfter(error, tried, settings);
-        onWait(`${error.message}; next try in ${String(Math.ceil(ms / 1000))} s`);
-        await pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => signal?.throwIfAborted());
-      }
-    }
+    const done = await retry(work, { pauseAfter, sleep: SYSTEM_TOOLS.sleep, signal });
+    inVain = 0;
+    return done;
   };
 }
 
@@ -54,22 +52,13 @@ function lastOf({ message }: PassingError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message}, also at the last of ${String(tried)} tries`);
 }
 
-/** Milliseconds before the next try, spread so that those who were refused together do not come back together. Throws `ReadError` where it is too long. */
-function pauseAfter(error: PassingError, tried: number, { firstPauseMs, longestPauseMs }: Patience): number {
+/** Pause before the next try, ms, spread at random. Throws `ReadError` if the server asks for one that is too long. */
+function pauseOf(error: PassingError, tried: number, { firstPauseMs, longestPauseMs }: Patience): number {
   const { message, retryAfterMs: asked } = error;
   if (asked !== undefined && asked > longestPauseMs)
     throw new ReadError(
       `${message} and asks for a pause of ${String(Math.ceil(asked / 1000))} s, which is too long; try again later`,
     );
-  const spread = Math.random() / 4;
-  return asked === undefined ? firstPauseMs * 2 ** (tried - 1) * (1 - spread) : asked * (1 + spread);
-}
-
-/** Milliseconds that a `Retry-After` asks for at `nowMs`: seconds or an HTTP date (RFC 9110 10.2.3); undefined for anything else. */
-export function retryAfterMs(text: string | null, nowMs: number): number | undefined {
-  if (text === null) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * 1000;
-  // Engines read far more as dates than HTTP has: such a one begins with the name of a day. Its old form names no zone.
-  const at = /^\s*[A-Z][a-z]+,? /.test(text) ? Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT')) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+  const { random } = SYSTEM_TOOLS;
+  return asked === undefined ? backoffMs(tried, { firstPauseMs, longestPauseMs, random }) : asked * (1 + random() / 4);
 }

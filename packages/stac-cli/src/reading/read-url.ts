@@ -1,4 +1,4 @@
-import { retryAfterMs } from './again.ts';
+import { httpDate, isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, PassingError, ReadError } from './read-error.ts';
 import type { Reach } from './reach.ts';
@@ -19,8 +19,6 @@ export interface Asking {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Too many requests, and troubles of a server or of a proxy before it that mostly pass. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** What the system calls a connection that was there and is no more, and names that cannot be looked up for now. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
@@ -38,7 +36,7 @@ export async function askUrl(href: string, { limits, init = {}, reach, signal }:
       fail(at, error, { limits, signal }),
     );
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-    if (location === null && !PASSING.has(response.status)) return { href: at, response };
+    if (location === null && !isTransientStatus(response.status)) return { href: at, response };
     await response.body?.cancel();
     if (location === null) throw passing(at, response);
     if (!URL.canParse(location, at))
@@ -51,7 +49,7 @@ export async function askUrl(href: string, { limits, init = {}, reach, signal }:
 function passing(href: string, { status, headers }: Response): PassingError {
   return new PassingError(
     `${href} answered with status ${String(status)}`,
-    retryAfterMs(headers.get('retry-after'), Date.now()),
+    retryAfterMs(headers.get('retry-after'), httpDate(headers.get('date')) ?? Date.now()),
   );
 }
 
