@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError, invalidField } from '@headwater/core';
 import { workerUrl } from '@headwater/net/files';
@@ -24,14 +26,15 @@ export interface ApartTask {
 
 /**
  * Reads a file in a process of its own, for a server at work: a large file takes minutes, and a hostile one may try to take for ever, also
- * in native code, out of which a thread cannot be called. The process knows no variable of the environment, and ends with the signal.
+ * in native code, out of which a thread cannot be called. The process knows no variable of the environment but the folder of compiled code,
+ * and ends with the signal.
  * Throws `validation` for a broken file, `storage_full`, and the signal's reason.
  */
 export async function runApart<T>({ worker, data, fileName, signal, progress }: ApartTask): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const child = fork(workerUrl('./apart-process', import.meta.url), [], {
-    env: {},
+    env: compiledCode(),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -54,6 +57,12 @@ export async function runApart<T>({ worker, data, fileName, signal, progress }: 
     child.kill('SIGKILL');
     await Promise.race([ended, pause(END_MS, undefined, { ref: false })]);
   }
+}
+
+/** The variable that names the folder of compiled code, if this process has one: loading the modules takes 2 s of a processor without it. */
+function compiledCode(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /** Rejects when the process ends, which it does not by itself, and where it cannot be started. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { isDiskFull, isDomainError } from '@headwater/core';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
@@ -13,6 +14,8 @@ export type Progress = (done: number, total: number) => void;
 export async function sayApart<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
+  // This process is killed once it has answered, and then Node writes nothing.
+  flushCompileCache();
   const say = (message: ApartMessage<T>): void => port.postMessage(message);
   let said = -Infinity;
   const progress = (done: number, total: number): void => {
