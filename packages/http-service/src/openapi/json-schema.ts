@@ -1,5 +1,7 @@
 import { z, type ZodType } from 'zod';
 
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
 /** Which side of a transforming schema is documented: what callers send, or what they get. */
 export type Side = 'input' | 'output';
 
@@ -16,7 +18,7 @@ export function createSchemaSink(): SchemaSink {
   return {
     components,
     convert(schema, side) {
-      const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+      const { $schema: _dialect, $defs = {}, ...rest } = converted(schema, side);
       for (const [name, definition] of Object.entries($defs)) {
         const value = cleaned(definition);
         const known = components[name];
@@ -28,6 +30,15 @@ export function createSchemaSink(): SchemaSink {
       return cleaned(rest);
     },
   };
+}
+
+const CONVERTED = { input: new WeakMap<ZodType, JsonSchema>(), output: new WeakMap<ZodType, JsonSchema>() };
+
+/** zod's own conversion, cached: it is most of the work of a document, which each service of a process makes. */
+function converted(schema: ZodType, side: Side): JsonSchema {
+  const known = CONVERTED[side].get(schema) ?? z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+  CONVERTED[side].set(schema, known);
+  return known;
 }
 
 // References move from zod's `$defs` to the document's components; ids and the bounds of safe integers say nothing here. A format next to a
