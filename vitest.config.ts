@@ -36,6 +36,7 @@ const SHARED_PROCESS = [
   'http-service',
   'ingest',
   'land-cover',
+  'indicators',
   'layer-kit',
   'orchestrator-backend',
   'orchestrator-client',

@@ -8,7 +8,8 @@ export const ARROWS = {
   core: ['stac', 'cql2'],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
-  'land-cover': ['core', 'stac', 'layer-kit'],
+  indicators: ['core'],
+  'land-cover': ['core', 'stac', 'layer-kit', 'indicators'],
   terrain: ['core', 'stac', 'layer-kit'],
   accuracy: ['core', 'layer-kit'],
   'orchestrator-client': ['net'],
@@ -16,7 +17,7 @@ export const ARROWS = {
   raster: ['core', 'net'],
   postgres: ['core', 'cql2'],
   ingest: ['core', 'stac', 'layer-kit', 'net'],
-  'http-service': ['core', 'stac', 'cql2', 'accuracy'],
+  'http-service': ['core', 'stac', 'cql2', 'indicators', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
@@ -26,6 +27,7 @@ export const ARROWS = {
 
 /** Pure packages -> libraries that they may import: no framework, no driver, no `node:` module, no environment. */
 export const PURE = {
+  indicators: [],
   core: ['zod', 'jose', 'eventemitter3', 'geojson'],
   stac: ['zod', 'geojson'],
   // For its ./testing alone.

@@ -15,7 +15,7 @@ const WIRE_WORDS = [
 ];
 
 /** Packages that speak of the domain only. */
-const NO_WIRE = new Set(['accuracy', 'core', 'land-cover', 'layer-kit', 'stac', 'terrain']);
+const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
 /** The edge itself has one folder for them. */
 const isOutsideOfWire = (owner, path) =>

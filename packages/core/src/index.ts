@@ -4,7 +4,6 @@ export { isObject } from '@headwater/stac';
 export { countOf } from './count-of.ts';
 export { isIsoDay } from './iso-day.ts';
 export { percentOf } from './percent-of.ts';
-export { trendOf } from './trend.ts';
 export { withoutSteering } from './steering.ts';
 export { SILENT } from './silent-logger.ts';
 export { sha256 } from './sha256.ts';

@@ -1,4 +1,4 @@
-import { trendOf } from '@headwater/core';
+import { trendOf } from '@headwater/indicators';
 import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
 
 /** What the indicators of a micro-watershed say about its crops, under the names of the published record. */

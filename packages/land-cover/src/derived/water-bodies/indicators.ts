@@ -1,4 +1,5 @@
-import { type PublishedTable, type TableColumn, trendOf } from '@headwater/core';
+import type { PublishedTable, TableColumn } from '@headwater/core';
+import { trendOf } from '@headwater/indicators';
 import { hectares, UID } from '../shared/columns.ts';
 
 /** Water of a micro-watershed in one year: hectares in kharif or longer, until rabi at least, until zaid. */

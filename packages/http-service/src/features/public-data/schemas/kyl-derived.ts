@@ -1,9 +1,22 @@
-import { percentOf, type TableCell, type TableRow, trendOf } from '@headwater/core';
-import { meanOf, sumOf, valuesOf, type Years, yearsOf } from './kyl-years.ts';
+import type { TableRow } from '@headwater/core';
+import {
+  aquiferClass,
+  droughtCategory,
+  extractionStage,
+  hasFacts,
+  meanOf,
+  meanShare,
+  totalWorks,
+  trendOf,
+  valuesOf,
+  villageIds,
+  type Years,
+  yearsOf,
+} from '@headwater/indicators';
 
 type Value = number | string | boolean | readonly number[];
 
-/** A field of the record, and what it is; undefined where the row does not tell. */
+/** Value of a field by the row of a sheet; undefined if the row does not have it. */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -18,64 +31,24 @@ const trend =
     return values.length === 0 ? undefined : trendOf(values);
   };
 
-/** Mean of the years, in percent of the land in another column. */
-const meanPercent =
-  (name: string, whole: string) =>
+const share =
+  (part: string, whole: string) =>
   (years: Years, row: TableRow): number | undefined => {
-    const part = meanOf(valuesOf(years, name));
     const all = row[whole];
-    return part === undefined || typeof all !== 'number' ? undefined : percentOf(part, all);
+    return meanShare(years, part, typeof all === 'number' ? all : undefined);
   };
 
-/** So many weeks of moderate or severe drought make a year one of drought; beyond so many years the category stays the same. */
-const DROUGHT = { weeks: 5, mostYears: 2 };
+const cropped = (times: string) => share(`${times}_cropped_area_in_ha`, 'sum_area_in_ha');
+const surfaceWater = (season: string) => share(`${season}_area_in_ha`, 'total_swb_area_in_ha');
 
-function droughtCategory(years: Years): number | undefined {
-  const weeks = new Map<string, number>();
-  for (const name of ['moderate_in_weeks', 'severe_in_weeks'])
-    for (const [year, value] of years.get(name) ?? []) weeks.set(year, (weeks.get(year) ?? 0) + value);
-  if (weeks.size === 0) return undefined;
-  const droughts = [...weeks.values()].filter((each) => each >= DROUGHT.weeks).length;
-  return Math.min(droughts, DROUGHT.mostYears);
-}
+const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** Works of every kind and year. */
-const works = (years: Years): number | undefined =>
-  sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
-
-/** 1 where any row says more than whose it is: a conflict, a mine. */
-const isThere = (_: Years, row: TableRow): number | undefined =>
-  Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null) ? 1 : undefined;
-
-/** A river or canal is there where it has a row: many have no name. */
+/** A river or canal is there if it has a row: many have no name. */
 const hasRow = (): boolean => true;
 
-/** The index of the class that a text names, its letters compared. */
-const classOf =
-  (column: string, classes: readonly RegExp[]) =>
-  (_: Years, row: TableRow): number | undefined => {
-    const text = String(row[column] ?? '')
-      .toLowerCase()
-      .replace(/[^a-z0-9]/g, '');
-    const index = classes.findIndex((each) => each.test(text));
-    return index < 0 ? undefined : index;
-  };
-
-const SOGE = [/^safe$/, /^semicritical$/, /^critical$/, /^overexploited$/, /^notassessed$/];
-const AQUIFERS = [/^(hardrocks?|0)$/, /^(alluvi(al|um)|1)$/];
-
-function villages(_: Years, row: TableRow): readonly number[] | undefined {
-  const ids: TableCell = row['village ids'] ?? null;
-  if (typeof ids !== 'object' || ids === null) return undefined;
-  return ids.map(Number).filter((id) => Number.isSafeInteger(id));
-}
-
-const cropped = (times: string) => meanPercent(`${times}_cropped_area_in_ha`, 'sum_area_in_ha');
-const surfaceWater = (season: string) => meanPercent(`${season}_area_in_ha`, 'total_swb_area_in_ha');
-
 /**
- * Sheets of imported workbooks (wire-contract 2.3) by which fields of the record (2.5) are reckoned, as the live system does
- * (core-stack-backend, `stats_generator/mws_indicators.py`). Its trend of crops leaves out the last three years, by a slip: ours takes all.
+ * Sheets of imported workbooks (wire-contract 2.3) and the fields of the record (2.5) that follow from each; `@headwater/indicators` has
+ * the formulas.
  */
 export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   hydrological_annual: {
@@ -97,10 +70,10 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
     avg_zaid_surface_water_mws: surfaceWater('zaid'),
   },
   croppingDrought_kharif: { avg_number_dry_spell: mean('drysp_unit_4_weeks'), drought_category: droughtCategory },
-  nrega_annual: { total_nrega_assets: works },
-  mws_intersect_villages: { mws_intersect_villages: villages },
-  aquifer_vector: { aquifer_class: classOf('aquifer_class', AQUIFERS) },
-  soge_vector: { soge_class: classOf('class_name', SOGE) },
+  nrega_annual: { total_nrega_assets: totalWorks },
+  mws_intersect_villages: { mws_intersect_villages: (_, row) => villageIds(row) },
+  aquifer_vector: { aquifer_class: (_, row) => aquiferClass(row) },
+  soge_vector: { soge_class: (_, row) => extractionStage(row) },
   lcw_conflict: { lcw_conflict: isThere },
   mining: { mining: isThere },
   green_credit: { green_credit: isThere },
@@ -111,7 +84,7 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
 
 /** Fields that follow from the rows of a micro-watershed, by sheet. */
 export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, unknown>> {
-  const told = [...rows].flatMap(([sheet, row]) => {
+  const found = [...rows].flatMap(([sheet, row]) => {
     const fields = KYL_DERIVED[sheet];
     if (fields === undefined) return [];
     const years = yearsOf(row);
@@ -120,5 +93,5 @@ export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Rec
       return value === undefined ? [] : [[field, value] as const];
     });
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(found);
 }

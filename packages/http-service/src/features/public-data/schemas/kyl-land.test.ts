@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { landIndicators, meanElevation } from './kyl-land.ts';
+import { meanElevation } from '@headwater/indicators';
+import { landIndicators } from './kyl-land.ts';
 import { KylRecord, KylRecords, kylRecords } from './kyl-record.ts';
 
 const rows = new Map([

@@ -1,6 +1,7 @@
 import type { DataStore } from '@headwater/core';
 import { createKeptByBytes } from '../../../caching/by-bytes.ts';
-import { DEM_SHEET, meanElevation } from '../schemas/kyl-land.ts';
+import { meanElevation } from '@headwater/indicators';
+import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
 /** Elevations of tehsils, beside which their micro-watersheds are high or low. */
 export interface MeanElevations {

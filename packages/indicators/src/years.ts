@@ -1,6 +1,6 @@
 import type { TableRow } from '@headwater/core';
 
-/** A value, and the year that its column is of: of an agricultural year (`2017-2018`) the first. */
+/** A value and the year of its column; the first one of an agricultural year (`2017-2018`). */
 export type YearValue = readonly [year: string, value: number];
 
 /** Values of a row by the names of their columns without the year; oldest first. */
@@ -8,7 +8,7 @@ export type Years = ReadonlyMap<string, readonly YearValue[]>;
 
 const COLUMN = /^(.+?)_(\d{4})(?:[-_]\d{4})?$/;
 
-/** What a row tells of years; unknown values are left out. */
+/** Values of the columns of a row that name a year; unknown values are left out. */
 export function yearsOf(row: TableRow): Years {
   const found = Object.entries(row).flatMap(([column, value]) => {
     const [, name, year] = COLUMN.exec(column) ?? [];

@@ -2,7 +2,7 @@
 const SIGNIFICANT = 1.959963984540054;
 
 /**
- * Whether yearly values rise (`1`), fall (`-1`) or neither is certain (`0`): the Mann-Kendall test at 5 %, two-sided, by the normal
+ * Trend of yearly values: `1` rises, `-1` falls, `0` if neither is certain. Mann-Kendall test at 5 %, two-sided, by the normal
  * approximation with corrections for continuity and ties (Mann 1945, 10.2307/1907187; Kendall 1975, Rank Correlation Methods). Years
  * without a value are left out; fewer than five can never be certain.
  */

@@ -1,0 +1,26 @@
+import type { TableRow } from '@headwater/core';
+
+const STAGES = [/^safe$/, /^semicritical$/, /^critical$/, /^overexploited$/, /^notassessed$/];
+const AQUIFERS = [/^(hardrocks?|0)$/, /^(alluvi(al|um)|1)$/];
+
+/**
+ * Stage of groundwater extraction by its name in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4 not assessed;
+ * undefined for any other text.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which takes any other text as 4.
+ */
+export const extractionStage = (row: TableRow): number | undefined => indexOfClass(row['class_name'], STAGES);
+
+/**
+ * Class of the aquifer by its name or number in `aquifer_class`: 0 hard rock, 1 alluvium; undefined for any other text.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const aquiferClass = (row: TableRow): number | undefined => indexOfClass(row['aquifer_class'], AQUIFERS);
+
+/** The index of the class that a cell names, compared by letters and digits without case. */
+function indexOfClass(cell: TableRow[string] | undefined, classes: readonly RegExp[]): number | undefined {
+  const text = String(cell ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
+  const index = classes.findIndex((each) => each.test(text));
+  return index < 0 ? undefined : index;
+}

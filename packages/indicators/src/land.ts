@@ -1,0 +1,72 @@
+import type { TableRow } from '@headwater/core';
+import { meanOf } from './years.ts';
+
+/**
+ * Mean hectares of a kind of land cover over all years (columns `{kind}_in_ha_{year}`), in percent of `area_in_ha`; two decimals.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'): number | undefined {
+  const names = Object.keys(cover).filter((name) => name.startsWith(`${kind}_in_ha_`));
+  return percentOfArea(meanOf(names.flatMap((name) => numberAt(cover, name) ?? [])), cover);
+}
+
+/**
+ * Land that was cropped in any year (`sum_area_in_ha`), in percent of `area_in_ha`; two decimals.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const croppedShare = (crops: TableRow): number | undefined =>
+  percentOfArea(numberAt(crops, 'sum_area_in_ha'), crops);
+
+/**
+ * Length of all streams by area, km per km2; two decimals. Older workbooks name the column `drainage_density`.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const drainageDensity = (row: TableRow): number | undefined =>
+  rounded(numberAt(row, 'drainage_density_std_in_km_per_km2') ?? numberAt(row, 'drainage_density'));
+
+/**
+ * Relief: highest less lowest elevation, metres; two decimals.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const relief = (dem: TableRow): number | undefined =>
+  rounded(difference(elevationAt(dem, 'max'), elevationAt(dem, 'min')));
+
+/**
+ * Mean elevation of a micro-watershed, metres; two decimals.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const elevation = (dem: TableRow): number | undefined => rounded(elevationAt(dem, 'mean'));
+
+/**
+ * Mean elevation less `tehsilElevation`, the `meanElevation` of its tehsil; metres, two decimals.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const relativeElevation = (dem: TableRow, tehsilElevation: number | undefined): number | undefined =>
+  rounded(difference(elevationAt(dem, 'mean'), tehsilElevation));
+
+/**
+ * Mean of the mean elevations of these micro-watersheds, metres; undefined if none is known.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const meanElevation = (rows: readonly TableRow[]): number | undefined =>
+  meanOf(rows.flatMap((row) => elevationAt(row, 'mean') ?? []));
+
+/** Metres; older workbooks do not name the unit. */
+const elevationAt = (row: TableRow, which: 'min' | 'max' | 'mean'): number | undefined =>
+  numberAt(row, `${which}_elevation_in_m`) ?? numberAt(row, `${which}_elevation`);
+
+const difference = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : a - b;
+
+function percentOfArea(hectares: number | undefined, row: TableRow): number | undefined {
+  const all = numberAt(row, 'area_in_ha');
+  return hectares === undefined || all === undefined || all <= 0 ? undefined : rounded((hectares / all) * 100);
+}
+
+function numberAt(row: TableRow, name: string): number | undefined {
+  const value = row[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+const rounded = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 100) / 100;

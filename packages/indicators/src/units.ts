@@ -1,0 +1,26 @@
+import type { TableRow } from '@headwater/core';
+import { sumOf, type Years } from './years.ts';
+
+/**
+ * Works of every kind and year: the sum of all columns `*_count_{year}`; undefined without any.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const totalWorks = (years: Years): number | undefined =>
+  sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
+
+/**
+ * True if a row of a site (a conflict, a mine) has a value other than its ids.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export const hasFacts = (row: TableRow): boolean =>
+  Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);
+
+/**
+ * Ids of the villages that a micro-watershed meets, from the list in `village ids`; undefined without a list.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ */
+export function villageIds(row: TableRow): readonly number[] | undefined {
+  const ids = row['village ids'] ?? null;
+  if (typeof ids !== 'object' || ids === null) return undefined;
+  return ids.map(Number).filter((id) => Number.isSafeInteger(id));
+}
