@@ -34,6 +34,7 @@ const SHARED_PROCESS = [
   'core',
   'cql2',
   'http-service',
+  'identity',
   'ingest',
   'land-cover',
   'indicators',

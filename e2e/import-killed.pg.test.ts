@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../packages/server/src/config.ts';
 import { openStores } from '../packages/server/src/database.ts';

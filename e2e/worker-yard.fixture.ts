@@ -1,4 +1,5 @@
-import type { Run, Stores } from '@headwater/core';
+import type { Run } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { createPostgresStores } from '@headwater/postgres';
 import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import type { Cluster } from '../scripts/postgres-cluster.mjs';

@@ -1,5 +1,5 @@
-import { createMemoryStores } from '@headwater/core/memory';
-import { TOKEN_DEFAULTS } from '@headwater/core';
+import { createMemoryStores } from '@headwater/identity/memory';
+import { TOKEN_DEFAULTS } from '@headwater/identity';
 import { jwtVerify } from 'jose';
 import { createBenchUser, SECRET } from './shared.ts';
 

@@ -1,4 +1,4 @@
-import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/core';
+import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/identity';
 import { z } from 'zod';
 
 const integer = (min: number, max: number): z.ZodType<number, string> =>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';
 import { type Cluster, findPostgres } from '../../scripts/postgres-cluster.mjs';
 import { type Load, startProgram, throughput } from './queue.ts';

@@ -7,7 +7,7 @@ import { createAddresses } from '@headwater/http-service';
 import { createDirectoryAssets, createEarthObservation } from '@headwater/ingest';
 import { lulcPipeline } from '@headwater/land-cover';
 import { createPublishedLayers, DEFAULT_REMEDIES, type PipelinePorts, type Place, type Run } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { createPixelEngine } from '@headwater/raster';
 import { peakMib } from './peak.ts';
 import { benchTehsil } from './polygons.ts';

@@ -6,6 +6,7 @@ export const ARROWS = {
   cql2: [],
   net: [],
   core: ['stac', 'cql2'],
+  identity: ['core'],
   'stac-cli': ['stac', 'net'],
   'layer-kit': ['core', 'stac'],
   indicators: ['core'],
@@ -15,9 +16,9 @@ export const ARROWS = {
   'orchestrator-client': ['net'],
   'orchestrator-backend': ['core', 'stac', 'orchestrator-client'],
   raster: ['core', 'net'],
-  postgres: ['core', 'cql2'],
+  postgres: ['core', 'identity', 'cql2'],
   ingest: ['core', 'stac', 'layer-kit', 'net'],
-  'http-service': ['core', 'stac', 'cql2', 'indicators', 'accuracy'],
+  'http-service': ['core', 'identity', 'stac', 'cql2', 'indicators', 'accuracy'],
   'http-adapter-express': ['http-service'],
   'http-adapter-fastify': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy'],
@@ -28,7 +29,8 @@ export const ARROWS = {
 /** Pure packages -> libraries that they may import: no framework, no driver, no `node:` module, no environment. */
 export const PURE = {
   indicators: [],
-  core: ['zod', 'jose', 'eventemitter3', 'geojson'],
+  core: ['zod', 'eventemitter3', 'geojson'],
+  identity: ['zod', 'jose'],
   stac: ['zod', 'geojson'],
   // For its ./testing alone.
   cql2: ['fast-check'],

@@ -1,10 +1,8 @@
+import type { AccountService, ApiKeys, AuthDeps, Stores } from '@headwater/identity';
 import type {
-  AccountService,
   Addresses,
   AnyPipeline,
-  ApiKeys,
   AssetStore,
-  AuthDeps,
   Callbacks,
   Clock,
   ComputeBackend,
@@ -13,7 +11,6 @@ import type {
   Logger,
   Remedies,
   RunService,
-  Stores,
   Timers,
 } from '@headwater/core';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';

@@ -8,16 +8,18 @@ import type {
   ElevationSource,
   Importer,
   Logger,
+  PixelEngine,
+  Remedies,
+  WorkerSettings,
+} from '@headwater/core';
+import type {
   LoginLimits,
   MailSender,
   PasswordHasher,
-  PixelEngine,
   RegistrationRule,
-  Remedies,
   Stores,
   TokenSettings,
-  WorkerSettings,
-} from '@headwater/core';
+} from '@headwater/identity';
 import type { DiskLimits } from './health/parts.ts';
 import type { ActivationRule } from './features/public-data/rows/places.ts';
 import type { HealthPart } from './health/report.ts';

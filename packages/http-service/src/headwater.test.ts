@@ -1,5 +1,6 @@
 import { type AnyPipeline, DomainError, type PixelEngine } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from './hosts/fetch-handler.ts';

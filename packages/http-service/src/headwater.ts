@@ -2,29 +2,31 @@ import { hash } from 'node:crypto';
 import {
   type AccountDeps,
   type AccountService,
-  type AnyPipeline,
   type ApiKeys,
+  createAccountService,
+  createApiKeys,
+  createTokens,
+  type MailSender,
+  RESET_TTL_SECONDS,
+  type Stores,
+  TOKEN_DEFAULTS,
+} from '@headwater/identity';
+import {
+  type AnyPipeline,
   type AssetStore,
   type Callbacks,
   type Clock,
   type ComputeBackend,
-  createAccountService,
-  createApiKeys,
   createRunSignals,
-  createTokens,
   DEFAULT_REMEDIES,
-  type MailSender,
-  RESET_TTL_SECONDS,
   relayChanges,
   type RunService,
   type RunWorker,
   SILENT,
-  type Stores,
   systemTimers,
-  TOKEN_DEFAULTS,
   WORKER_DEFAULTS,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { collectionPath } from '@headwater/stac';
 import { closer } from './composition/closer.ts';
 import type { ServiceDeps } from './deps.ts';

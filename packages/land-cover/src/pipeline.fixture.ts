@@ -12,7 +12,7 @@ import type {
   WriteCogRequest,
 } from '@headwater/core';
 import { createPublishedLayers } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 import { lulcPipeline } from './pipeline.ts';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
@@ -170,7 +170,7 @@ const ADDRESSES: Addresses = {
 };
 
 /** A place of which nothing is published yet. */
-export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryStores(), createMemoryAssets());
+export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryDomainStores(), createMemoryAssets());
 
 /** Ports over the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
@@ -207,7 +207,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
 const RUN = await claimed();
 
 async function claimed(): Promise<Run> {
-  const { runs } = createMemoryStores();
+  const { runs } = createMemoryDomainStores();
   await runs.enqueue({ id: 'run-1', pipeline: 'lulc_for_tehsil', params: {}, fingerprint: '', ownerId: 1 });
   const run = await runs.claim({
     workerId: 'fixture',

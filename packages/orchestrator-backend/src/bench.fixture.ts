@@ -11,9 +11,9 @@ import {
   type Run,
   type RunStore,
   SILENT,
-  type Stores,
+  type DomainStores,
 } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { createOrchestratorClient, type OrchestratorOptions } from '@headwater/orchestrator-client';
 import { type FakeDag, FakeOrchestrator, type FakeOptions, VirtualClock } from '@headwater/orchestrator-client/testing';
 import { expect } from 'vitest';
@@ -65,7 +65,7 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
 /** A service's runs, an orchestrator and what lies between them, on a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
-  readonly stores: Stores;
+  readonly stores: DomainStores;
   readonly runs: RunStore;
   readonly fake: FakeOrchestrator;
   readonly callbacks: Callbacks;
@@ -100,7 +100,7 @@ const ADDRESSES: BackendParts['addresses'] = {
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };
-  const stores = createMemoryStores({ clock: time });
+  const stores = createMemoryDomainStores({ clock: time });
   const signals = createRunSignals();
   const runs = observedRunStore(stores.runs, signals);
   const servers: ComputeBackend[] = [];

@@ -1,4 +1,5 @@
-import { DomainError, isDomainError, unknownOrganization } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
+import { unknownOrganization } from '@headwater/identity';
 
 /** Fields of a driver or network error that tell what happened. */
 interface Failure {

@@ -1,4 +1,5 @@
-import type { Stores, EoAccount, EoAccountStore } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import type { EoAccount, EoAccountStore } from '@headwater/core';
 import { apiKeyStore } from './accounts/api-keys.ts';
 import { peopleStore } from './accounts/people.ts';
 import { refreshTokenStore } from './accounts/refresh-tokens.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@headwater/core';
+import type { User } from '@headwater/identity';
 import { askPassword, readAccountOptions, toldPassword } from './account-options.ts';
 import { type AccountParts, withAccounts } from './accounts-beside.ts';
 import { ConfigError, type Config } from './config.ts';

@@ -4,10 +4,10 @@ import {
   type AccountService,
   createAccountService,
   createTokens,
-  type Logger,
   type Stores,
   TOKEN_DEFAULTS,
-} from '@headwater/core';
+} from '@headwater/identity';
+import type { Logger } from '@headwater/core';
 import { createScryptHasher } from '@headwater/http-service';
 import type { Config } from './config.ts';
 import { openStoresBeside } from './database.ts';

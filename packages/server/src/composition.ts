@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, ElevationSource, Logger, Stores, WorkerSettings } from '@headwater/core';
+import type { EarthObservation, ElevationSource, Logger, WorkerSettings } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import {
   createImporters,

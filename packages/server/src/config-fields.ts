@@ -1,4 +1,4 @@
-import { passwordProblems } from '@headwater/core';
+import { passwordProblems } from '@headwater/identity';
 import { originOf } from '@headwater/net';
 import { z } from 'zod';
 

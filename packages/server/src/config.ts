@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RegistrationRule } from '@headwater/core';
+import type { RegistrationRule } from '@headwater/identity';
 import {
   type ActivationRule,
   type PublicationOptions,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
 import { ConfigError, type Config, type DatabaseConfig } from './config.ts';

@@ -17,7 +17,7 @@ export async function runFirstJob(
   following: Following,
 ): Promise<Run | undefined> {
   if (await isDone(headwater, job)) return undefined;
-  const { run } = await headwater.runs.start({ kind: 'user', user: job.owner }, lulc, membersOf(job));
+  const { run } = await headwater.runs.start({ user: job.owner }, lulc, membersOf(job));
   const what = { run, title: 'land cover of the sample', what: 'land cover of the sample' };
   return followRun(headwater, what, following);
 }

@@ -1,4 +1,4 @@
-import type { MailSender } from '@headwater/core';
+import type { MailSender } from '@headwater/identity';
 import { createTransport } from 'nodemailer';
 
 /** Where mails are handed over. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { isDomainError, type Logger, type Stores } from '@headwater/core';
+import { isDomainError, type Logger } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import {
   createImporters,
   type Downloaded,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { writePlace } from '@headwater/ingest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { smallPlace } from './small-world.fixture.ts';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { Logger, Stores, TehsilNames } from '@headwater/core';
+import type { Logger, TehsilNames } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { collectionPath } from '@headwater/stac';
 import {
   placesFingerprint,

@@ -1,4 +1,5 @@
-import type { Place, User } from '@headwater/core';
+import type { Place } from '@headwater/core';
+import type { User } from '@headwater/identity';
 
 /** What a start computes of the sample. */
 export interface SampleJob {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError } from './config.ts';
 import { folderIdFile, readFolderId } from './folder-id.ts';

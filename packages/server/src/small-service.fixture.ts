@@ -105,7 +105,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   };
   const { body: login } = await post('/api/v1/auth/login/', { username: 'asha', password: PASSWORD });
-  const page = () => runs.list({ kind: 'user', user }, { limit: 1, offset: 0 });
+  const page = () => runs.list({ user }, { limit: 1, offset: 0 });
   headwater.start();
   return {
     headwater,
@@ -119,7 +119,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     attempts: () => attemptsIn(assets),
     async newestLog() {
       const [run] = (await page()).runs;
-      const lines = await runs.log({ kind: 'user', user }, run?.id ?? '', { afterSeq: 0, limit: 10_000 });
+      const lines = await runs.log({ user }, run?.id ?? '', { afterSeq: 0, limit: 10_000 });
       return lines.map(({ message }) => message).join('\n');
     },
     runCount: async () => (await page()).total,

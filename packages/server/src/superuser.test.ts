@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApiKeys } from '@headwater/core';
+import { createApiKeys } from '@headwater/identity';
 import { createHeadwater, createScryptHasher, type Headwater } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConfigError } from './config.ts';

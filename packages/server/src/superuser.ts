@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '@headwater/core';
-import type { AccountService, Stores, User } from '@headwater/core';
+import type { AccountService, Stores, User } from '@headwater/identity';
 import { ConfigError } from './config.ts';
 
 /** What a container's first start sets when SUPERUSER_PASSWORD is not set. Known to everybody, hence the warning. */

@@ -1,4 +1,4 @@
-import { createLanes } from '../accounts/lanes.ts';
+import { createLanes } from '../lanes.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
 /** The half of an installation that one process needs no database for. */

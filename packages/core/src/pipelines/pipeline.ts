@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EoAccountStore } from '../ports/accounts.ts';
+import type { EoAccountStore } from '../ports/eo-accounts.ts';
 import type { Addresses } from '../ports/addresses.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';

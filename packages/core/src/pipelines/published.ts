@@ -1,10 +1,10 @@
 import { DomainError } from '../errors.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { OpenedLayer, PublishedLayers, PublishedReads } from '../ports/published.ts';
-import type { Stores } from '../ports/stores.ts';
+import type { DomainStores } from '../ports/stores.ts';
 import { notPublished } from './needs.ts';
 
-type Shelves = Pick<Stores, 'catalog' | 'data'>;
+type Shelves = Pick<DomainStores, 'catalog' | 'data'>;
 
 /** Looks at a layer this often: a later run may replace it between the look and the opening. */
 const TRIES = 3;

@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../errors.ts';
 import { boxOf, type Outline } from '../geo/outlines.ts';
 import type { Box } from '../geo/grid.ts';
-import type { EoAccountStore } from '../ports/accounts.ts';
+import type { EoAccountStore } from '../ports/eo-accounts.ts';
 import type { Mws, Place, PlaceStore } from '../ports/places.ts';
 import type { Zone } from '../ports/pixels.ts';
 import type { Remedies } from '../ports/remedies.ts';

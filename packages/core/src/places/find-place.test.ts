@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStores } from '../memory/stores.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
 
@@ -9,7 +9,7 @@ const cachar: PlaceNames = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhip
 describe('findPlace', () => {
   let places: PlaceStore;
   beforeEach(async () => {
-    places = createMemoryStores().places;
+    places = createMemoryDomainStores().places;
     const below = { geometry: null, mws: [], villages: [] };
     await places.saveBundle({ state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', ...below });
     await places.saveBundle({ state: 'Assam', district: 'Cachar', tehsil: 'Silchar', ...below });

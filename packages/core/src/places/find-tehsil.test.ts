@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createMemoryStores } from '../memory/stores.ts';
-import type { Stores } from '../ports/stores.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
+import type { DomainStores } from '../ports/stores.ts';
 import { findPlace } from './find-place.ts';
 import { findTehsil } from './find-tehsil.ts';
 
 const cachar = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur' };
 const hindi = { state: 'Rajasthan (राजस्थान)', district: "Ma'am", tehsil: 'Lakhīpura' };
-let stores: Stores;
+let stores: DomainStores;
 
 beforeEach(async () => {
-  stores = createMemoryStores();
+  stores = createMemoryDomainStores();
   const below = { geometry: null, mws: [], villages: [] };
   for (const names of [cachar, hindi]) await stores.places.saveBundle({ ...names, ...below });
 });

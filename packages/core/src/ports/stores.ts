@@ -1,7 +1,5 @@
-import type { EoAccountStore, RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
-import type { ApiKeyStore } from './api-keys.ts';
+import type { EoAccountStore } from './eo-accounts.ts';
 import type { InstallationStore, RunChanges } from './installation.ts';
-import type { PeopleStore } from './people.ts';
 import type { JobStore } from './jobs.ts';
 import type { PlaceLookups } from './lookups.ts';
 import type { PlaceStore } from './places.ts';
@@ -9,17 +7,10 @@ import type { CatalogStore } from './catalog.ts';
 import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 import type { ItemSearch } from './item-search.ts';
-import type { TeamStore } from './teams.ts';
 
-/** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
-export interface Stores {
-  readonly users: UserStore;
-  readonly people: PeopleStore;
-  readonly teams: TeamStore;
+/** Stores of the domain in one database; `Stores` of `@headwater/identity` has those of accounts as well. */
+export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
-  readonly refreshTokens: RefreshTokenStore;
-  readonly throttle: ThrottleStore;
-  readonly apiKeys: ApiKeyStore;
   readonly places: PlaceStore;
   readonly lookups: PlaceLookups;
   readonly runs: RunStore;

@@ -1,23 +1,21 @@
 import { z } from 'zod';
-import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { Pipeline, PipelineContext, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
 import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
-import { createMemoryStores } from '../memory/stores.ts';
-import type { User } from '../ports/accounts.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { PixelEngine } from '../ports/pixels.ts';
 import type { PlaceStore } from '../ports/places.ts';
 import type { ClaimOptions, Deliverable, RunStore } from '../ports/runs.ts';
-import type { Stores } from '../ports/stores.ts';
+import type { DomainStores } from '../ports/stores.ts';
 import type { Logger } from '../ports/system.ts';
 import { createPublishedLayers } from '../pipelines/published.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals, type RunSignals } from './signals.ts';
-import type { ItemCheck, RunService, RunWorker, WorkerSettings } from './types.ts';
+import type { ItemCheck, RunPrincipal, RunService, RunWorker, WorkerSettings } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
 /** A claim as a worker elsewhere would make it. */
@@ -39,12 +37,12 @@ export interface TestParams {
 /** A run service and workers over memory stores, on a time that the test moves. */
 export interface Bench {
   readonly time: ManualTime;
-  readonly stores: Stores;
+  readonly stores: DomainStores;
   readonly assets: MemoryAssets;
   readonly signals: RunSignals;
   readonly service: RunService;
   readonly pipeline: Pipeline<TestParams, TestParams>;
-  readonly owner: UserPrincipal;
+  readonly owner: RunPrincipal;
   readonly log: {
     readonly level: string;
     readonly fields: Readonly<Record<string, unknown>>;
@@ -75,26 +73,14 @@ export function deliverable(ids: readonly string[], note = ''): Deliverable {
 }
 
 /** A signed-in user. */
-export function principal(id: number, isSuperuser = false): UserPrincipal {
-  const names = { username: `user${id}`, email: '', firstName: '', lastName: '', contactNumber: null };
-  const user: User = {
-    id,
-    ...names,
-    isActive: true,
-    isSuperuser,
-    mayCompute: true,
-    passwordHash: '',
-    mustChangePassword: false,
-    sessionVersion: 0,
-    createdAt: '2026-01-01T00:00:00.000Z',
-  };
-  return { kind: 'user', user };
+export function principal(id: number, isSuperuser = false): RunPrincipal {
+  return { user: { id, isSuperuser } };
 }
 
 /** Sets everything up; nothing runs before a worker is started. */
 export function bench(): Bench {
   const time = createManualTime();
-  const stores = createMemoryStores({ clock: time });
+  const stores = createMemoryDomainStores({ clock: time });
   const assets = createMemoryAssets(time);
   const signals = createRunSignals();
   const log: Bench['log'] = [];

@@ -76,6 +76,7 @@ export type {
   RunListQuery,
   RunLogLine,
   RunPage,
+  RunPrincipal,
   RunService,
   RunWorker,
   StartOptions,

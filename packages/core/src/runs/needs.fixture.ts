@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import { outlineDigest } from '../geo/outline-digest.ts';
 import type { Outline } from '../geo/outlines.ts';
@@ -9,17 +8,17 @@ import { collectionOf, type PlaceSlugs } from '../places/place-slugs.ts';
 import type { Pipeline, PipelinePorts } from '../pipelines/pipeline.ts';
 import { createPublishedLayers } from '../pipelines/published.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
-import { createMemoryStores } from '../memory/stores.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedLayers } from '../ports/published.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
-import type { Stores } from '../ports/stores.ts';
+import type { DomainStores } from '../ports/stores.ts';
 import { noAddresses, noPixels, principal } from './bench.fixture.ts';
 import { orderPipeline } from './order.ts';
 import { createPipelineRegistry } from './registry.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals } from './signals.ts';
-import type { AnyPipeline, PipelineRegistry, RunService, RunWorker } from './types.ts';
+import type { AnyPipeline, PipelineRegistry, RunPrincipal, RunService, RunWorker } from './types.ts';
 import { createRunWorker } from './worker.ts';
 
 const params = z.object({ tehsilId: z.int(), year: z.int() });
@@ -29,12 +28,12 @@ export type WorldPipeline = Pipeline<Params, Params>;
 
 /** Runs over memory stores: a map of land cover, a table made of it, and a report made of that and of elevations. */
 export interface NeedsWorld {
-  readonly stores: Stores;
+  readonly stores: DomainStores;
   readonly assets: MemoryAssets;
   readonly service: RunService;
   readonly pipelines: PipelineRegistry;
   readonly published: PublishedLayers;
-  readonly owner: UserPrincipal;
+  readonly owner: RunPrincipal;
   readonly worker: (runs?: RunStore) => RunWorker;
   /** Boundary of the tehsil today; without one the Items of the map tell none. */
   readonly land: { clip: readonly Outline[] };
@@ -102,7 +101,7 @@ async function publishMap(
 
 /** Sets everything up; `more` are further pipelines. */
 export function needsWorld(more: readonly AnyPipeline[] = [], elevation?: ElevationSource): NeedsWorld {
-  const stores = createMemoryStores();
+  const stores = createMemoryDomainStores();
   const assets = createMemoryAssets();
   const signals = createRunSignals();
   const clock = { now: () => new Date() };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { UserPrincipal } from '../auth/types.ts';
 import type { Run } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { planRun, type RunPlan, type Waits } from './plan-runs.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import { storedResult } from './stored-result.ts';
-import type { AnyPipeline, LayerOrder, StartedNode, StartedOrder } from './types.ts';
+import type { AnyPipeline, LayerOrder, RunPrincipal, StartedNode, StartedOrder } from './types.ts';
 
 /** Name of the pipeline of the run that stands for a whole order. */
 export const ORDER_PIPELINE = 'layer_order';
@@ -29,7 +28,7 @@ export const orderPipeline: AnyPipeline = {
 };
 
 /** Starts the nodes of an order, each behind those that it names, grouped by one run; one in flight is joined. */
-export async function startOrder(deps: StartDeps, principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder> {
+export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
   const group = newRun({

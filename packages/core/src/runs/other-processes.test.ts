@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { createManualTime } from '../memory/manual-time.ts';
-import { createMemoryStores } from '../memory/stores.ts';
+import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { RunChange, RunChanges } from '../ports/installation.ts';
 import { bench, CLAIM, principal, type Bench } from './bench.fixture.ts';
 import { createRunService } from './service.ts';
@@ -65,7 +65,7 @@ it('what may have been missed is looked for: a cancel, a queued run, an event', 
 
 it('an event that another process wrote is passed on at once, not with the next look', async () => {
   const time = createManualTime();
-  const stores = createMemoryStores({ clock: time });
+  const stores = createMemoryDomainStores({ clock: time });
   const [changes, signals] = [telling(), createRunSignals()];
   relayChanges(changes, signals);
   const service = createRunService({ stores, signals, clock: time, timers: time });

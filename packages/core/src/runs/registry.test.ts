@@ -37,7 +37,7 @@ describe('createPipelineRegistry', () => {
     expectTypeOf(pipeline).toExtend<AnyPipeline>();
     const service: Pick<RunService, 'start'> = { start: () => Promise.reject(new Error('only for its types')) };
     // @ts-expect-error -- the request of this pipeline is { n: number }
-    const wrong = (): unknown => service.start({ kind: 'user', user: bench().owner.user }, pipeline, { m: 1 });
+    const wrong = (): unknown => service.start({ user: bench().owner.user }, pipeline, { m: 1 });
     expect(wrong).toBeTypeOf('function');
   });
 });

@@ -1,11 +1,10 @@
-import type { UserPrincipal } from '../auth/types.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { ResolvePorts } from '../pipelines/pipeline.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import type { Run, RunBackend, RunStore } from '../ports/runs.ts';
-import type { Stores } from '../ports/stores.ts';
+import type { DomainStores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { createFollower } from './follow.ts';
@@ -16,11 +15,11 @@ import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { startRun } from './start.ts';
 import { systemTimers, type Timers } from './timers.ts';
-import type { PipelineRegistry, RunService } from './types.ts';
+import type { PipelineRegistry, RunPrincipal, RunService } from './types.ts';
 
 /** What the run service stands on. */
 export interface RunServiceDeps {
-  readonly stores: Pick<Stores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
+  readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
   /** Pipelines that may make what others need; default: none. */
   readonly pipelines?: Pick<PipelineRegistry, 'get'>;
   /** Shared with the worker of the same process. */
@@ -88,7 +87,7 @@ function pick({ places, eoAccounts }: RunServiceDeps['stores']): Pick<ResolvePor
   return { places, eoAccounts };
 }
 
-async function visibleRun(runs: RunStore, { user }: UserPrincipal, runId: string): Promise<Run> {
+async function visibleRun(runs: RunStore, { user }: RunPrincipal, runId: string): Promise<Run> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
   if (run === undefined || (run.ownerId !== user.id && !user.isSuperuser)) throw unknownRun(runId);
   return run;

@@ -1,12 +1,11 @@
 import { isObject } from '@headwater/stac';
-import type { UserPrincipal } from '../auth/types.ts';
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
 import type { Timers } from './timers.ts';
-import type { AnyPipeline, StartedRun, StartOptions } from './types.ts';
+import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from './types.ts';
 
 /** What starting stands on. */
 export interface StartDeps extends PlanDeps {
@@ -20,7 +19,7 @@ export interface StartDeps extends PlanDeps {
 
 /** A request for a run. */
 export interface AskedRun {
-  readonly principal: UserPrincipal;
+  readonly principal: RunPrincipal;
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
   readonly options: StartOptions;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { UserPrincipal } from '../auth/types.ts';
 import type { Need } from '../pipelines/needs.ts';
 import type {
   InputPorts,
@@ -119,6 +118,11 @@ export interface StartedOrder {
   readonly nodes: readonly StartedNode[];
 }
 
+/** The user who asks for runs: he sees his own, a superuser sees all. The `UserPrincipal` of `@headwater/identity` is one. */
+export interface RunPrincipal {
+  readonly user: { readonly id: number; readonly isSuperuser: boolean };
+}
+
 /** Which of the caller's runs to list. */
 export interface RunListQuery {
   readonly state?: RunState;
@@ -153,7 +157,7 @@ export interface RunService {
    * details name each with the request that makes it, or with `withDependencies` a run that waits for those that make it.
    */
   start<P extends AnyPipeline>(
-    principal: UserPrincipal,
+    principal: RunPrincipal,
     pipeline: P,
     request: z.output<P['request']>,
     options?: StartOptions,
@@ -166,20 +170,20 @@ export interface RunService {
   /** A run that has no owner, or that a callback began, by its id, which nobody can guess; undefined for any other. */
   getUnowned(runId: string): Promise<Run | undefined>;
   /** Starts several layers, each with what it needs, each behind those that it names; counts as one run of its owner. */
-  startOrder(principal: UserPrincipal, order: LayerOrder): Promise<StartedOrder>;
-  get(principal: UserPrincipal, runId: string): Promise<Run>;
-  list(principal: UserPrincipal, query: RunListQuery): Promise<RunPage>;
+  startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
+  get(principal: RunPrincipal, runId: string): Promise<Run>;
+  list(principal: RunPrincipal, query: RunListQuery): Promise<RunPage>;
   /** Asks for the end; returns the run as it is then (a running one ends a little later). Ended runs do not change. */
-  cancel(principal: UserPrincipal, runId: string): Promise<Run>;
+  cancel(principal: RunPrincipal, runId: string): Promise<Run>;
   /** State changes and the pipeline's lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
   log(
-    principal: UserPrincipal,
+    principal: RunPrincipal,
     runId: string,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly RunLogLine[]>;
   /** Events with seq > `afterSeq`, ascending, at most `limit`. */
   events(
-    principal: UserPrincipal,
+    principal: RunPrincipal,
     runId: string,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly RunEvent[]>;

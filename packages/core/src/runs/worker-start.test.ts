@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryStores } from '../memory/index.ts';
+import { createMemoryDomainStores } from '../memory/index.ts';
 import type { RunStore } from '../ports/runs.ts';
 import { SILENT } from '../silent-logger.ts';
 import { endOwnLeases } from './worker-start.ts';
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 
 /** A store with so many runs, each claimed by a worker that has been killed since. */
 async function claimed(count: number, workerOf: (n: number) => string): Promise<RunStore> {
-  const { runs } = createMemoryStores();
+  const { runs } = createMemoryDomainStores();
   for (let n = 0; n < count; n++) {
     await runs.enqueue({ id: `run-${n}`, pipeline: 'p', params: { n }, fingerprint: `f${n}`, ownerId: 1 });
     await runs.claim({ workerId: workerOf(n), leaseMs: MINUTE_MS, pipelines: ['p'], maxAttempts: 9 });

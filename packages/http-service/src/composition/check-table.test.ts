@@ -1,4 +1,4 @@
-import { policies, type Policy } from '@headwater/core';
+import { policies, type Policy } from '@headwater/identity';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createHeadwater } from '../headwater.ts';

@@ -1,5 +1,7 @@
-import type { PixelEngine, Stores } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import type { PixelEngine } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';

@@ -1,4 +1,5 @@
-import type { ApiKeys, ComputeBackend, RunWorker, Stores } from '@headwater/core';
+import type { ApiKeys, Stores } from '@headwater/identity';
+import type { ComputeBackend, RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
 import type { AnswersUnderWay } from '../service/answers-under-way.ts';

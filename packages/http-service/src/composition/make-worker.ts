@@ -7,9 +7,9 @@ import {
   type Remedies,
   type RunSignals,
   type RunWorker,
-  type Stores,
   type WorkerSettings,
 } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';
 import { storedAddresses } from '../wire/addresses.ts';

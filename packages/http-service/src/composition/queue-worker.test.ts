@@ -1,5 +1,6 @@
 import type { PixelEngine } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, test } from 'vitest';
 import { createHeadwater, type Headwater } from '../headwater.ts';
 import { createQueueWorker } from './queue-worker.ts';
@@ -21,7 +22,7 @@ const parts = {
 async function ask({ accounts, runs }: Headwater, username: string): Promise<string> {
   const user = await accounts.createSuperuser({ username, password: 'tall-river-42' });
   const [{ request }] = samplePipeline.examples;
-  const { run } = await runs.start({ kind: 'user', user }, samplePipeline, request, { overwrite: true });
+  const { run } = await runs.start({ user }, samplePipeline, request, { overwrite: true });
   return run.id;
 }
 

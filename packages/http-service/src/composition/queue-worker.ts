@@ -7,9 +7,9 @@ import {
   relayChanges,
   type RunWorker,
   SILENT,
-  type Stores,
   type WorkerSettings,
 } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { endInTurn } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
 import { itemForm } from '../items/item-form.ts';

@@ -1,4 +1,5 @@
-import { observedRunStore, type RunSignals, type Stores } from '@headwater/core';
+import { observedRunStore, type RunSignals } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import type { ServiceDeps } from '../deps.ts';
 import type { ImportParts } from '../headwater-options.ts';
 

@@ -1,4 +1,5 @@
-import type { AnyPipeline, Auth } from '@headwater/core';
+import type { AnyPipeline } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
 import type { Operation } from '../rows/operation.ts';
 import { accountOperations } from './accounts/rows/accounts.ts';
 import { apiKeyOperations } from './accounts/rows/api-keys.ts';

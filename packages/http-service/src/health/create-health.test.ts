@@ -1,5 +1,6 @@
-import { DomainError, type Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { DomainError } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, test } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater, type Headwater } from '../headwater.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Logger, type RunWorker, type Stores, type Timers } from '@headwater/core';
+import type { Clock, Logger, RunWorker, Timers } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { databasePart, type DiskLimits, diskPart, queuePart, scenesPart, workerPart } from './parts.ts';
 import { createProbe, type ProbeSettings } from './probe.ts';
 import { failing, type HealthPart, type HealthReport, off, ok, type PartName } from './report.ts';

@@ -1,4 +1,5 @@
-import { isDomainError, type QueueState, type RunWorker, type Stores } from '@headwater/core';
+import { isDomainError, type QueueState, type RunWorker } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
 /** Free space below which somebody should look, and below which results may not fit. Bytes. */

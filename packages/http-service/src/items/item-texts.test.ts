@@ -1,13 +1,6 @@
-import {
-  createRunSignals,
-  type ItemForm,
-  type ItemSearch,
-  type Logger,
-  publishingIn,
-  SILENT,
-  type Stores,
-} from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createRunSignals, type ItemForm, type ItemSearch, type Logger, publishingIn, SILENT } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { describe, expect, it, vi } from 'vitest';
 import { createItemTexts } from './item-texts.ts';
 

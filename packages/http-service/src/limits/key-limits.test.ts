@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Stores, UserPrincipal } from '@headwater/core';
-import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
+import type { Stores, UserPrincipal } from '@headwater/identity';
+import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';

@@ -1,4 +1,5 @@
-import { type Clock, DomainError, prefixOf } from '@headwater/core';
+import { type Clock, DomainError } from '@headwater/core';
+import { prefixOf } from '@headwater/identity';
 
 /** What an API key may still do within a window of time. */
 export interface KeyAllowance {

@@ -1,4 +1,5 @@
-import { type ErrorCode, policiesOf } from '@headwater/core';
+import type { ErrorCode } from '@headwater/core';
+import { policiesOf } from '@headwater/identity';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts';
 import type { Operation, ResponseSpec } from '../rows/operation.ts';
 import { MEANING_OF, STATUS_OF, TITLE_OF } from '../wire/status.ts';

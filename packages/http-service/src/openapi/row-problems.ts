@@ -1,4 +1,5 @@
-import { messageOf, policies, policiesOf, type Policy } from '@headwater/core';
+import { messageOf } from '@headwater/core';
+import { policies, policiesOf, type Policy } from '@headwater/identity';
 import type { Operation } from '../rows/operation.ts';
 import { bodySpec } from '../seam/row-body.ts';
 import { STATUS_OF } from '../wire/status.ts';

@@ -1,4 +1,4 @@
-import { policies, policiesOf, type Policy, type SecurityScheme } from '@headwater/core';
+import { policies, policiesOf, type Policy, type SecurityScheme } from '@headwater/identity';
 import type { Operation } from '../rows/operation.ts';
 
 /** Policies that the table names, ours first; those that OpenAPI has a word for become its security schemes. */

@@ -1,4 +1,5 @@
-import type { Auth, ErrorCode, PrincipalOf } from '@headwater/core';
+import type { Auth, PrincipalOf } from '@headwater/identity';
+import type { ErrorCode } from '@headwater/core';
 import type { ZodType } from 'zod';
 import type { ServiceDeps } from '../deps.ts';
 import type { Reply } from '../seam/reply.ts';

@@ -1,4 +1,4 @@
-import type { Auth } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
 import type { OperationInput } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 

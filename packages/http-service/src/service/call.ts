@@ -4,9 +4,9 @@ import {
   decide,
   decideWithBody,
   type Decision,
-  isObject,
   policies,
-} from '@headwater/core';
+} from '@headwater/identity';
+import { isObject } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';
 import type { ServiceRequest } from '../seam/request.ts';

@@ -1,4 +1,4 @@
-import { policiesOf, type Policy } from '@headwater/core';
+import { policiesOf, type Policy } from '@headwater/identity';
 import type { CorsRule, Operation } from '../rows/operation.ts';
 import { parseQuery } from '../reading/query.ts';
 import { createBodyReader, type BodyReader } from '../reading/read-body.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualTime, createMemoryStores } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';

@@ -1,4 +1,4 @@
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';

@@ -1,5 +1,5 @@
 import { DomainError, findPlace } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toWire } from './wire-error.ts';
 

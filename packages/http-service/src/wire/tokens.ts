@@ -1,4 +1,5 @@
-import type { DomainError, TokenProblem } from '@headwater/core';
+import type { DomainError } from '@headwater/core';
+import type { TokenProblem } from '@headwater/identity';
 import { wireName } from './names.ts';
 import { sentenceOf } from './sentences.ts';
 import type { Words } from './words.ts';

@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode, fieldError, invalidField, tokenError } from '@headwater/core';
+import { DomainError, type ErrorCode, fieldError, invalidField } from '@headwater/core';
+import { tokenError } from '@headwater/identity';
 import { describe, expect, it } from 'vitest';
 import { absent } from './absent.ts';
 import { badMember } from './request-error.ts';

@@ -1,5 +1,6 @@
 import type { PixelEngine } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toFetchHandler } from '../hosts/fetch-handler.ts';
 import { createHeadwater } from '../headwater.ts';

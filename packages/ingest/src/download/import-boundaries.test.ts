@@ -1,20 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { DomainStores } from '@headwater/core';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writeGeopackage } from '../import/geopackage/write-geopackage.fixture.ts';
+import { NO_USERS } from '../import/boundaries/import-files.fixture.ts';
 import { createImporters } from '../import/importers.ts';
 import { BOUNDARY_LAYERS } from './boundary-package.fixture.ts';
 import { importBoundaries } from './import-boundaries.ts';
 
 let folder: string;
-let stores: Stores;
+let stores: DomainStores;
 let notices: string[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'headwater-boundaries-'));
-  stores = createMemoryStores();
+  stores = createMemoryDomainStores();
   notices = [];
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -24,7 +25,7 @@ const read = (fileName: string, file = path(), signal = new AbortController().si
   importBoundaries(
     { path: file, fileName },
     {
-      importers: createImporters({ stores, scratchDir: join(folder, 'scratch') }),
+      importers: createImporters({ stores: { ...stores, users: NO_USERS }, scratchDir: join(folder, 'scratch') }),
       signal,
       progress: () => {},
       notice: (message) => notices.push(message),

@@ -1,13 +1,18 @@
-import { DomainError, type Importer, type ImportJob, type Stores } from '@headwater/core';
+import { DomainError, type Importer, type ImportJob, type DomainStores } from '@headwater/core';
 import { LAYER_ENDINGS, layerImporter, type LayerTools } from './layer/layer-importer.ts';
 import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { withoutOptions } from './shared/import-options.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
+/** Accounts, of which a superuser owns imports that name no owner. */
+export interface Superusers {
+  firstSuperuser(): Promise<{ readonly id: number } | undefined>;
+}
+
 /** What importers of data need. */
 export interface DataImporterDeps {
-  readonly stores: Stores;
+  readonly stores: DomainStores & { readonly users: Superusers };
   /** What publishes the files of layers; left out: none can be imported. */
   readonly layers?: LayerTools;
 }
@@ -37,7 +42,7 @@ export function dataImporters({ stores, layers }: DataImporterDeps): readonly Im
 }
 
 /** The account of a job, or the first superuser. Throws `conflict` where there is neither. */
-async function ownerOf({ ownerId }: ImportJob, { users }: Pick<Stores, 'users'>): Promise<number> {
+async function ownerOf({ ownerId }: ImportJob, { users }: DataImporterDeps['stores']): Promise<number> {
   const id = ownerId ?? (await users.firstSuperuser())?.id;
   if (id !== undefined) return id;
   throw new DomainError(

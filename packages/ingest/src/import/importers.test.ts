@@ -1,7 +1,10 @@
 import type { ImportJob } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
+import { NO_USERS } from './boundaries/import-files.fixture.ts';
 import { createImporters } from './importers.ts';
+
+const stores = { ...createMemoryDomainStores(), users: NO_USERS };
 
 const job = (rest: Partial<ImportJob> = {}): ImportJob => ({
   path: '/nowhere/bland_cland.xlsx',
@@ -11,15 +14,13 @@ const job = (rest: Partial<ImportJob> = {}): ImportJob => ({
 });
 
 const importerOf = (kind: string) => {
-  const found = createImporters({ stores: createMemoryStores(), scratchDir: '/nowhere' }).find(
-    (each) => each.kind === kind,
-  );
+  const found = createImporters({ stores, scratchDir: '/nowhere' }).find((each) => each.kind === kind);
   if (found === undefined) throw new Error(`no importer of ${kind}`);
   return found;
 };
 
 it('layers are imported only where something publishes their files', () => {
-  const kinds = createImporters({ stores: createMemoryStores(), scratchDir: '/nowhere' }).map(({ kind }) => kind);
+  const kinds = createImporters({ stores, scratchDir: '/nowhere' }).map(({ kind }) => kind);
   expect(kinds).toEqual(['places', 'mws', 'villages', 'workbook', 'series']);
 });
 

@@ -1,4 +1,4 @@
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { PlaceBundle } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { DATASETS } from './datasets.ts';
@@ -26,7 +26,7 @@ const bundle = {
 
 describe('seed', () => {
   it('fills empty stores and changes nothing the second time', async () => {
-    const stores = createMemoryStores();
+    const stores = createMemoryDomainStores();
     const look = async (): Promise<unknown> => ({
       datasets: await stores.places.datasets(),
       states: await stores.places.states(),
@@ -49,7 +49,7 @@ describe('seed', () => {
   });
 
   it('writes nothing for what did not change, and each kind of change', async () => {
-    const stores = createMemoryStores();
+    const stores = createMemoryDomainStores();
     const saved: string[] = [];
     const places = {
       ...stores.places,
@@ -92,7 +92,7 @@ describe('seed', () => {
   });
 
   it('keeps a hidden account hidden', async () => {
-    const stores = createMemoryStores();
+    const stores = createMemoryDomainStores();
     await stores.eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: 'owner@example.org', isVisible: false });
     expect((await seed(stores, { bundles: [] })).account).toMatchObject({
       isVisible: false,

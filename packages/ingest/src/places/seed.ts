@@ -1,4 +1,4 @@
-import type { EoAccount, Place, PlaceBundle, PlaceStore, Stores } from '@headwater/core';
+import type { EoAccount, Place, PlaceBundle, PlaceStore, DomainStores } from '@headwater/core';
 import { DATASETS } from './datasets.ts';
 import { storedPlace } from './stored-place.ts';
 
@@ -25,12 +25,15 @@ export interface Seeded {
  * Safe to run at every start: what is there is kept, the geometries of a tehsil that changed are replaced by the files' ones. An
  * account that an operator hid stays hidden.
  */
-export async function seed(stores: Pick<Stores, 'places' | 'eoAccounts'>, { bundles }: SeedOptions): Promise<Seeded> {
+export async function seed(
+  stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
+  { bundles }: SeedOptions,
+): Promise<Seeded> {
   await stores.places.seedDatasets(DATASETS);
   return { ...(await savePlaces(stores.places, bundles)), account: await embeddedAccount(stores) };
 }
 
-/** Stores the tehsils that are new or have changed. */
+/** DomainStores the tehsils that are new or have changed. */
 export async function savePlaces(
   store: PlaceStore,
   bundles: readonly PlaceBundle[],
@@ -45,7 +48,7 @@ export async function savePlaces(
   return { places, saved };
 }
 
-async function embeddedAccount({ eoAccounts }: Pick<Stores, 'eoAccounts'>): Promise<EoAccount> {
+async function embeddedAccount({ eoAccounts }: Pick<DomainStores, 'eoAccounts'>): Promise<EoAccount> {
   const known = (await eoAccounts.list()).find(({ name }) => name === EMBEDDED_ACCOUNT);
   return known ?? eoAccounts.create({ name: EMBEDDED_ACCOUNT, accountEmail: null, isVisible: true });
 }

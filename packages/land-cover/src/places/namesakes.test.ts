@@ -1,5 +1,5 @@
 import type { Deliverable } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, test } from 'vitest';
 import {
   days,
@@ -18,7 +18,7 @@ const PLAIN = 'lulc_vector_aurangabad_aurangabad';
 
 /** A directory, and runs of the pipeline that publish into its catalogue. */
 function world() {
-  const stores = createMemoryStores();
+  const stores = createMemoryDomainStores();
   const addAurangabad = async (state: string): Promise<number> => {
     const { geometry } = PLACE.tehsil;
     const names = { state, district: 'Aurangabad', tehsil: 'Aurangabad' };

@@ -3,15 +3,13 @@ import {
   type ApiKeyDay,
   type ApiKeyStore,
   type ApiKeyUse,
-  DomainError,
-  fieldError,
-  isStorable,
   type KnownApiKey,
   type NewApiKey,
   tokenError,
   tooManyKeys,
   type User,
-} from '@headwater/core';
+} from '@headwater/identity';
+import { DomainError, fieldError, isStorable } from '@headwater/core';
 import type { Database, Sql, Statement } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { iso } from '../time.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewUser, User } from '@headwater/core';
+import type { NewUser, User } from '@headwater/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../database.ts';
 import { openEmbedded } from '../embedded/open.ts';

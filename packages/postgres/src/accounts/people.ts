@@ -1,7 +1,6 @@
 import {
   type Caller,
   GROUPS,
-  isStorable,
   type ListPart,
   ORGANIZATION_ADMIN,
   type Organization,
@@ -10,7 +9,8 @@ import {
   type PersonChange,
   unknownOrganization,
   type UserProfile,
-} from '@headwater/core';
+} from '@headwater/identity';
+import { isStorable } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { refuseEnded, SHOWN_COLUMNS } from './users.ts';

@@ -1,4 +1,5 @@
-import { isStorable, type RefreshRecord, type RefreshTokenStore, type SpendOutcome } from '@headwater/core';
+import { isStorable } from '@headwater/core';
+import type { RefreshRecord, RefreshTokenStore, SpendOutcome } from '@headwater/identity';
 import type { Database, Sql, Values } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 

@@ -1,4 +1,11 @@
-import { absentOfTeam, groupOf, type Project, type ProjectMember, projectTaken, type TeamStore } from '@headwater/core';
+import {
+  absentOfTeam,
+  groupOf,
+  type Project,
+  type ProjectMember,
+  projectTaken,
+  type TeamStore,
+} from '@headwater/identity';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { keepOrganization } from './people.ts';

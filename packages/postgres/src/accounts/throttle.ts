@@ -1,4 +1,4 @@
-import type { KnownPlace, ThrottleStore } from '@headwater/core';
+import type { KnownPlace, ThrottleStore } from '@headwater/identity';
 import type { Database } from '../database.ts';
 import { textKey } from '../guards.ts';
 

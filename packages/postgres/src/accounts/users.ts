@@ -1,6 +1,5 @@
 import {
   type Caller,
-  isStorable,
   nameTaken,
   type NewUser,
   type SessionUser,
@@ -9,7 +8,8 @@ import {
   usernameKey,
   type UserProfile,
   type UserStore,
-} from '@headwater/core';
+} from '@headwater/identity';
+import { isStorable } from '@headwater/core';
 import type { Database, Sql, Values } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';

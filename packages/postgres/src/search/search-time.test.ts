@@ -1,4 +1,5 @@
-import type { ItemForm, SearchRequest, Stores } from '@headwater/core';
+import type { ItemForm, SearchRequest } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { parseCql2Text } from '@headwater/cql2';
 import pgPromise from 'pg-promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BackendParts } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater } from '@headwater/http-service';
 import { confOf } from '@headwater/orchestrator-backend';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';

@@ -1,4 +1,4 @@
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { describe, expect, it } from 'vitest';
 import { withOwnQueue } from './own-queue.ts';
 

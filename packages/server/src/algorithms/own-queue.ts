@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type NewRun, ownQueue, type Stores } from '@headwater/core';
+import { type NewRun, ownQueue } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 
 /**
  * The stores for a process that works on one request: its run, with those that this one waits for, stands in a queue of its own, and what others

@@ -1,4 +1,5 @@
-import { type AnyPipeline, DomainError, hasEnded, isTokenOf, type Run, type User } from '@headwater/core';
+import { type AnyPipeline, DomainError, hasEnded, isTokenOf, type Run } from '@headwater/core';
+import type { User } from '@headwater/identity';
 import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOptions } from '@headwater/http-service';
 import type { Publishing, Runner } from './open-runner.ts';
 import { AS_SUPERUSER, type Parameters } from './run-options.ts';
@@ -39,7 +40,7 @@ export async function startAlgorithm(runner: Runner, asked: AskedAlgorithm): Pro
   const request = readWireParameters(pipeline.request, parameters);
   checkAllowed(asked);
   const user = await superuserOf(runner);
-  return runner.runs.start({ kind: 'user', user }, pipeline, request, options);
+  return runner.runs.start({ user }, pipeline, request, options);
 }
 
 /** Undefined where no token was given, or one that is not that of an open run: then it is no run of the service. */

@@ -1,4 +1,5 @@
-import type { DomainError, Stores } from '@headwater/core';
+import type { DomainError } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { callKind, type CallKind } from './store-calls.ts';
 
 /** One call of a store that a request made. */

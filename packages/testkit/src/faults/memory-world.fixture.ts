@@ -1,5 +1,6 @@
-import type { Clock, Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { Clock } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import type { HeadwaterOptions } from '@headwater/http-service';
 import {
   type Calling,

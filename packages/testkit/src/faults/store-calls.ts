@@ -1,4 +1,4 @@
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 
 /**
  * Kind of a store method: `read`; `write`; `upkeep`, which counts or tidies: no answer depends on it, and it may be done without the

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Logger, Stores } from '@headwater/core';
+import type { Clock, Logger } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { getEventListeners } from 'node:events';
 import {
   buildOperations,

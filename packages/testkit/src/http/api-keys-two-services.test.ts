@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UserPrincipal } from '@headwater/core';
+import type { UserPrincipal } from '@headwater/identity';
 import { createHeadwater, type Headwater, toFetchHandler } from '@headwater/http-service';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded } from '@headwater/postgres/embedded';

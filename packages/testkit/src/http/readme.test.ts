@@ -1,4 +1,5 @@
-import { DomainError, type Policy } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import type { Policy } from '@headwater/identity';
 import { createHeadwater, fieldsBody, json, operation, toFetchHandler } from '@headwater/http-adapter-fastify';
 import { expect, it } from 'vitest';
 import { z } from 'zod';

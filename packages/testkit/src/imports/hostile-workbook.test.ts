@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isDomainError, type Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { isDomainError } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import type { ImportDeps, ImportJob } from '@headwater/ingest';
 import { bundle } from '../stores/sample.ts';
 

@@ -1,7 +1,7 @@
 // Imports one workbook into stores in memory, in a process of its own, and tells what memory that took.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
 import { importWorld, jobOf } from './import-job.fixture.ts';
 

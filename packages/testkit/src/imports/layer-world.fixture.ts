@@ -1,4 +1,4 @@
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { storedAddresses } from '@headwater/http-service';
 import type { LayerImportDeps } from '@headwater/ingest';
 import { realPixels } from '../http/fixture/real-pixels.ts';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError, type Stores, systemTimers } from '@headwater/core';
+import { DomainError, systemTimers } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { layerImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';

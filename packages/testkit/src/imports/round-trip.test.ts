@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PublishedTable, Stores, TableColumn } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { PublishedTable, TableColumn } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';
 import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';

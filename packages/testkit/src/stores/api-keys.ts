@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/core';
+import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/identity';
 import { createManualTime } from '@headwater/core/memory';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';

@@ -1,5 +1,6 @@
-import type { Deliverable, ItemKey, RunStore, Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { Deliverable, ItemKey, RunStore } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createMemoryStores } from '@headwater/identity/memory';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataOf, series, table } from './data-sample.ts';

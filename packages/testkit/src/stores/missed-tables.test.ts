@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { createHeadwater, type ExportFolder } from '@headwater/http-service';
 import { createPostgresStores, openDatabase, parseConnection } from '@headwater/postgres';
 import { describe, expect, it, onTestFinished } from 'vitest';

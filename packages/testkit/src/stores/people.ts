@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ORGANIZATION_ADMIN, type User } from '@headwater/core';
+import { ORGANIZATION_ADMIN, type User } from '@headwater/identity';
 import type { Get } from './sample.ts';
 import { ACTIVITY_STEPS, newUser } from './sample.ts';
 

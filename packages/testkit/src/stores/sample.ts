@@ -1,4 +1,5 @@
-import type { Deliverable, NewRun, NewUser, PlaceBundle, Run, RunStore, Stores } from '@headwater/core';
+import type { Deliverable, NewRun, PlaceBundle, Run, RunStore } from '@headwater/core';
+import type { NewUser, Stores } from '@headwater/identity';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-import type { RefreshRecord } from '@headwater/core';
+import type { RefreshRecord } from '@headwater/identity';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';

@@ -1,4 +1,4 @@
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { parseConnection } from '@headwater/postgres';
 import { embeddedHarness, postgresHarness } from './harness.ts';
 import type { StoresSource } from './suite.ts';

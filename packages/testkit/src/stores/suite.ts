@@ -1,4 +1,4 @@
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';

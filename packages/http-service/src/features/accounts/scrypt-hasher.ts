@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import type { PasswordHasher } from '@headwater/core';
+import type { PasswordHasher } from '@headwater/identity';
 
 /** N = 2^15, r = 8, p = 3: one of OWASP's equal-strength settings for scrypt (32 MiB, about 0.2 s). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;

@@ -1,5 +1,6 @@
 import { type AssetStore, DomainError, SILENT } from '@headwater/core';
-import { createMemoryAssets, createMemoryStores } from '@headwater/core/memory';
+import { createMemoryAssets } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { createBoundaryForms } from './boundary-forms.ts';
 import { createLayerForms } from './layer-forms.ts';

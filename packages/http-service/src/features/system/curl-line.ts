@@ -1,4 +1,5 @@
-import { isObject, policiesOf } from '@headwater/core';
+import { isObject } from '@headwater/core';
+import { policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
 import { shellWord } from '../../pages/shell-word.ts';
 import { paths } from '../../wire/paths.ts';

@@ -1,4 +1,4 @@
-import { policies, policiesOf } from '@headwater/core';
+import { policies, policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
 import type { PageLines } from './page/docs-page.ts';
 import { curlLine, keyLine, type LineFacts, signInLines } from './curl-line.ts';

@@ -1,5 +1,6 @@
 import { type Clock, DomainError, type Logger, SILENT, type Timers, type Workflow } from '@headwater/core';
-import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJobWatch, type JobWatch } from './job-watch.ts';
 import { WORKFLOW_OP } from './workflow-places.ts';

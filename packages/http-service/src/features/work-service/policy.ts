@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type AnonymousPrincipal, type Auth, DomainError, type Policy } from '@headwater/core';
+import type { AnonymousPrincipal, Auth, Policy } from '@headwater/identity';
+import { DomainError } from '@headwater/core';
 import { allowedAddresses } from './allowed-addresses.ts';
 import type { WorkServiceOptions } from './settings.ts';
 

@@ -1,4 +1,5 @@
-import { type Clock, isDomainError, newRunId, type Stores, type Workflow, type WorkflowRun } from '@headwater/core';
+import { type Clock, isDomainError, newRunId, type Workflow, type WorkflowRun } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import type { WorkService } from './settings.ts';
 
 /** Where places are counted, and how many there are. */

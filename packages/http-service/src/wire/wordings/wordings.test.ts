@@ -1,4 +1,5 @@
-import { DomainError, type ErrorCode, tokenError } from '@headwater/core';
+import { DomainError, type ErrorCode } from '@headwater/core';
+import { tokenError } from '@headwater/identity';
 import { describe, expect, it } from 'vitest';
 import { toWire } from '../wire-error.ts';
 import { wordingOf, wordings, type ErrorFormat } from './index.ts';

@@ -9,7 +9,7 @@ import {
   type ImportReport,
   placeSlug,
   type PlaceChange,
-  type Stores,
+  type DomainStores,
 } from '@headwater/core';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
@@ -22,7 +22,7 @@ import { type OwnAreas, refusedRows } from './own-areas.ts';
 
 /** What importers of boundaries need. */
 export interface BoundaryDeps {
-  readonly stores: Pick<Stores, 'places' | 'lookups' | 'installation'>;
+  readonly stores: Pick<DomainStores, 'places' | 'lookups' | 'installation'>;
   readonly scratchDir: string;
 }
 

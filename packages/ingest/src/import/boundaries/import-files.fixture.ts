@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { Importer, ImportJob, ImportReport, Stores } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import type { Importer, ImportJob, ImportReport, DomainStores } from '@headwater/core';
+import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { Position } from 'geojson';
 import { afterEach, beforeEach } from 'vitest';
+import type { Superusers } from '../data-importers.ts';
 import { createImporters } from '../importers.ts';
 
 /** A feature for every writer here: its polygon's rings, outer one first. */
@@ -196,18 +197,21 @@ export const geojson = (samples: readonly Sample[]): string =>
 /** A folder, stores in memory and the importers over them, anew for each test. */
 export interface ImportBench {
   readonly dir: string;
-  readonly stores: Stores;
+  readonly stores: DomainStores;
   readonly put: (name: string, content: string | Uint8Array) => Promise<string>;
   readonly run: (kind: Importer['kind'], file: string, job?: Partial<ImportJob>) => Promise<ImportReport>;
   /** Files that imports have left behind. */
   readonly scratch: string;
 }
 
+/** Accounts without a superuser. */
+export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
+
 /** Sets the bench up for the tests of a file. */
 export function importBench(): ImportBench {
-  let [dir, stores]: [string, Stores] = ['', createMemoryStores()];
+  let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {
-    [dir, stores] = [await mkdtemp(join(tmpdir(), 'import-')), createMemoryStores()];
+    [dir, stores] = [await mkdtemp(join(tmpdir(), 'import-')), createMemoryDomainStores()];
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
   return {
@@ -227,7 +231,10 @@ export function importBench(): ImportBench {
       return path;
     },
     run: (kind, file, job = {}) => {
-      const importer = createImporters({ stores, scratchDir: join(dir, 'scratch') }).find((each) => each.kind === kind);
+      const importer = createImporters({
+        stores: { ...stores, users: NO_USERS },
+        scratchDir: join(dir, 'scratch'),
+      }).find((each) => each.kind === kind);
       if (importer === undefined) throw new Error(`no importer of ${kind}`);
       return importer.run({ path: join(dir, file), fileName: file, signal: new AbortController().signal, ...job });
     },

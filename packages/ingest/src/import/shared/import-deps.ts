@@ -1,9 +1,9 @@
-import { DomainError, invalidField, type Stores, type Timers } from '@headwater/core';
+import { DomainError, invalidField, type DomainStores, type Timers } from '@headwater/core';
 import type { ImportJob } from './importer.ts';
 
 /** What importers of a tehsil's data stand on. */
 export interface ImportDeps {
-  readonly stores: Pick<Stores, 'places' | 'lookups' | 'runs' | 'data' | 'catalog'>;
+  readonly stores: Pick<DomainStores, 'places' | 'lookups' | 'runs' | 'data' | 'catalog'>;
   /** The account in whose name the import is published. */
   readonly ownerId: number;
   readonly now?: () => Date;

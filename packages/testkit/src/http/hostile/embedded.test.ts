@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { buildOperations, type Headwater } from '@headwater/http-service';
 import { createImporters } from '@headwater/ingest';
 import { afterAll, beforeAll, expect, it } from 'vitest';

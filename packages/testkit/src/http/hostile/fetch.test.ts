@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Stores } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { buildOperations, type Headwater } from '@headwater/http-service';
 import { createImporters } from '@headwater/ingest';
 import { afterEach, beforeEach, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { DomainError, type Policy } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import type { Policy } from '@headwater/identity';
 import { fieldsBody, json, operation, type Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';

@@ -1,5 +1,5 @@
 import type { Deliverable, PublishedItem } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_SECRET } from '../fixture/sample-service.ts';

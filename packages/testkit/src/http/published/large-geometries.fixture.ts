@@ -1,5 +1,5 @@
 // Publishes a layer of 200 MB, asks for it in every encoding, and prints what that took. Argument: an empty folder for its files.
-import { createApiKeys } from '@headwater/core';
+import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { newUser } from '../../stores/sample.ts';

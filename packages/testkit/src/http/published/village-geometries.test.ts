@@ -1,4 +1,4 @@
-import { createApiKeys } from '@headwater/core';
+import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newUser } from '../../stores/sample.ts';

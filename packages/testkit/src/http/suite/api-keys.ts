@@ -1,4 +1,4 @@
-import type { UserPrincipal } from '@headwater/core';
+import type { UserPrincipal } from '@headwater/identity';
 import { buildOperations, type Operation } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';

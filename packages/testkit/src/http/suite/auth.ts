@@ -1,5 +1,5 @@
 import { buildOperations, type Operation } from '@headwater/http-service';
-import { createTokens, LOGIN_LIMITS, policiesOf, TOKEN_DEFAULTS } from '@headwater/core';
+import { createTokens, LOGIN_LIMITS, policiesOf, TOKEN_DEFAULTS } from '@headwater/identity';
 import { describe, expect } from 'vitest';
 import { SAMPLE_PIPELINES as pipelines, SAMPLE_SECRET, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';

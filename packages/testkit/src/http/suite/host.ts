@@ -1,4 +1,4 @@
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, type Operation } from '@headwater/http-service';
 import { describe, expect } from 'vitest';
 import { createSampleService } from '../fixture/sample-service.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Importer, ImportJob, ImportReport, Stores } from '@headwater/core';
+import type { Importer, ImportJob, ImportReport } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';

@@ -1,4 +1,4 @@
-import type { MailMessage } from '@headwater/core';
+import type { MailMessage } from '@headwater/identity';
 import { createSampleService, SAMPLE_SECRET, type SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { createHeadwater, type Headwater } from '@headwater/http-service';
 import { describe, expect, vi } from 'vitest';

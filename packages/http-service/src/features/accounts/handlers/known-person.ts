@@ -1,4 +1,4 @@
-import type { Person, Stores } from '@headwater/core';
+import type { Person, Stores } from '@headwater/identity';
 import { absent } from '../../../wire/absent.ts';
 
 /** A user with what is told of him; throws `not_found` where there is none. */

@@ -1,4 +1,4 @@
-import { MOST_KEYS } from '@headwater/core';
+import { MOST_KEYS } from '@headwater/identity';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';

@@ -1,4 +1,5 @@
-import { absentOfTeam, DomainError, groupOf, GROUPS, type UserPrincipal } from '@headwater/core';
+import { absentOfTeam, groupOf, GROUPS, type UserPrincipal } from '@headwater/identity';
+import { DomainError } from '@headwater/core';
 import type { ServiceDeps } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

@@ -1,4 +1,5 @@
-import { DomainError, isOrganizationAdmin, mayRead, type Person, type UserPrincipal } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { isOrganizationAdmin, mayRead, type Person, type UserPrincipal } from '@headwater/identity';
 import { z } from 'zod';
 import type { ServiceDeps } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';

@@ -1,4 +1,5 @@
-import type { EoAccount, User } from '@headwater/core';
+import type { EoAccount } from '@headwater/core';
+import type { User } from '@headwater/identity';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 import { integerText, text } from '../../../wire/text.ts';

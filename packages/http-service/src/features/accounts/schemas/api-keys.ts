@@ -6,7 +6,7 @@ import {
   MAX_EXPIRY_DAYS,
   MAX_KEY_NAME,
   maskedText,
-} from '@headwater/core';
+} from '@headwater/identity';
 import { z } from 'zod';
 import { checked } from '../../../wire/checked.ts';
 import { RequestError } from '../../../wire/request-error.ts';

@@ -1,4 +1,4 @@
-import type { MailMessage, MailedLink } from '@headwater/core';
+import type { MailMessage, MailedLink } from '@headwater/identity';
 import { fill, paths } from '../../../wire/paths.ts';
 
 /** Address of the page that sets a password. The id is encoded as the live system does. */

@@ -1,4 +1,4 @@
-import type { Organization } from '@headwater/core';
+import type { Organization } from '@headwater/identity';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 import { integerText } from '../../../wire/text.ts';

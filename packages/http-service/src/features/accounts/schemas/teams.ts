@@ -1,4 +1,4 @@
-import { GROUPS, type Group, ORGANIZATION_ADMIN, type Project, type ProjectMember } from '@headwater/core';
+import { GROUPS, type Group, ORGANIZATION_ADMIN, type Project, type ProjectMember } from '@headwater/identity';
 import { z } from 'zod';
 import { idOrText, integerText, text } from '../../../wire/text.ts';
 import { UserBody } from './users.ts';

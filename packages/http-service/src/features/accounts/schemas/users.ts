@@ -1,4 +1,4 @@
-import type { Person, PersonRequest, Registration } from '@headwater/core';
+import type { Person, PersonRequest, Registration } from '@headwater/identity';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 import { integerText, text } from '../../../wire/text.ts';

@@ -1,4 +1,5 @@
-import type { Auth, ErrorCode } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
+import type { ErrorCode } from '@headwater/core';
 import type { z } from 'zod';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { preparedJson } from '../../../caching/prepared.ts';

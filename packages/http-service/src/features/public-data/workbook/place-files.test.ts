@@ -1,5 +1,7 @@
-import { createRunSignals, type Logger, type PublishedTable, SILENT, type Stores } from '@headwater/core';
-import { createManualTime, createMemoryStores, type ManualTime } from '@headwater/core/memory';
+import { createRunSignals, type Logger, type PublishedTable, SILENT } from '@headwater/core';
+import type { Stores } from '@headwater/identity';
+import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createKylDownloads } from './kyl-downloads.ts';

@@ -1,12 +1,5 @@
-import {
-  type AnyPipeline,
-  DomainError,
-  findPlace,
-  type LayerOrder,
-  type OrderNode,
-  requestFor,
-  type UserPrincipal,
-} from '@headwater/core';
+import { type AnyPipeline, DomainError, findPlace, type LayerOrder, type OrderNode, requestFor } from '@headwater/core';
+import type { UserPrincipal } from '@headwater/identity';
 import type { z } from 'zod';
 import type { ServiceDeps } from '../../../deps.ts';
 import type { MapNode } from '../schemas/order-maps.ts';

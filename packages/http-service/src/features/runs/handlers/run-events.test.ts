@@ -1,5 +1,5 @@
 import { createRunService, createRunSignals, type RunEvent, type RunSignals } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream } from './run-events.ts';
 

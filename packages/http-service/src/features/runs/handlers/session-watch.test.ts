@@ -1,4 +1,5 @@
-import { type AuthDeps, DomainError } from '@headwater/core';
+import type { AuthDeps } from '@headwater/identity';
+import { DomainError } from '@headwater/core';
 import { createManualTime } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';

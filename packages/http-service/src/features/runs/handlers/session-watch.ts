@@ -1,4 +1,5 @@
-import { authenticate, type AuthDeps, isDomainError, type Timers } from '@headwater/core';
+import { authenticate, type AuthDeps } from '@headwater/identity';
+import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
 /** Pause between two looks whether the session of an open answer lasts, ms. */

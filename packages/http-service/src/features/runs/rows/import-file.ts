@@ -1,4 +1,5 @@
-import { authenticate, DomainError, findImporter } from '@headwater/core';
+import { authenticate } from '@headwater/identity';
+import { DomainError, findImporter } from '@headwater/core';
 import { receiveUpload, type Upload } from '../handlers/receive-upload.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';

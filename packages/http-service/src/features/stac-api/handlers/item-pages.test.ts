@@ -1,5 +1,5 @@
 import type { ItemPage, SearchRequest } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { parseCql2Json, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import { createPublication } from '../../../layers/publication.ts';

@@ -1,5 +1,5 @@
 import type { ItemForm, StoredItemText } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { BASE_TOKEN } from '../../../wire/addresses.ts';
 import { itemTextOf } from './stac-documents.ts';

@@ -1,5 +1,5 @@
 import { isDomainError } from '@headwater/core';
-import { createMemoryStores } from '@headwater/core/memory';
+import { createMemoryStores } from '@headwater/identity/memory';
 import { parseCql2Text } from '@headwater/cql2';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { authenticate, within } from '@headwater/core';
+import { authenticate } from '@headwater/identity';
+import { within } from '@headwater/core';
 import type { ServiceDeps } from '../../../deps.ts';
 import { type HealthReport, withoutDetails } from '../../../health/create-health.ts';
 import type { ServiceRequest } from '../../../seam/request.ts';

@@ -1,4 +1,5 @@
-import { type Auth, DomainError, isDomainError, newRunId } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
+import { DomainError, isDomainError, newRunId } from '@headwater/core';
 import type { ServiceDeps } from '../../../deps.ts';
 import { checkedExport } from '../handlers/export-asset.ts';
 import { checkResult } from '../handlers/job-result.ts';

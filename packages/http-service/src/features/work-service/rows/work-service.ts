@@ -1,4 +1,5 @@
-import { type Auth, DomainError, type ErrorCode, type Run } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
+import { DomainError, type ErrorCode, type Run } from '@headwater/core';
 import type { ServiceDeps } from '../../../deps.ts';
 import { publishedAsset } from '../handlers/published-asset.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';

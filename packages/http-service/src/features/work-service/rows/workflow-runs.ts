@@ -1,4 +1,5 @@
-import { type Auth, DomainError, isDomainError, type Workflow, type WorkflowFailure } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
+import { DomainError, isDomainError, type Workflow, type WorkflowFailure } from '@headwater/core';
 import type { ServiceDeps } from '../../../deps.ts';
 import { checkConf } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

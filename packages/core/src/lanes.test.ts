@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createManualTime } from './memory/manual-time.ts';
+import { createLanes, type LaneOptions } from './lanes.ts';
+
+const refuse = (): Error => new Error('full');
+
+describe('createLanes', () => {
+  it('runs a key at most as wide as told, in the order of arrival, and other keys beside it', async () => {
+    const lanes = createLanes({ width: 2, maxWaiting: 9, refuse });
+    const begun: string[] = [];
+    const gates = new Map<string, () => void>();
+    const work = (key: string, name: string) =>
+      lanes.run(key, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => gates.set(name, resolve));
+        return name;
+      });
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => work('a', name));
+    const other = work('b', 'b1');
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    gates.get('a2')?.();
+    expect(await all[1]).toBe('a2');
+    await expect.poll(() => begun, { interval: 1 }).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (const name of ['a1', 'a3']) gates.get(name)?.();
+    await Promise.all([all[0], all[2]]);
+    gates.get('a4')?.();
+    gates.get('b1')?.();
+    expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  });
+
+  it('refuses what would wait behind too many, and takes more when one has gone', async () => {
+    const lanes = createLanes({ width: 1, maxWaiting: 1, refuse });
+    const gate = Promise.withResolvers<void>();
+    const [first, second] = [lanes.run('a', () => gate.promise), lanes.run('a', async () => 'second')];
+    await expect(lanes.run('a', async () => 'third')).rejects.toThrow('full');
+    expect(await lanes.run('b', async () => 'other')).toBe('other');
+    gate.resolve();
+    await first;
+    expect(await second).toBe('second');
+    expect(await lanes.run('a', async () => 'third')).toBe('third');
+  });
+
+  it('goes on after work that failed', async () => {
+    const lanes = createLanes({ width: 1, maxWaiting: 9, refuse });
+    await expect(lanes.run('a', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+    expect(await lanes.run('a', async () => 'good')).toBe('good');
+  });
+
+  /** A lane of one that is busy until `open` is called, and the order in which those who waited were served or refused. */
+  function busyLane(options: Partial<LaneOptions>) {
+    const gate = Promise.withResolvers<void>();
+    const lanes = createLanes({ width: 1, maxWaiting: 2, refuse, ...options });
+    const order: string[] = [];
+    const first = lanes.run('a', () => gate.promise);
+    const come = (name: string, rank: number): Promise<unknown> =>
+      lanes.run('a', async () => order.push(name), rank).catch(() => order.push(`${name} refused`));
+    return { order, come, open: () => (gate.resolve(), first) };
+  }
+
+  it('serves the lowest rank first, and puts out one of the highest where too many wait', async () => {
+    const { order, come, open } = busyLane({});
+    const all = [come('stranger', 5), come('other stranger', 5), come('friend', 0), come('acquaintance', 1)];
+    await open();
+    await Promise.all(all);
+    expect(order).toEqual(['other stranger refused', 'stranger refused', 'friend', 'acquaintance']);
+  });
+
+  it('decides by chance among those of one rank, where it is told to', async () => {
+    const { order, come, open } = busyLane({ chance: () => 0.99 });
+    const all = ['first', 'second', 'third'].map((name) => come(name, 1));
+    await open();
+    await Promise.all(all);
+    expect(order).toEqual(['third refused', 'second', 'first']);
+    const lucky = busyLane({ chance: () => 0 });
+    const others = ['first', 'second', 'third'].map((name) => lucky.come(name, 1));
+    await lucky.open();
+    await Promise.all(others);
+    expect(lucky.order).toEqual(['first refused', 'second', 'third']);
+  });
+
+  it('lets nobody wait for longer than told', async () => {
+    const timers = createManualTime();
+    const { order, come, open } = busyLane({ patience: { ms: 1000, timers } });
+    const tired = come('tired', 1);
+    await timers.advance(500);
+    const fresh = come('fresh', 1);
+    await timers.advance(500);
+    await tired;
+    expect(order).toEqual(['tired refused']);
+    await open();
+    await fresh;
+    expect([order, timers.sleeping]).toEqual([['tired refused', 'fresh'], 0]);
+  });
+});

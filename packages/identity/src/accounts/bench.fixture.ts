@@ -1,0 +1,90 @@
+import { createApiKeys } from '../api-keys/api-keys.ts';
+import { authenticate } from '../auth/policies.ts';
+import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
+import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
+import type { AuthDeps, UserPrincipal } from '../auth/types.ts';
+import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createMemoryStores } from '../memory/stores.ts';
+import type { PasswordHasher, User } from '../ports/accounts.ts';
+import type { Stores } from '../ports/stores.ts';
+import { createAccountService } from './service.ts';
+import type { AccountDeps, AccountService, LoginLimits, LoginResult } from './types.ts';
+
+/** Of `asha`, and of whoever else a test makes. */
+export const PASSWORD = 'tidal-meadow-41';
+export const LIMITS: LoginLimits = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
+
+/** How a sign-in is refused, whatever was wrong about it. */
+export const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
+/** How a refresh token is refused. */
+export const notValid = (problem: TokenProblem) => ({
+  code: 'token_not_valid',
+  details: { token: 'refresh', problem },
+});
+export const principalOf = (user: User): UserPrincipal => ({ kind: 'user', user });
+
+/** An account service over memory stores, on a time that the test moves, with one user, `asha`. */
+export interface AccountBench {
+  readonly time: ManualTime;
+  readonly stores: Stores;
+  readonly tokens: Tokens;
+  /** Stands in for the slow hash; `verified` has each hash that a password was compared with. */
+  readonly hasher: PasswordHasher & { readonly verified: readonly string[] };
+  /** What the service was made from: a test that changes one of them makes its own. */
+  readonly deps: AccountDeps;
+  readonly accounts: AccountService;
+  /** What policies look at. */
+  readonly auth: AuthDeps;
+  readonly asha: User;
+  readonly login: (username: string, password: string, address?: string) => Promise<LoginResult>;
+  /** Who calls with this access token. */
+  readonly bearer: (token: string) => Promise<UserPrincipal>;
+}
+
+/** Password of `asha` after `recoveredDuringCheck`. */
+export const RECOVERED = 'owner-meadow-42';
+
+/** The bench's service where `asha`'s account is recovered by another request after a password was found right, before it is acted upon. */
+export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
+  const verify: PasswordHasher['verify'] = async (password, hash) => {
+    const isRight = await deps.hasher.verify(password, hash);
+    await accounts.resetPassword(asha.id, RECOVERED);
+    return isRight;
+  };
+  return createAccountService({ ...deps, hasher: { ...deps.hasher, verify } });
+}
+
+function countingHasher(): AccountBench['hasher'] {
+  const verified: string[] = [];
+  return {
+    verified,
+    hash: async (password) => `hash of ${password}`,
+    verify: async (password, hash) => {
+      verified.push(hash);
+      return hash === `hash of ${password}`;
+    },
+  };
+}
+
+export async function accountBench(change: Pick<AccountDeps, 'limits' | 'logger'> = {}): Promise<AccountBench> {
+  const time = createManualTime();
+  const stores = createMemoryStores({ clock: time });
+  const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+  const tokens = createTokens({ ...TOKEN_DEFAULTS, secret }, time);
+  const hasher = countingHasher();
+  const deps: AccountDeps = { stores, tokens, hasher, clock: time, timers: time, limits: LIMITS, ...change };
+  const accounts = createAccountService(deps);
+  const auth = { tokens, users: stores.users, apiKeys: createApiKeys({ stores, clock: time, timers: time }) };
+  return {
+    time,
+    stores,
+    tokens,
+    hasher,
+    deps,
+    accounts,
+    auth,
+    asha: await accounts.createUser({ username: 'asha', password: PASSWORD, email: 'asha@example.org' }),
+    login: (username, password, address = '10.0.0.1') => accounts.login({ username, password }, address),
+    bearer: (token) => authenticate('bearer', { authorization: `Bearer ${token}` }, auth),
+  };
+}

@@ -1,0 +1,67 @@
+import { DomainError, fieldError, invalidField, type FieldErrors } from '@headwater/core';
+import type { Person } from '../ports/people.ts';
+import { absentOfTeam } from './groups.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import { isPresentPassword } from './change-password.ts';
+import { detailProblems, refuseProblems } from './new-account.ts';
+import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
+
+/**
+ * Makes the function that changes what is told of people. Of himself everybody changes names and profile, and superusers everything of others. An
+ * address gets links for new passwords: one's own, and that of any superuser, moves with the caller's password alone, so that a stolen token does
+ * not serve to take the account, and an address that is sent back as it was stored is not written. Nothing is written for a session that has
+ * ended meanwhile.
+ */
+export function createPersonChange(
+  { stores, hasher, report }: ServiceParts,
+  throttle: LoginThrottle,
+): AccountService['changePerson'] {
+  return async ({ user }, { userId, change, password }, remoteAddress) => {
+    const isOwn = userId === user.id;
+    if (!isOwn && !user.isSuperuser) throw new DomainError('forbidden', 'You may change your own account only.');
+    if (isPrivileged(change) && !user.isSuperuser) {
+      throw new DomainError('forbidden', 'Only a superuser may change this.');
+    }
+    if (isOwn && change.isActive === false)
+      throw invalidField('isActive', 'You cannot disable yourself; another superuser can.');
+    const before = await stores.people.person(userId);
+    if (before === undefined) throw absentOfTeam('user', userId);
+    refuseProblems(newProblems(before, change));
+    if ((isOwn || before.user.isSuperuser) && movesAddress(before, change)) {
+      const typed = { user, password: password ?? '', remoteAddress };
+      if (!(await isPresentPassword({ hasher, throttle }, typed))) throw wrongPassword();
+    }
+    const { email: _, ...others } = change;
+    const wanted = movesAddress(before, change) ? change : others;
+    const after = await stores.people.change(userId, wanted, user);
+    if (after === undefined) throw absentOfTeam('user', userId);
+    const facts = { userId, username: after.user.username, address: remoteAddress };
+    report('person_changed', facts);
+    if (after.user.isActive !== before.user.isActive)
+      report(after.user.isActive ? 'account_enabled' : 'account_disabled', facts);
+    return after;
+  };
+}
+
+type Change = PersonRequest['change'];
+
+function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean {
+  return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
+}
+
+/** Of what differs from what is stored alone: dashboards send the whole user back, and what was taken once is nobody's fault today. */
+function newProblems({ user, profile }: Person, change: Change): FieldErrors {
+  const stored = new Map<string, unknown>(Object.entries({ ...user, ...profile }));
+  const wanted = new Map<string, unknown>(Object.entries({ ...change, ...change.profile }));
+  const problems = Object.entries(detailProblems(change));
+  return Object.fromEntries(problems.filter(([field]) => wanted.get(field) !== stored.get(field)));
+}
+
+function movesAddress({ user }: Person, { email }: Change): boolean {
+  return email !== undefined && email !== user.email;
+}
+
+function wrongPassword(): DomainError {
+  const message = 'is not your present password, which a new e-mail address needs.';
+  return fieldError('validation', { oldPassword: [{ rule: 'wrong', message }] });
+}

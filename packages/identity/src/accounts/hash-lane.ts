@@ -1,0 +1,37 @@
+import { DomainError, createLanes } from '@headwater/core';
+import type { PasswordHasher } from '../ports/accounts.ts';
+
+/** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */
+const WIDTH = 2;
+/** Hashes that may wait; at a fifth of a second each a line of this length is through in about six seconds. */
+const MAX_WAITING = 64;
+const RETRY_AFTER_SECONDS = 5;
+
+/** A hasher that many want at once. */
+export interface RankedHasher extends PasswordHasher {
+  /** As the hasher's own; whoever has the lowest rank is next (default: 0). */
+  hash(password: string, rank?: number): Promise<string>;
+  verify(password: string, hash: string, rank?: number): Promise<boolean>;
+}
+
+/** After every sign-in: the rank of what a stranger asks for who has no account. Where too many wait, it is refused first. */
+export const STRANGERS_RANK = Number.POSITIVE_INFINITY;
+
+/** The hasher in a lane of its own, so that a crowd of sign-ins takes no more than its share. Beyond it: `unavailable`. */
+export function inHashLane(hasher: PasswordHasher): RankedHasher {
+  const lanes = createLanes({ width: WIDTH, maxWaiting: MAX_WAITING, refuse: overloaded, chance: Math.random });
+  return {
+    hash: (password, rank) => lanes.run('', () => hasher.hash(password), rank),
+    verify: (password, hash, rank) => lanes.run('', () => hasher.verify(password, hash), rank),
+  };
+}
+
+function overloaded(): DomainError {
+  return new DomainError(
+    'unavailable',
+    `Too many sign-ins and registrations at once; try again in ${RETRY_AFTER_SECONDS} s.`,
+    {
+      details: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    },
+  );
+}

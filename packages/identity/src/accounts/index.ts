@@ -1,0 +1,33 @@
+export { createAccountService } from './service.ts';
+export {
+  absentOfTeam,
+  groupOf,
+  GROUPS,
+  isOrganizationAdmin,
+  mayRead,
+  ORGANIZATION_ADMIN,
+  projectTaken,
+} from './groups.ts';
+export { nameTaken } from './name-taken.ts';
+export { usernameKey } from './username.ts';
+export { REGISTRATION_LIMIT } from './registration.ts';
+export { unknownOrganization } from './unknown-organization.ts';
+export { LOGIN_LIMITS } from './login-throttle.ts';
+export { createLanes } from '@headwater/core';
+export type { SecurityEvent } from './security-log.ts';
+export { passwordProblems, type PasswordOwner } from './password-rules.ts';
+export type {
+  AccountDeps,
+  AccountService,
+  LoginLimits,
+  LoginRequest,
+  LoginResult,
+  NewAccount,
+  MailedLink,
+  PasswordChange,
+  PasswordLink,
+  PersonRequest,
+  Registration,
+  RegistrationRule,
+  TokenPair,
+} from './types.ts';

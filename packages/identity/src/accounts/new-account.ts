@@ -1,0 +1,101 @@
+import { fieldError, type FieldErrors, type FieldProblem, isStorable, steers } from '@headwater/core';
+import type { NewUser } from '../ports/accounts.ts';
+import type { PersonChange } from '../ports/people.ts';
+import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import type { NewAccount } from './types.ts';
+import { normalizedUsername } from './username.ts';
+
+const LIMITS = {
+  username: 150,
+  email: 254,
+  firstName: 150,
+  lastName: 150,
+  contactNumber: 40,
+  educationQualification: 150,
+} as const;
+/** Nobody is older, years. */
+const OLDEST = 150;
+
+const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
+
+/** Throws `validation` with every field at fault of an account that is to be made. */
+export function checkAccount(account: NewAccount): void {
+  refuseProblems(accountProblems(account));
+}
+
+/** Who is made of an account that was checked: his name in its one form, his password hashed. */
+export async function newUser(
+  account: NewAccount,
+  isSuperuser: boolean,
+  hash: (password: string) => Promise<string>,
+): Promise<NewUser> {
+  const { email = '', firstName = '', lastName = '', contactNumber = null } = account;
+  const { mustChangePassword = false } = account;
+  const username = normalizedUsername(account.username);
+  const passwordHash = await hash(normalizedPassword(account.password));
+  const { mayCompute = true, profile = {}, organizationId = null } = account;
+  const names = { username, email, firstName, lastName, contactNumber, profile, organizationId };
+  return { ...names, isActive: true, isSuperuser, mayCompute, mustChangePassword, passwordHash };
+}
+
+/** Throws `validation` when a field has a problem. */
+export function refuseProblems(problems: FieldErrors): void {
+  const fields = Object.fromEntries(Object.entries(problems).filter(([, found]) => found.length > 0));
+  if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
+}
+
+/** What is wrong with each field of an account that is to be made. */
+export function accountProblems(account: NewAccount) {
+  const username = normalizedUsername(account.username);
+  return {
+    ...detailProblems(account),
+    username: [...textProblems(username, LIMITS.username), ...usernameProblems(username)],
+    password: firstPasswordProblems(account),
+  };
+}
+
+/** What is wrong with what may change of a person. */
+export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange) {
+  return {
+    email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
+    firstName: textProblems(firstName, LIMITS.firstName),
+    lastName: textProblems(lastName, LIMITS.lastName),
+    contactNumber: textProblems(contactNumber, LIMITS.contactNumber),
+    age: ageProblems(profile?.age),
+    educationQualification: textProblems(profile?.educationQualification, LIMITS.educationQualification),
+  };
+}
+
+function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
+  if (age === undefined || age === null || (Number.isInteger(age) && age >= 0 && age <= OLDEST)) return [];
+  return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
+}
+
+// One that must be changed at once is known to others whatever it is: its strength is nobody's business.
+function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
+  if (account.password === '') return [BLANK];
+  return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
+}
+
+/** What is wrong with a text that people are shown. */
+export function textProblems(text: string | null | undefined, limit: number): readonly FieldProblem[] {
+  if (text === undefined || text === null) return [];
+  const problems: FieldProblem[] = [];
+  if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
+  if (!isStorable(text) || steers(text)) {
+    const message = 'Control characters, marks that turn or hide text, and broken Unicode are not allowed.';
+    problems.push({ rule: 'not_text', message });
+  }
+  return problems;
+}
+
+function usernameProblems(username: string): readonly FieldProblem[] {
+  if (username === '') return [BLANK];
+  if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
+  return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];
+}
+
+function emailProblems(email = ''): readonly FieldProblem[] {
+  if (email === '' || /^[^\s@]+@[^\s@]+$/u.test(email)) return [];
+  return [{ rule: 'invalid', message: 'Enter a valid email address, like name@example.org.' }];
+}

@@ -1,0 +1,101 @@
+import { DomainError, type FieldProblem } from '@headwater/core';
+import { addressKey } from './address-key.ts';
+import { createAttempts } from './attempts.ts';
+import { STRANGERS_RANK } from './hash-lane.ts';
+import { accountProblems, newUser, refuseProblems, textProblems } from './new-account.ts';
+import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
+import { NAME_TAKEN, nameTaken } from './name-taken.ts';
+import { unknownOrganization } from './unknown-organization.ts';
+import { mixesScripts } from './username.ts';
+
+/** Registrations of one address (IPv6: one /64) within an hour, good or not: a class of students behind one router, and no more. */
+export const REGISTRATION_LIMIT = {
+  windowMs: 3_600_000,
+  most: 40,
+  problem: 'Too many registrations from here',
+} as const;
+
+/** Longest name of an organisation, characters. */
+const MAX_ORGANIZATION = 150;
+/** Organisations that whoever registers is shown at most: one page chooses among them. */
+const MOST_LISTED = 1000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
+const DIFFERENT: FieldProblem = { rule: 'mismatch', message: 'The two passwords differ; type the same one twice.' };
+const MIXED_SCRIPTS: FieldProblem = {
+  rule: 'invalid',
+  message: 'The name has letters of several scripts; use those of one.',
+};
+
+/** Makes the functions by which strangers make accounts of their own. */
+export function createRegistration(
+  parts: ServiceParts,
+): Pick<AccountService, 'register' | 'organizations' | 'organizationId'> {
+  const { stores, clock, registration: rule = 'off' } = parts;
+  const take = createAttempts({ store: stores.throttle, clock }, REGISTRATION_LIMIT);
+  const refuseWhereOff = (): void => {
+    if (rule === 'open') return;
+    throw new DomainError('forbidden', 'Registration is off on this service; ask its operator for an account.');
+  };
+  return {
+    register: async (registration, remoteAddress) => {
+      refuseWhereOff();
+      await take(`register ${remoteAddress === undefined ? '' : addressKey(remoteAddress)}`);
+      return await register(parts, registration, remoteAddress);
+    },
+    organizationId: (given) => organizationIdOf(parts, given, true),
+    organizations: async () => {
+      refuseWhereOff();
+      return await stores.people.organizations({ onlyListed: true, limit: MOST_LISTED });
+    },
+  };
+}
+
+async function register(
+  parts: ServiceParts,
+  { organization = '', passwordConfirm, ...registration }: Registration,
+  address: string | undefined,
+): ReturnType<AccountService['register']> {
+  const { stores, report, hasher } = parts;
+  const account = { ...registration, mayCompute: false };
+  const problems = {
+    ...registrationProblems(account, passwordConfirm),
+    organization: textProblems(organization, MAX_ORGANIZATION),
+  };
+  // Looked for before a password is hashed, which is slow, and an organisation made, which stays.
+  const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
+  const hasOthers = Object.values(problems).some((found) => found.length > 0);
+  // All at once: a form is filled in once more for all of it.
+  if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
+  if (isTaken) throw nameTaken();
+  const made = await newUser(account, false, (password) => hasher.hash(password, STRANGERS_RANK));
+  const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
+  const user = await stores.users.create({ ...made, organizationId });
+  report('registered', { userId: user.id, username: user.username, address });
+  return user;
+}
+
+function registrationProblems(account: NewAccount, passwordConfirm = account.password) {
+  const { email, username, password, ...others } = accountProblems(account);
+  return {
+    ...others,
+    email: (account.email ?? '') === '' ? [BLANK] : email,
+    // Operators may; whoever registers may not take a name that looks like somebody else's.
+    username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
+    password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
+  };
+}
+
+/** Of an organisation that is stored, by its id or name; one of a new name is made, and listed where a superuser names it. */
+async function organizationIdOf(
+  { stores }: Pick<ServiceParts, 'stores'>,
+  given: string,
+  isListed: boolean,
+): Promise<string> {
+  const name = given.trim();
+  refuseProblems({ organization: name === '' ? [BLANK] : textProblems(name, MAX_ORGANIZATION) });
+  if (!UUID.test(name)) return (await stores.people.organizationNamed(name, isListed)).id;
+  const known = await stores.people.organization(name);
+  if (known === undefined) throw unknownOrganization();
+  return known.id;
+}

@@ -1,0 +1,100 @@
+import { newTokenId, secondsOf } from '../auth/tokens.ts';
+import { DomainError, SILENT, systemTimers } from '@headwater/core';
+import type { User } from '../ports/accounts.ts';
+import { madeOnce } from '../made-once.ts';
+import { inHashLane } from './hash-lane.ts';
+import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
+import { checkAccount, newUser, refuseProblems } from './new-account.ts';
+import { normalizedPassword, passwordProblems } from './password-rules.ts';
+import { createRegistration } from './registration.ts';
+import { createPasswordLinks } from './password-links.ts';
+import { createPersonChange } from './change-person.ts';
+import { changePassword } from './change-password.ts';
+import { endSession, rotate } from './sessions.ts';
+import { createSecurityLog, type EventFacts } from './security-log.ts';
+import type { AccountDeps, AccountService, LoginRequest, LoginResult, NewAccount, ServiceParts } from './types.ts';
+
+/** Builds the account service. */
+export function createAccountService(given: AccountDeps): AccountService {
+  const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = given;
+  const hasher = inHashLane(given.hasher);
+  const report = createSecurityLog(given.logger ?? SILENT);
+  const deps = { ...given, hasher, report };
+  const throttle = createLoginThrottle({ store: stores.throttle, clock, timers, limits, report });
+  const findUser = createUserCheck(deps);
+  const create = async (account: NewAccount, isSuperuser: boolean): Promise<User> => {
+    checkAccount(account);
+    return await stores.users.create(await newUser(account, isSuperuser, (password) => hasher.hash(password)));
+  };
+  return {
+    login: async (request, remoteAddress) => {
+      const { username } = request;
+      const user = await throttle.guard({ username, remoteAddress }, (rank) => findUser(request, rank));
+      if (user !== undefined) {
+        const session = await openSession(deps, user);
+        report('sign_in', { ...factsOf(user), address: remoteAddress });
+        return session;
+      }
+      report('sign_in_failed', { username, address: remoteAddress });
+      throw new DomainError('no_active_account', 'No active user has this name and password.', {
+        details: { given: 'credentials' },
+      });
+    },
+    refresh: (refreshToken, remoteAddress) => rotate(deps, refreshToken, remoteAddress),
+    logout: async ({ user }, refreshToken, remoteAddress) => {
+      await endSession(deps, user, refreshToken);
+      report('sign_out', { ...factsOf(user), address: remoteAddress });
+    },
+    ...createRegistration(deps),
+    ...createPasswordLinks(deps),
+    createUser: (account) => create(account, false),
+    createSuperuser: (account) => create(account, true),
+    changePassword: (principal, change, remoteAddress) =>
+      changePassword(deps, { user: principal.user, change, remoteAddress }, throttle),
+    resetPassword: async (userId, password, { mustChange = false, keepsKeys = false, by } = {}) => {
+      const user = await knownUser(deps, userId);
+      if (!mustChange) refuseProblems({ password: passwordProblems(password, user) });
+      const hash = await hasher.hash(normalizedPassword(password));
+      await stores.users.setPassword(userId, hash, { mustChange, endsKeys: !keepsKeys, ...(by && { by }) });
+      report('password_reset', factsOf(user));
+    },
+    setActive: async (userId, isActive) => {
+      const user = await knownUser(deps, userId);
+      await stores.users.setActive(userId, isActive);
+      report(isActive ? 'account_enabled' : 'account_disabled', factsOf(user));
+    },
+    changePerson: createPersonChange(deps, throttle),
+  };
+}
+
+function factsOf({ id, username }: User): EventFacts {
+  return { userId: id, username };
+}
+
+async function knownUser({ stores }: AccountDeps, userId: number): Promise<User> {
+  const user = await stores.users.byId(userId);
+  if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${userId}.`);
+  return user;
+}
+
+/** Finds the active user with this name and password; takes as long for a name that nobody has. */
+function createUserCheck({
+  stores,
+  hasher,
+}: Pick<ServiceParts, 'stores' | 'hasher'>): (request: LoginRequest, rank: number) => Promise<User | undefined> {
+  const decoy = madeOnce(() => hasher.hash(newTokenId()));
+  return async ({ username, password }, rank) => {
+    const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy()]);
+    const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash, rank);
+    return matches && user?.isActive === true ? user : undefined;
+  };
+}
+
+async function openSession({ stores, tokens, clock }: AccountDeps, user: User): Promise<LoginResult> {
+  const { id: userId, sessionVersion } = user;
+  const session = { userId, sessionVersion, familyId: newTokenId(), signedInAt: secondsOf(clock) };
+  const { token: refresh, record } = await tokens.issueRefresh(session);
+  await stores.refreshTokens.deleteExpired(clock.now().toISOString());
+  await stores.refreshTokens.add(record);
+  return { access: await tokens.issueAccess(session), refresh, user };
+}

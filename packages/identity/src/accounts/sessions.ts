@@ -1,0 +1,56 @@
+import { tokenError, tokenProblemText } from '../auth/token-error.ts';
+import type { TokenClaims, TokenProblem } from '../auth/tokens.ts';
+import { DomainError, fieldError } from '@headwater/core';
+import type { User } from '../ports/accounts.ts';
+import type { ServiceParts, TokenPair } from './types.ts';
+
+type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
+
+/**
+ * Spends a refresh token and issues the next pair of its family. Of several calls with one token one wins at most: the
+ * others find it spent, which ends the family, since a thief and the owner cannot be told apart.
+ */
+export async function rotate(
+  { stores, tokens, clock, report }: SessionDeps,
+  refreshToken: string,
+  address: string | undefined,
+): Promise<TokenPair> {
+  const { jti, ...session } = await verified({ tokens }, refreshToken);
+  const { userId, sessionVersion } = session;
+  const user = await stores.users.byId(userId);
+  if (user?.isActive !== true) {
+    throw new DomainError('no_active_account', `User ${userId} of the refresh token is gone or disabled.`, {
+      details: { given: 'token' },
+    });
+  }
+  if (sessionVersion !== user.sessionVersion) throw tokenError('refresh', 'reused');
+  const { token: refresh, record } = await tokens.issueRefresh(session);
+  const outcome = await stores.refreshTokens.spend(jti, clock.now().toISOString(), record);
+  if (outcome === 'reused') report('refresh_token_reused', { userId, username: user.username, address });
+  if (outcome !== 'ok') throw tokenError('refresh', outcome === 'unknown' ? 'invalid' : 'reused');
+  return { access: await tokens.issueAccess(session), refresh };
+}
+
+/** Revokes the family of one of the user's own refresh tokens; a session that has ended already is no error. */
+export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
+  const verdict = await tokens.verify(refreshToken, 'refresh');
+  if (!verdict.ok) throw badLogoutToken(verdict.problem);
+  if (verdict.claims.userId !== user.id) throw foreignToken();
+  await stores.refreshTokens.revokeFamily(verdict.claims.familyId);
+}
+
+async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: string): Promise<TokenClaims> {
+  const verdict = await tokens.verify(refreshToken, 'refresh');
+  if (!verdict.ok) throw tokenError('refresh', verdict.problem);
+  return verdict.claims;
+}
+
+// A field of the request is at fault here: who signs out has shown another token, which is good.
+function badLogoutToken(problem: TokenProblem): DomainError {
+  const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
+  return fieldError('validation', fields, { details: { token: 'refresh', problem } });
+}
+
+function foreignToken(): DomainError {
+  return fieldError('validation', { refreshToken: [{ rule: 'foreign', message: 'belongs to another user.' }] });
+}

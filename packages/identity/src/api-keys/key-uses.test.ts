@@ -1,0 +1,190 @@
+import { expect, it } from 'vitest';
+import { createManualTime } from '@headwater/core/memory';
+import type { ApiKeyDay, ApiKeyUse } from '../ports/api-keys.ts';
+import { SILENT } from '@headwater/core';
+import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
+
+function bench(fails = false) {
+  const time = createManualTime();
+  const written: (readonly ApiKeyUse[])[] = [];
+  const told: unknown[] = [];
+  const noteUses = async (uses: readonly ApiKeyUse[]): Promise<void> => {
+    if (fails) throw new Error('the database is away');
+    written.push(uses);
+    await pauses.written;
+  };
+  const logger = { ...SILENT, error: (...line: unknown[]) => void told.push(line) };
+  const removed: string[] = [];
+  const removeOld = async (before: string): Promise<void> => {
+    if (fails) throw new Error('the database is away');
+    removed.push(before);
+  };
+  /** What another process wrote. */
+  const others = { uses: 0 };
+  /** Gates that a read of the counts waits for before it looks, and a write after it is stored. */
+  const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
+  const usesOn = async (day: string, prefixes: readonly string[]): Promise<readonly ApiKeyDay[]> => {
+    await pauses.read;
+    return prefixes.map((prefix) => {
+      const own = written.flat().filter((use) => use.prefix === prefix && use.usedAt.startsWith(day));
+      return { prefix, day, uses: others.uses + own.reduce((sum, { count }) => sum + count, 0) };
+    });
+  };
+  const uses = createKeyUses({ store: { noteUses, usesOn, removeOld }, clock: time, timers: time, logger });
+  return { time, written, removed, told, uses, others, pauses };
+}
+
+it('writes a thousand uses as one, ten seconds after the first, with the latest time of each key', async () => {
+  const { time, written, uses } = bench();
+  for (let index = 0; index < 1000; index += 1) uses.note(index % 2 === 0 ? 'even0000' : 'odd00000');
+  await time.advance(5000);
+  uses.note('even0000');
+  await time.advance(NOTE_AFTER_MS - 5001);
+  expect(written).toEqual([]);
+  await time.advance(1);
+  expect(written).toEqual([
+    [
+      { prefix: 'even0000', usedAt: '2026-01-01T00:00:05.000Z', count: 501 },
+      { prefix: 'odd00000', usedAt: '2026-01-01T00:00:00.000Z', count: 500 },
+    ],
+  ]);
+  await time.advance(10 * NOTE_AFTER_MS);
+  expect([written.length, time.sleeping]).toEqual([1, 0]);
+});
+
+it('counts uses around midnight (UTC) for the day of each', async () => {
+  const { time, written, uses } = bench();
+  await time.advance(86_400_000 - 1);
+  uses.note('night000');
+  await time.advance(1);
+  uses.note('night000');
+  uses.note('night000');
+  await uses.close();
+  expect(written).toEqual([
+    [
+      { prefix: 'night000', usedAt: '2026-01-01T23:59:59.999Z', count: 1 },
+      { prefix: 'night000', usedAt: '2026-01-02T00:00:00.000Z', count: 2 },
+    ],
+  ]);
+});
+
+it('writes what is left when it is closed, at once', async () => {
+  const { time, written, uses } = bench();
+  uses.note('left0000');
+  await uses.close();
+  expect([written.length, time.sleeping]).toEqual([1, 0]);
+});
+
+it('tells of a write that failed, without the keys, and goes on with the next uses', async () => {
+  const { time, told, uses } = bench(true);
+  for (const round of [1, 2]) {
+    uses.note('lost0000');
+    await time.advance(NOTE_AFTER_MS);
+    // The first time of what is old too.
+    expect(told).toHaveLength(round + 1);
+  }
+  expect(JSON.stringify(told)).not.toContain('lost0000');
+});
+
+it('holds no more keys than one write takes', async () => {
+  const { written, uses } = bench();
+  for (let index = 0; index < MOST_NOTED + 5; index += 1) uses.note(`k${index}`);
+  await uses.close();
+  expect(written.map((each) => each.length)).toEqual([MOST_NOTED]);
+});
+
+it('has what ended 400 days ago removed, with the first write of each day', async () => {
+  const { time, removed, uses } = bench();
+  const use = async (): Promise<void> => {
+    uses.note('used0000');
+    await time.advance(NOTE_AFTER_MS);
+  };
+  await use();
+  await use();
+  expect(removed).toEqual(['2024-11-27']);
+  await time.advance(86_400_000);
+  await use();
+  expect(removed).toEqual(['2024-11-27', '2024-11-28']);
+});
+
+it('tells the uses of a day by all processes: its own at once, those of others with its next write', async () => {
+  const { time, uses, others } = bench();
+  others.uses = 5;
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(6);
+  others.uses = 9;
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(7);
+  await time.advance(NOTE_AFTER_MS);
+  expect(await uses.today('shared00')).toBe(11);
+  uses.note('shared00');
+  expect(await uses.today('shared00')).toBe(12);
+  others.uses = 0;
+  await time.advance(86_400_000);
+  expect(await uses.today('shared00')).toBe(0);
+});
+
+it('counts for itself what it could not write', async () => {
+  const { time, uses } = bench(true);
+  uses.note('lost0000');
+  expect(await uses.today('lost0000')).toBe(1);
+  await time.advance(NOTE_AFTER_MS);
+  uses.note('lost0000');
+  expect(await uses.today('lost0000')).toBe(2);
+});
+
+it('goes on counting after a read that failed while a write waited for it, and ends in order', async () => {
+  const { time, uses, written, pauses } = bench();
+  const gone = Promise.withResolvers<never>();
+  pauses.read = gone.promise;
+  uses.note('gone0000');
+  const asked = uses.today('gone0000').then(String, String);
+  await time.advance(NOTE_AFTER_MS);
+  gone.reject(new Error('the database is away'));
+  expect(await asked).toBe('Error: the database is away');
+  await time.advance(0);
+  delete pauses.read;
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(2);
+  await uses.close();
+  expect(written.flat().map(({ count }) => count)).toEqual([1, 1]);
+});
+
+it('goes on counting after a read behind a write that failed', async () => {
+  const { time, uses, pauses } = bench();
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(1);
+  pauses.read = Promise.reject(new Error('the database is away'));
+  pauses.read.catch(() => {});
+  await time.advance(NOTE_AFTER_MS);
+  uses.note('gone0000');
+  expect(await uses.today('gone0000')).toBe(2);
+});
+
+it('counts no use twice while a write is under way, whenever it is asked for the first time', async () => {
+  const { time, uses, pauses } = bench();
+  const [stored, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  for (const key of ['known000', 'unknown0']) for (let use = 0; use < 60; use += 1) uses.note(key);
+  const today = async (): Promise<unknown> => await Promise.all(['known000', 'unknown0'].map((key) => uses.today(key)));
+  expect(await uses.today('known000')).toBe(60);
+  [pauses.written, pauses.read] = [stored.promise, read.promise];
+  await time.advance(NOTE_AFTER_MS);
+  const during = today();
+  await time.advance(0);
+  stored.resolve();
+  await time.advance(0);
+  const after = today();
+  await time.advance(0);
+  read.resolve();
+  for (const asked of [during, after, today()]) expect(await asked).toEqual([60, 60]);
+});
+
+it('counts no use twice that was stored although its write seemed to fail', async () => {
+  const { time, uses, pauses } = bench();
+  for (let use = 0; use < 60; use += 1) uses.note('stored00');
+  expect(await uses.today('stored00')).toBe(60);
+  pauses.written = Promise.reject(new Error('the connection broke'));
+  pauses.written.catch(() => {});
+  await time.advance(NOTE_AFTER_MS);
+  expect(await uses.today('stored00')).toBe(60);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, expectTypeOf, it, test, vi } from 'vitest';
+import { DomainError } from '@headwater/core';
+import { decide, decideWithBody } from './decide.ts';
+import { policies, policiesOf, type PrincipalOf } from './policies.ts';
+import type { CredentialSource, Policy } from './policy.ts';
+import type { AnonymousPrincipal, UserPrincipal } from './types.ts';
+
+interface KeyPrincipal {
+  readonly kind: 'key';
+  readonly key: string;
+}
+
+const key: Policy<KeyPrincipal> = {
+  name: 'key',
+  scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  places: [
+    { in: 'header', name: 'x-api-key' },
+    { in: 'cookie', name: 'key' },
+    { in: 'body', name: 'key' },
+  ],
+  refusesFirst: 'method',
+  authenticate: async ({ value }) => ({ kind: 'key', key: value }),
+};
+
+const source = (headers: CredentialSource['headers'], body?: Record<string, unknown>): CredentialSource => ({
+  headers,
+  method: 'GET',
+  ...(body === undefined ? {} : { body: async () => body }),
+});
+const found = (asked: readonly Policy[], from: CredentialSource): unknown => {
+  const { policy, credential } = decide(asked, from);
+  return [policy.name, credential.value, credential.place?.in];
+};
+
+describe('the first policy that finds its credentials decides', () => {
+  const { bearer, public: open } = policies;
+  it.each([
+    [[key, bearer], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['key', 'k', 'header']],
+    [[bearer, key], { 'x-api-key': 'k', authorization: 'Bearer t' }, ['bearer', 'Bearer t', 'header']],
+    [[bearer, key], { 'x-api-key': 'k', authorization: 'Basic t' }, ['key', 'k', 'header']],
+    [[bearer, key], { 'x-api-key': '', cookie: 'key=c' }, ['key', 'c', 'cookie']],
+    [[bearer, open], {}, ['public', '', undefined]],
+    [[bearer, open], { authorization: 'bearer' }, ['bearer', 'bearer', 'header']],
+  ])('case %#', (asked, headers, expected) => {
+    expect(found(asked, source(headers))).toEqual(expected);
+  });
+
+  it('names them all where none has any', () => {
+    expect(() => decide([bearer, key], source({}))).toThrow(
+      expect.objectContaining({ code: 'not_authenticated', details: { policies: ['bearer', 'key'] } }),
+    );
+  });
+
+  it('lets an only policy word its own refusal', () => {
+    const worded = { ...key, missing: () => new DomainError('not_authenticated', 'bring a key') };
+    expect(() => decide([worded], source({}))).toThrow('bring a key');
+  });
+});
+
+test('the body is read only where a policy names a member and nothing stands elsewhere', async () => {
+  const body = vi.fn(async () => ({ key: 'from the body' }));
+  expect(await decideWithBody([key], { ...source({ 'x-api-key': 'k' }), body })).toMatchObject({
+    credential: { value: 'k' },
+  });
+  expect(await decideWithBody([policies.public], { ...source({}), body })).toMatchObject({ credential: { value: '' } });
+  expect(body).not.toHaveBeenCalled();
+  expect(await decideWithBody([key], { ...source({}), body })).toMatchObject({
+    credential: { value: 'from the body' },
+  });
+  for (const fields of [{ key: 5 }, { key: '' }, Object.create({ key: 'inherited' }) as Record<string, unknown>]) {
+    await expect(decideWithBody([key], source({}, fields))).rejects.toMatchObject({ code: 'not_authenticated' });
+  }
+});
+
+test('an unknown name is refused when the table is made', () => {
+  expect(() => policiesOf(JSON.parse('"toString"') as 'bearer')).toThrow(/toString is unknown/);
+});
+
+test('the principal is a union where several policies are named', () => {
+  expectTypeOf<PrincipalOf<readonly ['bearer', typeof key]>>().toEqualTypeOf<UserPrincipal | KeyPrincipal>();
+  expectTypeOf<PrincipalOf<typeof key>>().toEqualTypeOf<KeyPrincipal>();
+  expectTypeOf<PrincipalOf<readonly ['bearer', 'public']>>().toEqualTypeOf<UserPrincipal | AnonymousPrincipal>();
+});

@@ -1,0 +1,63 @@
+import { invalidField } from '@headwater/core';
+
+/** How tokens are made. */
+export interface TokenSettings {
+  /** Key of the HMAC, at least 32 random bytes. */
+  readonly secret: Uint8Array;
+  /** `iss` claim, written and demanded. */
+  readonly issuer: string;
+  /** `aud` claim, written and demanded. */
+  readonly audience: string;
+  /** Lifetime of an access token, seconds. */
+  readonly accessTtlSeconds: number;
+  /** Lifetime of a refresh token, seconds; at least the access token's. */
+  readonly refreshTtlSeconds: number;
+  /** Lifetime of a session from its sign-in, seconds, however often it is refreshed; at least the refresh token's. */
+  readonly sessionTtlSeconds: number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Lifetimes and names used when nothing else is set. The live system's dashboards never refresh by themselves, so a
+ * shorter access lifetime signs their users out; both are settable for deployments whose clients refresh.
+ */
+export const TOKEN_DEFAULTS = {
+  issuer: 'headwater',
+  audience: 'headwater-api',
+  accessTtlSeconds: 90 * DAY_SECONDS,
+  refreshTtlSeconds: 120 * DAY_SECONDS,
+  sessionTtlSeconds: 365 * DAY_SECONDS,
+} as const satisfies Omit<TokenSettings, 'secret'>;
+
+const MIN_SECRET_BYTES = 32;
+
+/** Returns the settings, or throws `validation` naming the setting that is unsafe. */
+export function checkTokenSettings(settings: TokenSettings): TokenSettings {
+  const { secret, issuer, audience, accessTtlSeconds, refreshTtlSeconds, sessionTtlSeconds } = settings;
+  if (secret.length < MIN_SECRET_BYTES) {
+    throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
+  }
+  // HMAC pads its key with zeros, so a key of zeros is the empty key.
+  if (secret.every((byte) => byte === secret[0])) {
+    throw invalidField('secret', 'repeats one byte; give random bytes.');
+  }
+  if (issuer === '') throw invalidField('issuer', 'is empty; give a name for this service.');
+  if (audience === '') throw invalidField('audience', 'is empty; give a name for the API.');
+  checkSeconds('accessTtlSeconds', accessTtlSeconds);
+  checkSeconds('refreshTtlSeconds', refreshTtlSeconds);
+  checkSeconds('sessionTtlSeconds', sessionTtlSeconds);
+  if (refreshTtlSeconds < accessTtlSeconds) {
+    throw invalidField('refreshTtlSeconds', 'is shorter than accessTtlSeconds; give at least as long a lifetime.');
+  }
+  if (sessionTtlSeconds < refreshTtlSeconds) {
+    throw invalidField('sessionTtlSeconds', 'is shorter than refreshTtlSeconds; give at least as long a lifetime.');
+  }
+  return settings;
+}
+
+function checkSeconds(name: string, seconds: number): void {
+  if (!Number.isSafeInteger(seconds) || seconds < 1) {
+    throw invalidField(name, `is ${seconds}; give a whole number of seconds of at least 1.`);
+  }
+}

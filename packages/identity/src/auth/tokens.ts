@@ -1,0 +1,182 @@
+import { jwtVerify, SignJWT, type CryptoKey } from 'jose';
+import { z } from 'zod';
+import type { RefreshRecord } from '../ports/accounts.ts';
+import { type Clock, sha256 } from '@headwater/core';
+import { madeOnce } from '../made-once.ts';
+import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
+
+/** What a token is for: its `token_type` claim. `reset` sets a password that was forgotten. */
+export type TokenType = 'access' | 'refresh' | 'reset';
+
+/** How long a link for a new password is good, as in the live system: three days, however short sessions are. */
+export const RESET_TTL_SECONDS = 3 * 86_400;
+
+/** The session that a token belongs to: all tokens that follow from one sign-in. */
+export interface Session {
+  readonly userId: number;
+  /** Names the session: its refresh tokens are a family of this id. */
+  readonly familyId: string;
+  /** `User.sessionVersion` when the token was made; the user's has moved on where the password was changed since. */
+  readonly sessionVersion: number;
+  /** When the user signed in, whole seconds since 1970 UTC: no token lives longer than the session. */
+  readonly signedInAt: number;
+}
+
+/** What a verified token says. */
+export interface TokenClaims extends Session {
+  /** 32 hex digits. */
+  readonly jti: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+  /** Of a `reset` token: `addressDigest` of the e-mail address that it was made for. */
+  readonly addressDigest?: string;
+}
+
+/** Why a token was refused; `reused`: it was spent, or its session has ended. */
+export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
+
+/** Outcome of a verification: claims, or the reason for refusing. */
+export type TokenVerdict =
+  | { readonly ok: true; readonly claims: TokenClaims }
+  | { readonly ok: false; readonly problem: TokenProblem };
+
+/** A fresh refresh token and the record that the store must hold for it. */
+export interface IssuedRefresh {
+  readonly token: string;
+  readonly record: RefreshRecord;
+}
+
+/** Makes and checks the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
+export interface Tokens {
+  issueAccess(session: Session): Promise<string>;
+  issueRefresh(session: Session): Promise<IssuedRefresh>;
+  /** For a link that sets a new password, mailed to `email`; good while the user's `sessionVersion` is the session's and his address this one. */
+  issueReset(session: Session, email: string): Promise<string>;
+  verify(token: string, type: TokenType): Promise<TokenVerdict>;
+}
+
+// User ids are int4 in the store: a larger one cannot be a user's.
+const claimsSchema = z.object({
+  user_id: z.int().min(1).max(2_147_483_647),
+  session_version: z.int().min(0),
+  sid: z.string().regex(/^[\w-]{1,64}$/),
+  auth_time: z.int().min(0),
+  jti: z.string().regex(/^[0-9a-f]{32}$/),
+  exp: z.int(),
+  address_digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+/** What a `reset` token says of an e-mail address: 64 hex digits that differ for every other address. */
+export const addressDigest = (email: string): Promise<string> => sha256(email);
+
+/** 32 hex digits of randomness (version-4 UUID without its dashes). */
+export function newTokenId(): string {
+  return globalThis.crypto.randomUUID().replaceAll('-', '');
+}
+
+/** Builds the token maker; throws `validation` when the settings are unsafe (short or zero secret, bad lifetimes). */
+export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
+  const checked = checkTokenSettings(settings);
+  // Imported once: raw bytes are imported anew for each token, a fifth of what verifying one costs.
+  const key = madeOnce(() => importKey(checked.secret));
+  return {
+    issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
+    issueRefresh: async (session) => {
+      const { token, jti, exp } = await sign(checked, clock, { session, type: 'refresh' });
+      const { userId, familyId } = session;
+      return { token, record: { jti, familyId, userId, expiresAt: isoOf(exp) } };
+    },
+    issueReset: async (session, email) => {
+      const more = { address_digest: await addressDigest(email) };
+      return (await sign(checked, clock, { session, type: 'reset', more })).token;
+    },
+    verify: async (token, type) => verify({ ...checked, key: await key() }, clock, { token, type }),
+  };
+}
+
+interface Signed {
+  readonly session: Session;
+  readonly type: TokenType;
+  /** Claims of this type alone. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+async function sign(
+  settings: TokenSettings,
+  clock: Clock,
+  { session, type, more = {} }: Signed,
+): Promise<{ token: string; jti: string; exp: number }> {
+  const { userId, familyId, sessionVersion, signedInAt } = session;
+  const issuedAt = secondsOf(clock);
+  const until = issuedAt + lifetimeOf(settings, type);
+  // A link for a new password belongs to no session.
+  const exp = type === 'reset' ? until : Math.min(until, signedInAt + settings.sessionTtlSeconds);
+  const jti = newTokenId();
+  const claims = { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt };
+  const token = await new SignJWT({ token_type: type, ...claims, ...more })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(settings.issuer)
+    .setAudience(settings.audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(exp)
+    .setJti(jti)
+    .sign(settings.secret);
+  return { token, jti, exp };
+}
+
+function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type: TokenType): number {
+  if (type === 'reset') return RESET_TTL_SECONDS;
+  return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
+}
+
+function importKey(secret: Uint8Array): Promise<CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return globalThis.crypto.subtle.importKey('raw', Uint8Array.from(secret), algorithm, false, ['verify']);
+}
+
+async function verify(
+  settings: TokenSettings & { readonly key: CryptoKey },
+  clock: Clock,
+  { token, type }: { readonly token: string; readonly type: TokenType },
+): Promise<TokenVerdict> {
+  try {
+    const { payload } = await jwtVerify(token, settings.key, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      issuer: settings.issuer,
+      audience: settings.audience,
+      currentDate: clock.now(),
+      requiredClaims: ['exp', 'iat', 'jti', 'user_id', 'token_type'],
+    });
+    if (payload['token_type'] !== type) return { ok: false, problem: 'wrong_type' };
+    const claims = claimsSchema.safeParse(payload);
+    if (!claims.success) return { ok: false, problem: 'invalid' };
+    const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
+    // A shorter lifetime of sessions holds for tokens that were made before it was set, too.
+    const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
+    if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
+    const { jti, exp, address_digest: digest } = claims.data;
+    const session = { userId, familyId, sessionVersion, signedInAt };
+    const bound = digest === undefined ? {} : { addressDigest: digest };
+    return { ok: true, claims: { ...session, jti, expiresAt: isoOf(exp), ...bound } };
+  } catch (error) {
+    return { ok: false, problem: isExpiry(error) ? 'expired' : 'invalid' };
+  }
+}
+
+// By its code: `instanceof` fails where two copies of jose are installed.
+function isExpiry(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
+}
+
+/** Whole seconds since 1970 UTC, as tokens count. */
+export function secondsOf(clock: Clock): number {
+  return Math.floor(clock.now().getTime() / 1000);
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

@@ -1,0 +1,87 @@
+import { nameTaken } from '../accounts/name-taken.ts';
+import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import { usernameKey } from '../accounts/username.ts';
+import { tokenError } from '../auth/token-error.ts';
+import type { Caller, User, UserStore } from '../ports/accounts.ts';
+import type { Clock } from '@headwater/core';
+import type { Organization } from '../ports/people.ts';
+import type { UserProfile } from '../ports/profiles.ts';
+import { copy } from '@headwater/core/memory';
+import type { MemorySessions } from './sign-in.ts';
+
+/** What is kept of a user beside what each request needs. */
+export interface UserFacts {
+  readonly profile: UserProfile;
+  readonly organizationId: Organization['id'] | null;
+}
+
+/** Users in memory, and what is kept beside them, by id. */
+export interface MemoryUsers {
+  readonly users: Map<number, User>;
+  readonly facts: Map<number, UserFacts>;
+}
+
+const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
+
+/** What users need of other stores. */
+export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
+  readonly endKeys: (userId: number) => void;
+  readonly isOrganization: (id: string) => boolean;
+}
+
+/** Users in memory; `access` tells which of their sessions last. */
+export function memoryUsers(clock: Clock, access: MemoryAccess, { users, facts }: MemoryUsers): UserStore {
+  const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
+  const byName = (name: string): User | undefined =>
+    find(({ username }) => usernameKey(username) === usernameKey(name));
+  const change = (id: number, part: Partial<User>): void => {
+    const user = users.get(id);
+    if (user !== undefined) users.set(id, { ...user, ...part });
+  };
+  const versionOf = (id: number): number => users.get(id)?.sessionVersion ?? 0;
+  return {
+    create: async ({ profile, organizationId = null, ...given }) => {
+      if (byName(given.username) !== undefined) throw nameTaken();
+      if (organizationId !== null && !access.isOrganization(organizationId)) throw unknownOrganization();
+      const user: User = {
+        ...copy(given),
+        id: users.size + 1,
+        sessionVersion: 0,
+        createdAt: clock.now().toISOString(),
+      };
+      users.set(user.id, user);
+      facts.set(user.id, { profile: { ...NO_PROFILE, ...copy(profile) }, organizationId });
+      return copy(user);
+    },
+    byId: async (id) => copy(users.get(id)),
+    byUsername: async (name) => byName(name),
+    ofSession: async (id, familyId) => {
+      const user = copy(users.get(id));
+      return user === undefined ? undefined : { user, isOpen: access.isOpen(familyId) };
+    },
+    setPassword: async (id, passwordHash, { mustChange: mustChangePassword = false, endsKeys = false, by } = {}) => {
+      refuseEnded(users, by);
+      change(id, { passwordHash, mustChangePassword, sessionVersion: versionOf(id) + 1 });
+      if (endsKeys) access.endKeys(id);
+    },
+    replacePassword: async (id, passwordHash, { sessionVersion, email, endsKeys = true }) => {
+      const user = users.get(id);
+      if (user?.isActive !== true || user.sessionVersion !== sessionVersion) return false;
+      if (email !== undefined && user.email !== email) return false;
+      change(id, { passwordHash, mustChangePassword: false, sessionVersion: sessionVersion + 1 });
+      if (endsKeys) access.endKeys(id);
+      return true;
+    },
+    setActive: async (id, isActive) => {
+      const ends = users.get(id)?.isActive === true && !isActive;
+      change(id, { isActive, sessionVersion: versionOf(id) + (ends ? 1 : 0) });
+    },
+    count: async () => users.size,
+    firstSuperuser: async () => find(({ isSuperuser }) => isSuperuser),
+  };
+}
+
+/** Throws if the sessions of who asks for a write have ended. */
+export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
+  if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
+}

@@ -1,0 +1,85 @@
+import { tooManyKeys } from '../api-keys/too-many-keys.ts';
+import { DomainError, invalidField, fieldError, isStorable, type Clock } from '@headwater/core';
+import { tokenError } from '../auth/token-error.ts';
+import type { User } from '../ports/accounts.ts';
+import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';
+import { byText, copy } from '@headwater/core/memory';
+
+interface Row {
+  readonly key: ApiKey;
+  readonly hash: string;
+  /** When it was deactivated. */
+  readonly endedAt?: string;
+}
+
+/** API keys in memory. */
+export interface MemoryApiKeys extends ApiKeyStore {
+  /** Ends every active key of a user for good. */
+  readonly endAll: (userId: number) => void;
+}
+
+/** API keys in memory; `users` tells whose they are. */
+export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): MemoryApiKeys {
+  // In the order in which they were made.
+  const rows = new Map<string, Row>();
+  const days = new Map<string, ApiKeyDay>();
+  const activeOf = (userId: number): readonly ApiKey[] =>
+    [...rows.values()].map(({ key }) => key).filter((key) => key.userId === userId && key.isActive);
+  const end = (prefix: string): ApiKey | undefined => {
+    const row = rows.get(prefix);
+    if (row === undefined) return undefined;
+    const { endedAt = clock.now().toISOString() } = row;
+    const key = { ...row.key, isActive: false };
+    rows.set(prefix, { ...row, key, endedAt });
+    return copy(key);
+  };
+  return {
+    create: async ({ hash, sessionVersion, ...given }, { most }) => {
+      if (!isStorable(given.name)) throw invalidField('name', 'cannot be stored: remove NUL and half characters.');
+      const user = users.get(given.userId);
+      if (user === undefined) throw new DomainError('user_not_found', `No user has the id ${given.userId}.`);
+      if (user.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
+      if (rows.has(given.prefix)) {
+        throw fieldError('conflict', { prefix: [{ rule: 'taken', message: 'is taken; make another key.' }] });
+      }
+      if (activeOf(given.userId).length >= most) throw tooManyKeys(most);
+      const key = { ...copy(given), isActive: true, createdAt: clock.now().toISOString(), lastUsedAt: null };
+      rows.set(key.prefix, { key, hash });
+      return copy(key);
+    },
+    find: async (prefix) => {
+      const row = rows.get(prefix);
+      const user = row === undefined ? undefined : users.get(row.key.userId);
+      return row === undefined || user === undefined ? undefined : { ...copy(row), user: copy(user) };
+    },
+    activeOf: async (userId) => copy(activeOf(userId).toReversed()),
+    daysOf: async (userId, since) => {
+      const isOwn = ({ prefix, day }: ApiKeyDay): boolean => {
+        const key = rows.get(prefix)?.key;
+        return key?.userId === userId && key.isActive && day >= since;
+      };
+      const own = [...days.values()].filter(isOwn);
+      return copy(own.sort((a, b) => byText(a.prefix, b.prefix) || byText(a.day, b.day)));
+    },
+    deactivate: async (prefix) => end(prefix),
+    endAll: (userId) => {
+      for (const { prefix } of activeOf(userId)) end(prefix);
+    },
+    usesOn: async (day, prefixes) => copy(prefixes.flatMap((prefix) => days.get(`${day} ${prefix}`) ?? [])),
+    noteUses: async (uses) => {
+      for (const { prefix, usedAt, count } of uses) {
+        const row = rows.get(prefix);
+        if (row === undefined) continue;
+        const day = usedAt.slice(0, 10);
+        const at = `${day} ${prefix}`;
+        days.set(at, { prefix, day, uses: (days.get(at)?.uses ?? 0) + count });
+        if (usedAt > (row.key.lastUsedAt ?? '')) rows.set(prefix, { ...row, key: { ...row.key, lastUsedAt: usedAt } });
+      }
+    },
+    removeOld: async (before) => {
+      for (const [prefix, { key, endedAt = key.expiresAt }] of rows)
+        if (endedAt < before || key.expiresAt < before) rows.delete(prefix);
+      for (const [at, { prefix, day }] of days) if (day < before || !rows.has(prefix)) days.delete(at);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createMemoryStores } from './stores.ts';

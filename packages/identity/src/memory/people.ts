@@ -1,0 +1,90 @@
+import { ORGANIZATION_ADMIN } from '../accounts/groups.ts';
+import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
+import type { Project } from '../ports/teams.ts';
+import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
+import { type MemoryUsers, refuseEnded } from './accounts.ts';
+import { byText, copy } from '@headwater/core/memory';
+
+/** People in memory, beside the users of the same stores. */
+export function memoryPeople(
+  { users, facts }: MemoryUsers,
+  teams: MemoryTeams,
+  organizations: Map<string, Organization>,
+): PeopleStore {
+  const named = (name: string): Organization | undefined =>
+    [...organizations.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const personOf = (id: number): Person | undefined => {
+    const [user, fact] = [users.get(id), facts.get(id)];
+    if (user === undefined || fact === undefined) return undefined;
+    const { profile, organizationId } = fact;
+    const organization = organizationId === null ? undefined : organizations.get(organizationId);
+    const groups = groupsOf(teams, id);
+    const isAdmin = organizationId !== null && groups.some((group) => group.id === ORGANIZATION_ADMIN);
+    const isMember = (project: Project): boolean =>
+      [...teams.members.values()].some((member) => member.userId === id && member.projectId === project.id);
+    const projects = [...teams.projects.values()]
+      .filter((project) => isMember(project) || (isAdmin && project.organizationId === organizationId))
+      .map(({ id: projectId, name }) => ({ id: projectId, name }));
+    const { passwordHash: _, ...shown } = user;
+    return copy({ user: shown, profile, organization: organization ?? null, groups, projects });
+  };
+  const keep = (organization: Organization): Organization => {
+    organizations.set(organization.id, organization);
+    return copy(organization);
+  };
+  const move = (id: number, organizationId: string | null): void => {
+    const fact = facts.get(id);
+    if (fact === undefined || fact.organizationId === organizationId) return;
+    facts.set(id, { ...fact, organizationId });
+    leaveGroup(teams, id, ORGANIZATION_ADMIN);
+  };
+  return {
+    organizations: async ({ onlyListed, ...part }) => {
+      const all = [...organizations.values()].filter(({ isListed }) => isListed || !onlyListed);
+      const sorted = all.toSorted((a, b) => byText(a.name, b.name));
+      return copy(partOf(sorted, part));
+    },
+    organization: async (id) => copy(organizations.get(id.toLowerCase())),
+    organizationNamed: async (name, isListed) => {
+      const known = named(name);
+      if (known === undefined) return keep({ id: globalThis.crypto.randomUUID(), name, isListed });
+      return isListed && !known.isListed ? keep({ ...known, name, isListed }) : copy(known);
+    },
+    listOrganization: async (given, isListed) => {
+      const known = organizations.get(given.toLowerCase());
+      return known === undefined ? undefined : keep({ ...known, isListed });
+    },
+    removeOrganization: async (given) => {
+      const id = given.toLowerCase();
+      if (!organizations.delete(id)) return false;
+      for (const [userId, fact] of facts) if (fact.organizationId === id) move(userId, null);
+      for (const project of teams.projects.values()) {
+        if (project.organizationId === id) teams.projects.set(project.id, { ...project, organizationId: null });
+      }
+      return true;
+    },
+    person: async (id) => personOf(id),
+    people: async ({ organizationId, ...part } = {}) => {
+      const ids = [...users.keys()].filter(
+        (id) => organizationId === undefined || facts.get(id)?.organizationId === organizationId,
+      );
+      return partOf(ids, part).flatMap((id) => personOf(id) ?? []);
+    },
+    change: async (id, { profile, organizationId, isActive, ...change }, by) => {
+      refuseEnded(users, by);
+      const [user, fact] = [users.get(id), facts.get(id)];
+      if (user === undefined || fact === undefined) return undefined;
+      if (typeof organizationId === 'string' && !organizations.has(organizationId)) throw unknownOrganization();
+      const sessionVersion = user.sessionVersion + (user.isActive && isActive === false ? 1 : 0);
+      users.set(id, { ...user, ...change, isActive: isActive ?? user.isActive, sessionVersion });
+      facts.set(id, { ...fact, profile: { ...fact.profile, ...profile } });
+      if (organizationId !== undefined) move(id, organizationId);
+      return personOf(id);
+    },
+  };
+}
+
+function partOf<T>(all: readonly T[], { limit = all.length, offset = 0 }: ListPart): readonly T[] {
+  return all.slice(offset, offset + limit);
+}

@@ -1,0 +1,133 @@
+import {
+  type KnownPlace,
+  type RefreshRecord,
+  type RefreshTokenStore,
+  type SpendOutcome,
+  type ThrottleStore,
+} from '../ports/accounts.ts';
+import { copy } from '@headwater/core/memory';
+
+/** What the memory stores know of sessions. */
+export interface MemorySessions {
+  isOpen(familyId: string): boolean;
+}
+
+interface Family {
+  readonly expiresAt: string;
+  readonly isRevoked: boolean;
+}
+
+/** Issued refresh tokens in memory. A revoked family stays revoked for members that are added later. */
+export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
+  const records = new Map<string, RefreshRecord>();
+  const spent = new Set<string>();
+  const families = new Map<string, Family>();
+  const revoke = (id: string): void => {
+    const family = families.get(id);
+    if (family !== undefined) families.set(id, { ...family, isRevoked: true });
+  };
+  const spend = (jti: string, now: string): SpendOutcome => {
+    const record = records.get(jti);
+    if (record === undefined) return 'unknown';
+    if (spent.has(jti)) {
+      revoke(record.familyId);
+      return 'reused';
+    }
+    if (families.get(record.familyId)?.isRevoked === true) return 'revoked';
+    if (isOver(record, now)) return 'unknown';
+    spent.add(jti);
+    return 'ok';
+  };
+  const add = (record: RefreshRecord): void => {
+    const { familyId, expiresAt } = record;
+    const { isRevoked = false, expiresAt: other = expiresAt } = families.get(familyId) ?? {};
+    families.set(familyId, { expiresAt: isLater(other, expiresAt) ? other : expiresAt, isRevoked });
+    records.set(record.jti, copy(record));
+  };
+  return {
+    isOpen: (familyId) => families.get(familyId)?.isRevoked === false,
+    add: async (record) => add(record),
+    spend: async (jti, now, next) => {
+      const outcome = spend(jti, now);
+      if (outcome === 'ok' && next !== undefined) add(next);
+      return outcome;
+    },
+    revokeFamily: async (familyId) => revoke(familyId),
+    deleteExpired: async (now) => {
+      const over = [...records.values()].filter((record) => isOver(record, now));
+      for (const { jti } of over) {
+        records.delete(jti);
+        spent.delete(jti);
+      }
+      for (const [id, family] of families) if (isOver(family, now)) families.delete(id);
+      return over.length;
+    },
+  };
+}
+
+/** Longest window anybody counts, ms (one day): older failures go as new ones come, so that typed names do not pile up. */
+const KEEP_MS = 86_400_000;
+
+/** Failures that are kept; more than a day of hashing one after another makes. */
+const MAX_FAILURES = 100_000;
+/** Failures of one key that are kept: more than anybody's limit. */
+const MAX_PER_KEY = 1000;
+
+/** Places of all names that are kept; about 300 bytes each. */
+const MAX_PLACES = 10_000;
+
+/** Where names have signed in, those noted last kept. */
+function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
+  // In the order in which they were noted.
+  const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
+  return {
+    know: async ({ name, pair, atMs, sinceMs, most }) => {
+      places.delete(pair);
+      places.set(pair, { name, atMs });
+      const own = [...places].filter(([, place]) => place.name === name).map(([key]) => key);
+      for (const key of own.slice(0, -most)) places.delete(key);
+      for (const [key, place] of places) if (place.atMs < sinceMs || places.size > MAX_PLACES) places.delete(key);
+    },
+    knows: async (pair, sinceMs) => (places.get(pair)?.atMs ?? -Infinity) >= sinceMs,
+  };
+}
+
+/** Failure counts in memory, of which the keys that failed longest ago are forgotten first. */
+export function memoryThrottle(): ThrottleStore {
+  // In the order of their last failures.
+  const failures = new Map<string, readonly number[]>();
+  let kept = 0;
+  const forget = (key: string): void => {
+    kept -= failures.get(key)?.length ?? 0;
+    failures.delete(key);
+  };
+  const forgetOld = (sinceMs: number): void => {
+    for (const [key, times] of failures) {
+      if (kept <= MAX_FAILURES && (times.at(-1) ?? 0) >= sinceMs) return;
+      forget(key);
+    }
+  };
+  return {
+    failures: async (key, sinceMs) => {
+      const times = (failures.get(key) ?? []).filter((atMs) => atMs >= sinceMs);
+      return { count: times.length, oldestMs: times.length === 0 ? undefined : Math.min(...times) };
+    },
+    fail: async (key, atMs) => {
+      const times = [...(failures.get(key) ?? []).filter((each) => each >= atMs - KEEP_MS), atMs].slice(-MAX_PER_KEY);
+      forget(key);
+      failures.set(key, times);
+      kept += times.length;
+      forgetOld(atMs - KEEP_MS);
+    },
+    clear: async (key) => forget(key),
+    ...memoryPlaces(),
+  };
+}
+
+function isOver({ expiresAt }: { readonly expiresAt: string }, now: string): boolean {
+  return Date.parse(expiresAt) <= Date.parse(now);
+}
+
+function isLater(one: string, other: string): boolean {
+  return Date.parse(one) > Date.parse(other);
+}

@@ -1,0 +1,28 @@
+import type { Clock } from '@headwater/core';
+import { createMemoryDomainStores } from '@headwater/core/memory';
+import type { Organization } from '../ports/people.ts';
+import type { Stores } from '../ports/stores.ts';
+import { memoryUsers, type MemoryUsers } from './accounts.ts';
+import { memoryApiKeys } from './api-keys.ts';
+import { memoryPeople } from './people.ts';
+import { memoryRefreshTokens, memoryThrottle } from './sign-in.ts';
+import { memoryTeams, type MemoryTeams } from './teams.ts';
+
+/** Every store in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
+export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
+  const refreshTokens = memoryRefreshTokens();
+  const teams: MemoryTeams = { joined: new Map(), projects: new Map(), members: new Map() };
+  const organizations = new Map<string, Organization>();
+  const stored: MemoryUsers = { users: new Map(), facts: new Map() };
+  const { endAll: endKeys, ...apiKeys } = memoryApiKeys(clock, stored.users);
+  const isOrganization = (id: string): boolean => organizations.has(id);
+  return {
+    ...createMemoryDomainStores({ clock }),
+    users: memoryUsers(clock, { isOpen: refreshTokens.isOpen, endKeys, isOrganization }, stored),
+    people: memoryPeople(stored, teams, organizations),
+    teams: memoryTeams(stored, teams, isOrganization),
+    refreshTokens,
+    throttle: memoryThrottle(),
+    apiKeys,
+  };
+}

@@ -1,0 +1,73 @@
+import { absentOfTeam, groupOf, GROUPS, projectTaken } from '../accounts/groups.ts';
+import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import type { Group, Project, ProjectMember, TeamStore } from '../ports/teams.ts';
+import type { MemoryUsers } from './accounts.ts';
+import { copy } from '@headwater/core/memory';
+
+type Member = Pick<ProjectMember, 'id' | 'projectId' | 'userId'> & { readonly groupId: number };
+
+/** Who is in which group and project. */
+export interface MemoryTeams {
+  /** Groups of a user, by his id. */
+  readonly joined: Map<number, ReadonlySet<number>>;
+  readonly projects: Map<number, Project>;
+  readonly members: Map<number, Member>;
+}
+
+/** Groups of a user, by id. */
+export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Group[] {
+  return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
+}
+
+/** Takes a user out of a group, where he may be no longer. */
+export function leaveGroup({ joined }: MemoryTeams, userId: number, groupId: number): void {
+  joined.set(userId, new Set([...(joined.get(userId) ?? [])].filter((id) => id !== groupId)));
+}
+
+/** Groups and projects in memory. */
+export function memoryTeams(
+  { users }: MemoryUsers,
+  teams: MemoryTeams,
+  hasOrganization: (id: string) => boolean,
+): TeamStore {
+  const { joined, projects, members } = teams;
+  let made = 0;
+  const known = (userId: number, groupId: number): { readonly username: string; readonly group: Group } => {
+    const user = users.get(userId);
+    if (user === undefined) throw absentOfTeam('user', userId);
+    return { username: user.username, group: groupOf(groupId) };
+  };
+  const shown = ({ groupId, ...member }: Member): ProjectMember =>
+    copy({ ...member, ...known(member.userId, groupId) });
+  const groupIds = (userId: number): ReadonlySet<number> => joined.get(userId) ?? new Set();
+  return {
+    joinGroup: async (userId, groupId) => {
+      known(userId, groupId);
+      joined.set(userId, new Set([...groupIds(userId), groupId]));
+    },
+    leaveGroup: async (userId, groupId) => leaveGroup(teams, userId, groupId),
+    createProject: async (given) => {
+      const { organizationId } = given;
+      const name = given.name.toLowerCase();
+      if (organizationId !== null && !hasOrganization(organizationId)) throw unknownOrganization();
+      if ([...projects.values()].some((each) => each.name.toLowerCase() === name)) throw projectTaken();
+      const project = { ...copy(given), id: projects.size + 1 };
+      projects.set(project.id, project);
+      return copy(project);
+    },
+    projects: async () => copy([...projects.values()]),
+    project: async (id) => copy(projects.get(id)),
+    members: async (projectId) => [...members.values()].filter((each) => each.projectId === projectId).map(shown),
+    setMember: async (projectId, { userId, groupId }) => {
+      if (!projects.has(projectId)) throw absentOfTeam('project', projectId);
+      known(userId, groupId);
+      const before = [...members.values()].find((each) => each.projectId === projectId && each.userId === userId);
+      if (before === undefined) made += 1;
+      const member = { id: before?.id ?? made, projectId, userId, groupId };
+      members.set(member.id, member);
+      return shown(member);
+    },
+    removeMember: async (projectId, memberId) =>
+      members.get(memberId)?.projectId === projectId && members.delete(memberId),
+  };
+}

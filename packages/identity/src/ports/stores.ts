@@ -1,0 +1,18 @@
+import type { DomainStores } from '@headwater/core';
+import type { RefreshTokenStore, ThrottleStore, UserStore } from './accounts.ts';
+import type { ApiKeyStore } from './api-keys.ts';
+import type { PeopleStore } from './people.ts';
+import type { TeamStore } from './teams.ts';
+
+/** Stores of accounts, their sessions and keys. */
+export interface AccountStores {
+  readonly users: UserStore;
+  readonly people: PeopleStore;
+  readonly teams: TeamStore;
+  readonly refreshTokens: RefreshTokenStore;
+  readonly throttle: ThrottleStore;
+  readonly apiKeys: ApiKeyStore;
+}
+
+/** All stores of one database. The memory twin and the PostgreSQL one pass the same suite. */
+export interface Stores extends DomainStores, AccountStores {}
