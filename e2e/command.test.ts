@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -19,7 +20,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command from a folder that has nothing to do with the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const child = spawn(BIN, args, { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  const child = spawn(BIN, args, { cwd: folder, env: { PATH, ...compiled, ...env } });
   // No password comes: whoever waits for one hears so.
   child.stdin.end();
   return child;
@@ -81,6 +84,7 @@ describe('the command headwater', () => {
 
   it('serves until it is told to stop, and the service ends with it', async () => {
     const port = await freePort();
+    copyDatabase(join(folder, 'data', 'db'));
     const env = {
       DATA_DIR: join(folder, 'data'),
       BACKEND_PORT: String(port),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { copyDatabase } from '../scripts/database-template.mjs';
+import { serverBundle } from '../scripts/server-bundle.mjs';
 
 /** A server, worker or command in a process of its own, as an operator runs it. */
 export interface RunningProcess {
@@ -36,7 +37,6 @@ export interface StartOptions {
   readonly input?: string;
 }
 
-const MAIN = resolve(import.meta.dirname, '../packages/server/src/start.ts');
 const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
@@ -62,7 +62,7 @@ export async function freePort(): Promise<number> {
 /** Spawns a command of the server; nothing is waited for. */
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
   const compiled = process.env['NODE_COMPILE_CACHE'];
-  return spawn(process.execPath, ['--conditions=@headwater/source', MAIN, ...args], {
+  return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -1,26 +1,14 @@
 // Embedded databases that are made once for these sources and copied by each test that needs one: making takes 16 s of a processor, a copy 1 s.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  constants,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { constants, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { madeOnce } from './made-once.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const POSTGRES = join(ROOT, 'packages', 'postgres');
 const TEMPLATES = join(ROOT, 'node_modules', '.cache', 'headwater-databases');
-
-/** Longest wait for another process that makes them, ms. */
-const MOST_MS = 240_000;
 
 /** Puts a database into a folder for `openEmbedded`, which has none yet: `migrated`, or `new` with PostGIS alone. */
 export function copyDatabase(dataDir, kind = 'migrated') {
@@ -29,20 +17,9 @@ export function copyDatabase(dataDir, kind = 'migrated') {
   cpSync(join(templates(), kind, 'pgdata'), join(dataDir, 'pgdata'), copied);
 }
 
-function templates() {
-  const name = digest();
-  const folder = join(TEMPLATES, name);
-  if (existsSync(folder)) return folder;
-  const draft = join(TEMPLATES, `draft-${name}`);
-  if (!isOurs(draft)) {
-    // Another process makes it; should that one die, this one does.
-    const until = Date.now() + MOST_MS;
-    while (!existsSync(folder) && isAtWork(draft)) {
-      if (Date.now() > until) throw new Error(`${draft} is not finished by another process; remove that folder`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-    }
-    return templates();
-  }
+const templates = () => madeOnce(TEMPLATES, digest(), makeTemplates);
+
+function makeTemplates(draft) {
   const module = (path) => JSON.stringify(pathToFileURL(join(POSTGRES, 'src', path)).href);
   const code = `
     import { cpSync, mkdirSync } from 'node:fs';
@@ -59,42 +36,9 @@ function templates() {
     await migrate(database);
     await database.close();
     await embedded.close();`;
-  try {
-    execFileSync(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, draft], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    throw error;
-  }
-  renameSync(draft, folder);
-  for (const old of readdirSync(TEMPLATES))
-    if (old !== name) rmSync(join(TEMPLATES, old), { recursive: true, force: true });
-  return folder;
-}
-
-/** True if this process has taken the draft's folder, in which it notes its number. */
-function isOurs(draft) {
-  mkdirSync(TEMPLATES, { recursive: true });
-  try {
-    mkdirSync(draft);
-    writeFileSync(join(draft, 'pid'), String(process.pid));
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-  }
-  if (!isAtWork(draft)) rmSync(draft, { recursive: true, force: true });
-  return false;
-}
-
-/** True while the process that has taken the draft lives; also in the moment before it has noted its number. */
-function isAtWork(draft) {
-  try {
-    const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));
-    return pid === 0 || process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'ENOENT' && existsSync(draft);
-  }
+  execFileSync(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, draft], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
 }
 
 /** All that a new database follows from: the code that makes it, the migrations, and the versions of the engine. */

@@ -2,13 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { serverBundle } from '../../../../scripts/server-bundle.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
 /** Folder that `headwater_algorithms` lies in. */
 export const SHIM_HOME = resolve(ROOT, 'deploy', 'airflow');
 export const SHIM = resolve(SHIM_HOME, 'headwater_algorithms', 'cli.py');
 /** The command of this checkout, as HEADWATER_COMMAND names it. */
-export const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${resolve(ROOT, 'packages/server/src/start.ts')}'`;
+export const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${serverBundle()}'`;
 
 /** Why no Python can be asked; undefined where there is one. */
 export function missingPython(): string | undefined {
@@ -23,10 +24,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs python3 to its end; nothing of this process's environment but PATH is handed on. */
+/** Runs python3 to its end; of this process's environment PATH and the folder of compiled modules are passed on. */
 export async function python(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  const own = { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
   const child = spawn('python3', args, {
-    env: { PATH: process.env['PATH'] ?? '', PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: { ...own, PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
