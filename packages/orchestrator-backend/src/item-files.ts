@@ -1,4 +1,5 @@
 import { isDomainError, isObject, messageOf, publicAddress } from '@headwater/core';
+import { isTransientStatus } from '@headwater/net/retry';
 import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -6,7 +7,6 @@ type Item = Readonly<Record<string, unknown>>;
 /** Times that a server elsewhere is asked, a pause of `retryMs` between them. */
 const TRIES = 3;
 const FIRST_FAILURE = 400;
-const FIRST_PASSING = 500;
 const TIMEOUT_MS = 30_000;
 
 const REMEDY =
@@ -58,7 +58,7 @@ async function faultElsewhere(
   try {
     const status = await reach(href, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
     if (status < FIRST_FAILURE) return undefined;
-    return { problem: `answers with ${status}`, mayPass: status >= FIRST_PASSING };
+    return { problem: `answers with ${status}`, mayPass: isTransientStatus(status) };
   } catch (error) {
     signal.throwIfAborted();
     // An address that may not be asked will not be later on either.

@@ -12,7 +12,7 @@ import { failureOf, mayPass } from './failures.ts';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { BackendDeps } from './settings.ts';
-import { steadily } from './steadily.ts';
+import { retryUpstream } from './retry-upstream.ts';
 
 /** What a run shows of how it gets on, and a line for its log. */
 interface Note {
@@ -172,7 +172,7 @@ function tellingFirst<T>(
 
 function patiently<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>, signal: AbortSignal): Promise<T> {
   const { timers, clock, settings } = deps;
-  return steadily(work, { timers, signal, now: () => clock.now(), ...settings });
+  return retryUpstream(work, { timers, signal, now: () => clock.now(), ...settings });
 }
 
 /** Ends a run here that cannot go on there. */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { retry } from '@headwater/net/retry';
 import type { IBaseProtocol, IDatabase, IInitOptions } from 'pg-promise';
 import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
@@ -204,15 +205,10 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
 }
 
 /** Repeats what met other transactions: nothing of it has taken effect. Throws the driver's error. */
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
-      await setTimeout(Math.random() * PAUSE_MS * 2 ** tries);
-    }
-  }
+function repeated<T>(work: () => Promise<T>): Promise<T> {
+  const pauseAfter = (error: unknown, tries: number): number | undefined =>
+    tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
+  return retry(work, { pauseAfter, sleep: (ms) => setTimeout(ms) });
 }
 
 function searchSql(

@@ -6,12 +6,9 @@ import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkDataNames } from './data-check.ts';
 import { checkItems } from './item-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
-import { patientPlaces } from './patient-places.ts';
-import { patientPublished } from './patient-published.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { tellingReplacedYears } from './replaced-years.ts';
-import type { RetryPolicy } from './retry.ts';
-import { retrying } from './retry.ts';
+import { retrying, retryingPlaces, retryingReads, type RetryPolicy } from './retry.ts';
 import { isCancelledWith, type RunSignals } from './signals.ts';
 import { withTableAssets } from './table-assets.ts';
 import type { Timers } from './timers.ts';
@@ -85,7 +82,7 @@ interface Job {
 async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
   const { run, reporter, interruption, policy } = job;
   try {
-    const published = patientPublished(deps.ports.published, policy);
+    const published = retryingReads(deps.ports.published, [], policy);
     const made = withTableAssets(await execute(deps, job), deps.ports.addresses);
     const deliverable = await tellingReplacedYears(made, published, reporter.log);
     checkItems(deliverable.items, deps.checkItem);
@@ -121,8 +118,8 @@ async function execute(
   const { places, published } = deps.ports;
   const ports = {
     ...deps.ports,
-    places: patientPlaces(places, policy),
-    published: patientPublished(published, policy),
+    places: retryingPlaces(places, policy),
+    published: retryingReads(published, [], policy),
   };
   const deliverable = await pipeline.execute(params.data, ports, {
     run,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../errors.ts';
+import { memoryPlaces } from '../memory/places.ts';
 import { createManualTime } from '../memory/manual-time.ts';
-import { retrying } from './retry.ts';
+import { retrying, retryingPlaces } from './retry.ts';
 
 const away = new DomainError('unavailable', 'away');
 
@@ -56,5 +57,51 @@ describe('retrying', () => {
     stop.abort();
     expect(await outcome).toBe(away);
     expect(told).toEqual([away]);
+  });
+});
+
+describe('retryingPlaces', () => {
+  /** Calls that reach a store which is away at first, by method. */
+  function awayAtFirst() {
+    const calls: Record<string, number> = {};
+    const store = new Proxy(memoryPlaces().store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return () => {
+          calls[String(name)] = (calls[String(name)] ?? 0) + 1;
+          return calls[String(name)] === 1 ? Promise.reject(away) : Promise.resolve();
+        };
+      },
+    });
+    return { store, calls };
+  }
+
+  it('repeats each read and no write', async () => {
+    const { store, calls } = awayAtFirst();
+    const time = createManualTime();
+    const places = retryingPlaces(store, { timers: time, signal: new AbortController().signal });
+    const names = Object.keys(memoryPlaces().store);
+    const results = names.map(async (name) => await Reflect.apply(Reflect.get(places, name), undefined, []));
+    await Promise.all([Promise.allSettled(results), time.advance(1000)]);
+    const repeated = names.filter((name) => calls[name] === 2);
+    const once = names.filter((name) => calls[name] === 1);
+    // A new method belongs to one of the two: a write that is repeated may be done twice.
+    expect(once.toSorted()).toEqual(['removeTehsil', 'saveBundle', 'saveChanges', 'seedDatasets', 'setActive']);
+    expect(repeated.toSorted()).toEqual([
+      'datasets',
+      'districts',
+      'findDistrict',
+      'findState',
+      'findTehsil',
+      'importedTehsils',
+      'mwsOf',
+      'namesakesOf',
+      'placeOfTehsil',
+      'states',
+      'tehsilUnits',
+      'tehsils',
+      'villagesOf',
+    ]);
   });
 });

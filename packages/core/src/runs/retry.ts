@@ -1,4 +1,5 @@
 import { isDomainError } from '../errors.ts';
+import type { PlaceStore } from '../ports/places.ts';
 import type { Timers } from './timers.ts';
 
 const FIRST_PAUSE_MS = 100;
@@ -30,6 +31,30 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
     await policy.timers.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)), policy.signal);
   }
 }
+
+/**
+ * The same store, whose reads wait out a database that is away, so that a run does not fail for a restart of it. Methods of `writes` are
+ * never repeated. Every other method must be a read that returns a promise.
+ */
+export function retryingReads<Store extends object>(
+  store: Store,
+  writes: readonly (keyof Store)[],
+  policy: RetryPolicy,
+): Store {
+  const names = new Set<PropertyKey>(writes);
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const call = async (given: unknown[]): Promise<unknown> => await Reflect.apply(member, target, given);
+      return (...given: unknown[]) => (names.has(name) ? call(given) : retrying(() => call(given), policy));
+    },
+  });
+}
+
+/** The same places, whose reads are repeated by `retryingReads`. */
+export const retryingPlaces = (places: PlaceStore, policy: RetryPolicy): PlaceStore =>
+  retryingReads(places, ['saveBundle', 'saveChanges', 'setActive', 'removeTehsil', 'seedDatasets'], policy);
 
 function mayPass(error: unknown, tries: number): boolean {
   if (!isDomainError(error) || error.code === 'took_too_long') return tries < FEW_TRIES;

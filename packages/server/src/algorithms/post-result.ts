@@ -1,4 +1,5 @@
 import { messageOf } from '@headwater/core';
+import { isTransientStatus, retry } from '@headwater/net/retry';
 import { ConfigError } from '../config-error.ts';
 
 /** How long a service may take to store a result, ms. */
@@ -36,15 +37,17 @@ export async function postResult(
     'content-type': 'application/json',
     ...(secret === undefined ? {} : { 'x-work-service-secret': secret }),
   };
-  for (let attempt = 1; ; attempt++) {
-    const problem = await send(url, { headers, body }, signal);
-    // The first try of a result whose answer was lost.
-    if (problem === undefined || (problem.status === CONFLICT && attempt > 1)) return;
-    if (!problem.isPassing || attempt === TRIES)
-      throw new Error(`the result could not be posted to ${url.origin}: ${problem.text}`);
-    await sleep(PAUSE_MS, signal);
-    signal.throwIfAborted();
-  }
+  const pauseAfter = (error: unknown, attempt: number): number | undefined =>
+    error instanceof PostFailure && error.isTransient && attempt < TRIES ? PAUSE_MS : undefined;
+  const post = async (attempt: number): Promise<void> => {
+    try {
+      await send(url, { headers, body }, signal);
+    } catch (error) {
+      // The first attempt stored the result, and its answer was lost.
+      if (!(error instanceof PostFailure) || error.status !== CONFLICT || attempt === 1) throw error;
+    }
+  };
+  await retry(post, { pauseAfter, sleep: (ms) => sleep(ms, signal), signal });
 }
 
 function addressOf(service: string, jobId: string): URL {
@@ -56,33 +59,33 @@ function addressOf(service: string, jobId: string): URL {
   return new URL(`api/jobs/${encodeURIComponent(jobId)}/result`, base);
 }
 
-interface Problem {
-  readonly text: string;
-  /** Another try may do better. */
-  readonly isPassing: boolean;
-  /** Absent where there was no answer. */
-  readonly status?: number;
+/** A result that the service did not take. */
+class PostFailure extends Error {
+  /** Undefined if there was no answer. */
+  readonly status: number | undefined;
+
+  constructor({ origin }: URL, text: string, status?: number) {
+    super(`the result could not be posted to ${origin}: ${text}`);
+    this.status = status;
+  }
+
+  /** True if another attempt may succeed. */
+  get isTransient(): boolean {
+    return this.status === undefined || isTransientStatus(this.status);
+  }
 }
 
-async function send(
-  url: URL,
-  call: Pick<RequestInit, 'headers' | 'body'>,
-  signal: AbortSignal,
-): Promise<Problem | undefined> {
+/** One attempt; throws `PostFailure`, or the signal's reason. */
+async function send(url: URL, call: Pick<RequestInit, 'headers' | 'body'>, signal: AbortSignal): Promise<void> {
   const limits = AbortSignal.any([signal, AbortSignal.timeout(POST_MS)]);
   try {
     const answer = await fetch(url, { method: 'POST', ...call, signal: limits, redirect: 'error' });
-    if (answer.ok) {
-      // It repeats the result that was sent.
-      await answer.body?.cancel();
-      return undefined;
-    }
-    const text = await startOf(answer);
-    const { status } = answer;
-    return { text: `it answered ${status} ${text}`, isPassing: status >= 500 || status === 429, status };
+    if (!answer.ok) throw new PostFailure(url, `it answered ${answer.status} ${await startOf(answer)}`, answer.status);
+    // It repeats the result that was sent.
+    await answer.body?.cancel();
   } catch (error) {
     signal.throwIfAborted();
-    return { text: messageOf(error), isPassing: true };
+    throw error instanceof PostFailure ? error : new PostFailure(url, messageOf(error));
   }
 }
 

@@ -1,6 +1,6 @@
 import { OrchestratorError } from '@headwater/orchestrator-client';
 import { expect, it } from 'vitest';
-import { steadily } from './steadily.ts';
+import { retryUpstream } from './retry-upstream.ts';
 
 it.each([
   ['what the orchestrator asks for', 120_000, 120_000],
@@ -17,7 +17,7 @@ it.each([
       ...(asked === undefined ? {} : { retryAfterMs: asked }),
     },
   });
-  const result = await steadily((attempt) => (attempt === 1 ? Promise.reject(failed) : Promise.resolve('done')), {
+  const result = await retryUpstream((attempt) => (attempt === 1 ? Promise.reject(failed) : Promise.resolve('done')), {
     timers: { sleep: async (ms) => void pauses.push(ms) },
     now: () => new Date(0),
     retryMs: 4000,
