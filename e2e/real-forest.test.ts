@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasRealPatch, judgeRealPatch } from '../packages/server/src/accuracy/real-patch.ts';
+import { hasRealPatch, judgeRealPatch } from './confidence/real-patch.ts';
 
 const isThere = hasRealPatch();
 if (!isThere) console.log('skipped: no samples in ../shared/data/eo beside the repository');

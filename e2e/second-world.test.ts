@@ -1,8 +1,10 @@
 import { ConfusionMatrix } from '@headwater/accuracy';
 import { LULC_THRESHOLDS as T, lulcSeries } from '@headwater/land-cover';
 import { classifyBlock, correctYears } from '@headwater/land-cover/blocks';
-import { type Composites, compose, SECOND_YEARS, secondWorld, SIDE } from '@headwater/sample-world';
 import { expect, it } from 'vitest';
+import { SECOND_YEARS, SIDE } from './worlds/second/calendar.ts';
+import { type Composites, compose } from './worlds/second/composites.ts';
+import { secondWorld } from './worlds/second/second-world.ts';
 
 const PIXELS = SIDE * SIDE;
 const BLOCK = 4096;

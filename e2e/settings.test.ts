@@ -1,7 +1,8 @@
 import { lulcSeries } from '@headwater/land-cover';
 import { classifyBlock } from '@headwater/land-cover/blocks';
-import { CLIMATES, observeSetting, type ObservedSetting, type SettingName } from '@headwater/sample-world';
 import { describe, expect, it } from 'vitest';
+import { observeSetting, type ObservedSetting } from './worlds/settings/observe.ts';
+import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 
 /** Growth cycles that a class stands for. */
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };

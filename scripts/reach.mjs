@@ -19,13 +19,10 @@ export const STARTED = {
 
 /** Every source file with the files that it can load. */
 function graph() {
-  const files = globSync([
-    'packages/*/src/**/*.ts',
-    'examples/*/src/**/*.ts',
-    'e2e/**/*.ts',
-    'scripts/**/*.{ts,mjs}',
-    'bench/**/*.ts',
-  ]);
+  const files = globSync(
+    ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'],
+    { exclude: ['e2e/dist/**'] },
+  );
   return new Map(files.map((file) => [file, [...loaded(file), ...(STARTED[file] ?? [])]]));
 }
 

@@ -7,8 +7,3 @@ export { samplePlace } from './sample-places.ts';
 export { sampleTruth } from './sample-truth.ts';
 export { writeJson } from './scene-files.ts';
 export { scoreClassMap } from './score.ts';
-export { SECOND_YEARS, type SecondYear, SIDE } from './second/calendar.ts';
-export { compose, type Composites } from './second/composites.ts';
-export { type SecondWorld, secondWorld } from './second/second-world.ts';
-export { observeSetting, type ObservedSetting } from './settings/observe.ts';
-export { CLIMATES, type SettingName } from './settings/sky.ts';

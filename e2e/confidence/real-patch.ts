@@ -7,7 +7,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classify, type Judged } from './observed.ts';
 
 /** Folder of the real sample beside the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
-const FOLDER = fileURLToPath(new URL('../../../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
 const [CORE, LATITUDE] = [23, 46];
 /** Classes of ours that are right for a code of that map: cultivated, forest, grass, shrubs, artificial. */
 const RIGHT: Readonly<Record<number, readonly number[]>> = { 1: [8, 9, 10, 11], 2: [6], 3: [12], 4: [12, 6], 8: [1] };

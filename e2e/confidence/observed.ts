@@ -1,16 +1,11 @@
 import { lulcSeries } from '@headwater/land-cover';
 import { classifyBlock } from '@headwater/land-cover/blocks';
-import {
-  CLIMATES,
-  compose,
-  observeSetting,
-  SECOND_YEARS,
-  secondWorld,
-  type SecondYear,
-  type SettingName,
-  SIDE,
-} from '@headwater/sample-world';
 import { LULC_THRESHOLDS as T } from '@headwater/land-cover';
+import { SECOND_YEARS, type SecondYear, SIDE } from '../worlds/second/calendar.ts';
+import { compose } from '../worlds/second/composites.ts';
+import { secondWorld } from '../worlds/second/second-world.ts';
+import { observeSetting } from '../worlds/settings/observe.ts';
+import { CLIMATES, type SettingName } from '../worlds/settings/sky.ts';
 
 /** Pixels as they were mapped, and whether each class is right. */
 export interface Judged {

@@ -7,10 +7,10 @@ import { hasRealPatch } from './real-patch.ts';
 import { calibrationError, reliability, reliabilitySvg } from './reliability.ts';
 import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
-const TABLE = new URL('../../../land-cover/src/confidence/table.ts', import.meta.url);
+const TABLE = new URL('../../packages/land-cover/src/confidence/table.ts', import.meta.url);
 
-const REPORT = new URL('../../../../docs/accuracy/reliability.md', import.meta.url);
-const PLOT = new URL('../../../../docs/accuracy/reliability.svg', import.meta.url);
+const REPORT = new URL('../../docs/accuracy/reliability.md', import.meta.url);
+const PLOT = new URL('../../docs/accuracy/reliability.svg', import.meta.url);
 
 describe('what is committed', () => {
   const sample = fitSample();

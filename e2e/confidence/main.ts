@@ -7,7 +7,7 @@ import { hasRealPatch } from './real-patch.ts';
 import { reliabilitySvg } from './reliability.ts';
 import { curvesOf, ownSources, realSources, reportMarkdown } from './report.ts';
 
-const root = new URL('../../../../', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const path = (name: string): string => fileURLToPath(new URL(name, root));
 const sample = fitSample();
 
