@@ -7,14 +7,24 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isObject } from '@headwater/core';
 import { parseMarkers, RESULT_END, RESULT_START } from '@headwater/orchestrator-client';
+import { writePlace } from '@headwater/ingest';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { HEADWATER, missingPython, python, SHIM } from '../packages/server/src/algorithms/python.fixture.ts';
+import { smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { type Client, signIn } from './client.ts';
 import { freePort, type ServerProcess, spawnServer, startServerProcess } from './server-process.ts';
 
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', eo_account_id: 1 };
 const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
+/** In the west of the small world. */
+const REGION = [77.981, 17.501, 77.984, 17.504];
+const DAY_MS = 86_400_000;
+/** Of the years 2021 to 2023, and the months around them. */
+const SCENES = Array.from({ length: 75 }, (_, index) => ({
+  date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
+  crs: 'EPSG:32643',
+}));
 /** Of no run. */
 const STALE = { job_id: '0190a000-0000-7000-8000-00000000dead', run_token: 'f'.repeat(64) };
 const OPERATOR = '--as-superuser';
@@ -43,7 +53,10 @@ describe('headwater run-algorithm', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-algorithm-'));
-    server = await startServerProcess({ dataDir, env: { SUPERUSER_PASSWORD: PASSWORD, HEADWATER_THREADS: '1' } });
+    await writePlace(join(dataDir, 'places', 'jalsrota'), smallPlace('Jalsrota'));
+    await writeScenes(dataDir, SCENES);
+    const own = { SUPERUSER_PASSWORD: PASSWORD, HEADWATER_THREADS: '1' };
+    server = await startServerProcess({ dataDir, env: own, args: ['--no-sample'] });
     env = { PUBLIC_BASE_URL: server.baseUrl, HEADWATER_THREADS: '1' };
     await server.printed(/\n {2}Open /, START_MS);
     const [, user = ''] = /superuser {8}(test_user_\d{4})\n/.exec(server.output()) ?? [];
@@ -99,9 +112,7 @@ describe('headwater run-algorithm', () => {
   });
 
   it('computes a region', async () => {
-    const { value } = await printed(
-      spawned(['lulc_for_tehsil', '--region', '78.50,17.48,78.52,17.50', '--year', '2022']),
-    );
+    const { value } = await printed(spawned(['lulc_for_tehsil', '--region', REGION.join(','), '--year', '2022']));
     expect(value).toMatchObject({
       status: 'success',
       asset_id: expect.stringMatching(/^regions_custom_region_[0-9a-f]{16}_land_use_land_cover_raster_2022$/),
@@ -169,7 +180,7 @@ describe('headwater run-algorithm', () => {
   it.skipIf(missingPython() !== undefined)(
     'runs through the Python shim',
     async () => {
-      const PARAMETERS = JSON.stringify({ region: [78.5, 17.48, 78.52, 17.5], year: 2022 });
+      const PARAMETERS = JSON.stringify({ region: REGION, year: 2022 });
       const shim = { ...env, DATA_DIR: dataDir, HEADWATER_COMMAND: HEADWATER, PARAMETERS };
       const ended = await python([SHIM, 'lulc_for_tehsil', '--parameters-env', 'PARAMETERS'], shim);
       expect(ended.code, ended.stderr).toBe(0);
@@ -192,7 +203,7 @@ describe('headwater run-algorithm', () => {
     const address = service.address();
     assert(address !== null && typeof address === 'object');
     const own = await mkdtemp(join(tmpdir(), 'headwater-own-'));
-    const job = ['--job_id', 'job 1', '--region', '78.50,17.48,78.52,17.50', '--year', '2022'];
+    const job = ['--job_id', 'job 1', '--region', REGION.join(','), '--year', '2022'];
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
