@@ -3,7 +3,7 @@ import { SCRIPT_HEADERS } from '../pages/layout.ts';
 import { prepared } from '../caching/prepared.ts';
 import type { Reply } from '../seam/reply.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
-import type { RequestHeaders } from './conditions.ts';
+import type { RequestHeaders } from '../reading/conditions.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 const VARY = { vary: 'Accept' } as const;

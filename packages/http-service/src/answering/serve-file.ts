@@ -2,7 +2,7 @@ import { type AssetFile, DomainError } from '@headwater/core';
 import type { Reply } from '../seam/reply.ts';
 import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
-import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from './conditions.ts';
+import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from '../reading/conditions.ts';
 
 /** How to present a stored file. */
 export interface Presentation {

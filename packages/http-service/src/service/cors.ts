@@ -1,7 +1,7 @@
 import type { CorsRule } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Route } from './route.ts';
-import { addVary, type MutableHeaders } from './vary.ts';
+import { addVary, type MutableHeaders } from './unsent-response.ts';
 
 // Any port of a developer's machine and of private 192.168.* networks, as the live system allows.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;

@@ -4,9 +4,7 @@ import { allowanceHeaders } from '../limits/key-limits.ts';
 import { requestLanguage } from '../reading/accept-language.ts';
 import { prefersHtml } from '../reading/accept-media.ts';
 import { answer, type AnswerOptions } from './answer.ts';
-import { Call } from './call.ts';
 import { addCors, preflightHeaders, type CorsOptions } from './cors.ts';
-import { withoutBody, type Draft } from './draft.ts';
 import { createEncodings } from './encodings.ts';
 import { failureResponse } from './failure.ts';
 import { absent } from '../wire/absent.ts';
@@ -14,7 +12,9 @@ import { sentences } from '../wire/sentences.ts';
 import { createRequestIds, loggedPath, splitUrl } from './request-line.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
 import { corsRuleOf } from './route.ts';
+import { RoutedRequest } from './routed-request.ts';
 import type { Match, Router } from './router.ts';
+import { type UnsentResponse, withoutBody } from './unsent-response.ts';
 
 /** How requests are executed. */
 export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
@@ -41,33 +41,36 @@ export function createExecute(given: ExecuteOptions): Execute {
   return async (request) => {
     const started = options.logRequests ? performance.now() : 0;
     const requestId = requestIdOf(request);
-    const { path, query } = splitUrl(request.url);
+    const { path, query: queryText } = splitUrl(request.url);
     const match = router(path);
-    const call = new Call({ request, requestId, path, query, match });
-    let draft: Draft;
+    const routed = new RoutedRequest({ request, requestId, path, queryText, match });
+    let response: UnsentResponse;
     try {
-      if (given.isRefusing() && call.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
-      const made = call.plan === undefined ? answerWithoutRow(call, options) : answer(call.plan, call, options);
-      draft = made instanceof Promise ? await made : made;
+      if (given.isRefusing() && routed.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
+      const made = routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
+      response = made instanceof Promise ? await made : made;
     } catch (error) {
-      draft = failed(error, call, options);
+      response = failed(error, routed, options);
     }
     const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
     const report = (error: unknown): void =>
       deps.logger.error(
-        { requestId, path: loggedPath(pathToTell(call)), error: String(error) },
+        { requestId, path: loggedPath(pathToTell(routed)), error: String(error) },
         'a CORS rule failed; no other origin may read the answer',
       );
-    addCors(draft.headers, request, { cors, rule, report });
-    if (call.allowances !== undefined) Object.assign(draft.headers, allowanceHeaders(call.allowances));
-    draft.headers['x-request-id'] = requestId;
-    draft.headers['x-content-type-options'] = 'nosniff';
+    addCors(response.headers, request, { cors, rule, report });
+    if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
+    response.headers['x-request-id'] = requestId;
+    response.headers['x-content-type-options'] = 'nosniff';
     if (options.logRequests) {
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const { method } = request;
-      deps.logger.info({ requestId, method, path: loggedPath(pathToTell(call)), status: draft.status, ms }, 'request');
+      deps.logger.info(
+        { requestId, method, path: loggedPath(pathToTell(routed)), status: response.status, ms },
+        'request',
+      );
     }
-    return request.method === 'HEAD' || isStreamForNobody(draft, request) ? withoutBody(draft) : draft;
+    return request.method === 'HEAD' || isStreamForNobody(response, request) ? withoutBody(response) : response;
   };
 }
 
@@ -79,26 +82,26 @@ function closingRefusal(): DomainError {
 }
 
 /** True for a stream whose client has left: hosts do not read it, and not every host cancels it. */
-function isStreamForNobody(draft: Draft, request: ServiceRequest): boolean {
-  return draft.body instanceof ReadableStream && request.signal.aborted;
+function isStreamForNobody(response: UnsentResponse, request: ServiceRequest): boolean {
+  return response.body instanceof ReadableStream && request.signal.aborted;
 }
 
 /** The path for log lines and messages: that of the row where the request's own holds a secret. */
-function pathToTell({ match, path }: Call): string {
+function pathToTell({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }
 
-function answerWithoutRow(call: Call, options: Options): Draft | Promise<Draft> {
-  const { request, path, match } = call;
+function answerWithoutRow(routed: RoutedRequest, options: Options): UnsentResponse | Promise<UnsentResponse> {
+  const { request, path, match } = routed;
   if (match === undefined) throw absent('path', { path: path.slice(0, 200) });
   if (request.method === 'OPTIONS')
     return { status: 204, headers: preflightHeaders(match.route, request), body: undefined };
-  return refuseMethod(match, call, options);
+  return refuseMethod(match, routed, options);
 }
 
-function failed(error: unknown, call: Call, { deps, logRequests }: Options): Draft {
-  const { request, requestId, query, method, wordedBy } = call;
-  const path = pathToTell(call);
+function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Options): UnsentResponse {
+  const { request, requestId, queryText, rowMethod: method, wordedBy } = routed;
+  const path = pathToTell(routed);
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
@@ -106,9 +109,9 @@ function failed(error: unknown, call: Call, { deps, logRequests }: Options): Dra
   const left = !isDomainError(error) && request.signal.aborted;
   const shown = left ? new DomainError('unavailable', 'The client left') : error;
   const { logger, baseUrl } = deps;
-  const language = requestLanguage(query, request.headers['accept-language']);
+  const language = requestLanguage(queryText, request.headers['accept-language']);
   const isPathLogged = logRequests;
-  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge: call.challenge };
+  const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge: routed.challenge };
   try {
     const made = failureResponse(shown, { ...context, format });
     if (isNegotiable) made.headers['vary'] = 'Accept';
@@ -120,10 +123,10 @@ function failed(error: unknown, call: Call, { deps, logRequests }: Options): Dra
 }
 
 // Where the first row of a path asks for credentials first, strangers learn nothing of its methods.
-async function refuseMethod({ route }: Match, call: Call, { deps }: Options): Promise<Draft> {
+async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
-  if (first.policies[0]?.refusesFirst === 'credentials') await call.authenticate(first, deps);
-  throw new DomainError('method_not_allowed', sentences.methodNotAllowed(call.request.method), {
+  if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);
+  throw new DomainError('method_not_allowed', sentences.methodNotAllowed(routed.request.method), {
     details: { allow: route.allow },
   });
 }

@@ -1,5 +1,5 @@
 import { DomainError, isDomainError, type Logger } from '@headwater/core';
-import type { ServiceResponse } from '../seam/request.ts';
+import type { MutableHeaders, UnsentResponse } from './unsent-response.ts';
 import type { Language } from '../wire/languages.ts';
 import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
@@ -21,8 +21,6 @@ export interface FailureContext {
   readonly language: Language;
 }
 
-type MutableHeaders = Record<string, string | readonly string[]>;
-
 /** Any thrown value -> the domain error to answer with; unknown ones are logged once and hidden behind an id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
   if (isDomainError(error)) return error;
@@ -34,10 +32,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
 }
 
 /** Failure -> response, worded as the row wants it. */
-export function failureResponse(
-  thrown: unknown,
-  context: FailureContext,
-): ServiceResponse & { headers: MutableHeaders } {
+export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language } = context;
   const error = toWire(toDomainError(thrown, context));
   const wording = wordingOf(context.format);

@@ -4,7 +4,7 @@ import type { StoredLayer } from '../wfs-form.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { geometryNameOf } from '../schemas/geometry-layers.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
-import type { RequestHeaders } from '../../../answering/conditions.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { ogcError, unknownLayer, type OgcQuery } from './ogc.ts';
 
 /** A request to one workspace. */

@@ -8,7 +8,7 @@ import { fill, paths } from '../../../wire/paths.ts';
 import { tableBody, tableList } from '../schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../../stac-api/schemas/stac.ts';
-import { conditionStatus, type RequestHeaders, type Validators } from '../../../answering/conditions.ts';
+import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
 import { alongPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;

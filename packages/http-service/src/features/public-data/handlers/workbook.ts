@@ -6,7 +6,7 @@ import type { Reply } from '../../../seam/reply.ts';
 import type { WorkbookRefresh } from '../schemas/downloads.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { sheetHeads, tehsilWorkbook, XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
-import { conditionStatus, type RequestHeaders, type Validators } from '../../../answering/conditions.ts';
+import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
 import { namedTehsil } from './named-tehsil.ts';
 import { fileHeaders } from './tables.ts';
 

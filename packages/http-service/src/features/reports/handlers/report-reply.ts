@@ -4,7 +4,7 @@ import { prepared } from '../../../caching/prepared.ts';
 import { languageOf } from '../../../reading/accept-language.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import type { Language } from '../../../wire/languages.ts';
-import type { RequestHeaders } from '../../../answering/conditions.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { attachment } from '../../public-data/handlers/workbook.ts';
 import { HTML_TYPE } from '../../../answering/in-form.ts';
 

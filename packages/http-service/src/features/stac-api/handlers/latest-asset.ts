@@ -3,7 +3,7 @@ import type { ServiceDeps } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { fileKeyOf, withBase } from '../../../wire/addresses.ts';
-import type { RequestHeaders } from '../../../answering/conditions.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { mediaTypeOf } from '../../../answering/media-types.ts';
 import { serveFile } from '../../../answering/serve-file.ts';

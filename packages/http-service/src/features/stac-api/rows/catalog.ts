@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServiceDeps } from '../../../deps.ts';
-import type { RequestHeaders } from '../../../answering/conditions.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
 import { inForm } from '../../../answering/in-form.ts';
 import { itemFacts } from '../handlers/item-facts.ts';

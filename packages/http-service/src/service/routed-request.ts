@@ -1,5 +1,6 @@
 import {
   type ApiKeyCheck,
+  type Auth,
   type CredentialSource,
   decide,
   decideWithBody,
@@ -8,6 +9,7 @@ import {
 } from '@headwater/identity';
 import { isObject } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
+import type { OperationInput } from '../rows/operation.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
@@ -24,33 +26,56 @@ export interface CheckedCaller {
   readonly atMs: number;
 }
 
-/** One request on its way through the service. */
-export class Call {
+/** What the router found of a request. */
+export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
+
+/** What a row read of a request before its handler runs. */
+export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
+
+/** One request within the service: routed first, then read by its row, and so the input of the row's handler. */
+export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
   readonly requestId: string;
-  /** Path without query, leading slashes collapsed. */
+  readonly method: string;
   readonly path: string;
-  readonly query: string;
+  readonly queryText: string;
+  readonly headers: ServiceRequest['headers'];
+  readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** The row that is meant; undefined where the path or the method is nobody's. */
+  /** The row that is meant; undefined if no row has this path and method. */
   readonly plan: RowPlan | undefined;
+  principal: unknown;
+  params: unknown;
+  query: unknown;
+  body: unknown;
   #decision: Decision | undefined;
   #allowances: KeyAllowance[] | undefined;
   #body: Promise<unknown> | undefined;
 
-  constructor(parts: Pick<Call, 'request' | 'requestId' | 'path' | 'query' | 'match'>) {
-    this.request = parts.request;
-    this.requestId = parts.requestId;
-    this.path = parts.path;
-    this.query = parts.query;
-    this.match = parts.match;
-    this.plan = parts.match?.route.plans.get(this.method);
+  constructor({ request, requestId, path, queryText, match }: RoutedParts) {
+    this.request = request;
+    this.requestId = requestId;
+    this.method = request.method;
+    this.path = path;
+    this.queryText = queryText;
+    this.headers = request.headers;
+    this.remoteAddress = request.remoteAddress;
+    this.match = match;
+    this.plan = match?.route.plans.get(this.rowMethod);
+    this.principal = undefined;
+    this.params = undefined;
+    this.query = undefined;
+    this.body = undefined;
   }
 
-  /** The method, HEAD as the GET that it stands for. */
-  get method(): string {
-    const { method } = this.request;
-    return method === 'HEAD' ? 'GET' : method;
+  /** The method of the row: HEAD is the GET that it stands for. */
+  get rowMethod(): string {
+    return this.method === 'HEAD' ? 'GET' : this.method;
+  }
+
+  /** Made when a handler asks for it: adapters make it late. */
+  get signal(): AbortSignal {
+    return this.request.signal;
   }
 
   /** The row whose words a failure takes: the one that is meant, else the first of its path. */
@@ -71,7 +96,7 @@ export class Call {
   }
 
   get #source(): CredentialSource {
-    const { headers, method, remoteAddress } = this.request;
+    const { headers, method, remoteAddress } = this;
     return { headers, method, remoteAddress };
   }
 

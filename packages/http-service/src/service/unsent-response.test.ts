@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { withoutBody } from './draft.ts';
+import { withoutBody } from './unsent-response.ts';
 
 it('an answer to HEAD whose stream fails to end leaves no rejection that nothing handles', async () => {
   const unhandled: unknown[] = [];

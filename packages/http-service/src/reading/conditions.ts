@@ -1,8 +1,8 @@
 import type { AssetFile } from '@headwater/core';
-import type { OperationInput } from '../rows/operation.ts';
+import type { ServiceRequest } from '../seam/request.ts';
 
 /** Headers of a request. */
-export type RequestHeaders = OperationInput<'public', unknown, unknown, unknown>['headers'];
+export type RequestHeaders = ServiceRequest['headers'];
 
 /** What tells one version of a file from another. */
 export type Validators = Pick<AssetFile, 'etag' | 'modified'>;
@@ -44,18 +44,25 @@ function isOtherThanExpected(file: Validators, request: RequestHeaders): boolean
 }
 
 function isFresh(file: Validators, request: RequestHeaders): boolean {
-  const isKnown = knowsTag(file.etag, request);
+  const isKnown = knowsTag(quoted(file), request);
   if (isKnown !== undefined) return isKnown;
   const since = httpDate(single(request['if-modified-since']) ?? '');
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
 }
 
-/** Whether `If-None-Match` names a tag, given without its quotes and compared weakly; undefined where the request has no such header. */
+/**
+ * True if `If-None-Match` names this tag (quoted, as it is sent), compared weakly; undefined without the header. The only reader of that
+ * header.
+ */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {
   const tags = single(request['if-none-match']);
   if (tags === undefined) return undefined;
-  return tags.trim() === '*' || tagsOf(tags).some((tag) => tag.replace(/^W\//, '') === `"${etag}"`);
+  return tags.trim() === '*' || (tags.match(TAGS) ?? []).some((tag) => weak(tag) === weak(etag));
 }
+
+const TAGS = /(?:W\/)?"[^"]*"/g;
+
+const weak = (tag: string): string => tag.replace(/^W\//, '');
 
 function tagsOf(list: string): readonly string[] {
   return list.split(',').map((tag) => tag.trim());
