@@ -29,7 +29,7 @@ import type { PlaceFiles } from './features/public-data/workbook/place-files.ts'
 import type { OpenAnswers } from './limits/user-limits.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
-/** Everything handlers may use; made once by `createHeadwater`. */
+/** All ports of the service, made once by `createHeadwater`. A handler names those that it takes (`Ports`). */
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -100,6 +100,9 @@ export interface ServiceDeps {
   /** Counts the event streams and waiting answers of each account. */
   readonly openAnswers: OpenAnswers;
 }
+
+/** Ports that a handler names: each takes no more than it uses. */
+export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
 /** Our constant documents as replies of prepared bytes. */
 export interface ConstantDocuments {

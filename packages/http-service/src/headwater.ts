@@ -29,7 +29,7 @@ import {
 import { createMemoryStores } from '@headwater/identity/memory';
 import { collectionPath } from '@headwater/stac';
 import { closer } from './composition/closer.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { Ports, ServiceDeps } from './deps.ts';
 import { createDocuments } from './features/system/documents.ts';
 import type { HeadwaterOptions } from './headwater-options.ts';
 import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
@@ -194,8 +194,8 @@ const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined 
 /** Layers as map servers send them, kept beside the files of runs. */
 function formsOf(
   options: HeadwaterOptions,
-  { stores: { lookups }, clock, logger }: Pick<ServiceDeps, 'stores' | 'clock' | 'logger'>,
-): Pick<ServiceDeps, 'forms' | 'boundaryForms'> {
+  { stores: { lookups }, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
+): Ports<'forms' | 'boundaryForms'> {
   const assets = assetsOf(options);
   return {
     forms: createLayerForms({ assets, logger }),
@@ -208,8 +208,8 @@ type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 /** Answers about what is published that are made once for a version of it. */
 function keptAnswersOf(
   stores: Stores,
-  { addresses, kyl }: Pick<ServiceDeps, 'addresses' | 'kyl'>,
-): Pick<ServiceDeps, 'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
+  { addresses, kyl }: Ports<'addresses' | 'kyl'>,
+): Ports<'summaries' | 'sheets' | 'outlines' | 'lists' | 'kyl'> {
   return {
     summaries: createLayerSummaries(stores.catalog),
     sheets: createTehsilSheets(stores.data),
@@ -235,7 +235,7 @@ function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
   clock: Clock,
   { usesToday }: ApiKeys,
-): Pick<ServiceDeps, 'keyLimits' | 'keyQuota'> {
+): Ports<'keyLimits' | 'keyQuota'> {
   const [minute, day] = [{ apiKeyRequestsPerMinute }, { apiKeyRequestsPerDay }].map(wholeNumberOf);
   return {
     keyLimits: minute === undefined ? undefined : createKeyLimits(minute, clock),

@@ -1,6 +1,6 @@
 import type { DatedLayer } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports } from '../deps.ts';
 import { alongPath, firstTehsil, type FoundTehsil } from './first-tehsil.ts';
 
 /** Newest runs whose places are looked at, and how many of these. */
@@ -21,7 +21,10 @@ export interface ExamplePlace extends FoundTehsil {
  * The place of which most kinds of layers are published: there most requests find what they need. Of several the featured one (the
  * sample), else the one published last. Where nothing is published, the first of the directory; undefined where that has none.
  */
-export async function examplePlace({ stores, featured }: ServiceDeps): Promise<ExamplePlace | undefined> {
+export async function examplePlace({
+  stores,
+  featured,
+}: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: RUNS_SEEN });
   const byPlace = [...Map.groupBy(versions, (version) => version.collectionPath)];
   const busiest = byPlace.sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);

@@ -1,3 +1,19 @@
+/**
+ * Forms of an Item, from the run that builds it to the people who read it. One Item has the same members in each of them; the base of its
+ * addresses, the target of its links and the members that publishing adds differ.
+ *
+ * | form          | made by                                  | base of addresses | links lead to | `version`, credits, dated `href` |
+ * | ------------- | ---------------------------------------- | ----------------- | ------------- | -------------------------------- |
+ * | built         | `buildItem` of `@headwater/stac`, in runs | `BASE_TOKEN`      | the tree      | no                               |
+ * | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    |
+ * | stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              |
+ * | STAC API      | `withPublicBase(text)`                   | the public one    | the STAC API  | yes                              |
+ * | tree of files | `withTreeLinks(text)`, `withPublicBase`  | the public one    | the tree      | yes                              |
+ * | runs, exports | `publicItem(published)`                  | the public one    | the tree      | yes                              |
+ * | page          | `publicItem(published)`, then `itemFacts` | the public one    | the tree      | yes, as text for people          |
+ *
+ * `BASE_TOKEN` (`wire/addresses.ts`) stands for the public base address in whatever is stored, so that a service may move.
+ */
 import { createHash } from 'node:crypto';
 import { isObject, type ItemForm, type ItemKey, type PublishedItem } from '@headwater/core';
 import { collectionId, linkTitleOf, MEDIA } from '@headwater/stac';
@@ -6,10 +22,10 @@ import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
 import { publicItem } from './public-item.ts';
 
-/** What is written changes with this number: a store writes kept texts anew. */
+/** Raise it if the stored text changes: stores then write all texts again. */
 const EDITION = 3;
 
-/** What a form is made of. */
+/** Credits and addresses of a form. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
   /** Public base address: Items that were made elsewhere may have it in full. */
@@ -17,8 +33,7 @@ export interface ItemFormOptions {
 }
 
 /**
- * How the STAC API writes Items: final when they are published but for the stand-in of the base address, also in what is said of the
- * publisher, so that servers at several addresses mean the same form. Links of the tree lead to this API.
+ * The stored text of Items: final but for the base address, also in the credits, so that servers at several addresses share one form.
  */
 export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);

@@ -1,8 +1,8 @@
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports } from '../deps.ts';
 import { computePath } from '../wire/paths.ts';
 
 /** Which routes of this service are meant, and whether they can compute. */
-type Routes = Pick<ServiceDeps, 'pipelines' | 'canCompute'>;
+type Routes = Ports<'pipelines' | 'canCompute'>;
 
 /**
  * Routes that make something, as `POST` is to be put before them: those of pipelines that publish one of these tables or series, or of all

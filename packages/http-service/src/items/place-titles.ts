@@ -1,11 +1,11 @@
 import { placeSlug } from '@headwater/core';
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports, ServiceDeps } from '../deps.ts';
 
 /** Titles of Collections by their path; the last slug of a path where the directory has no such place. */
 export type TitleOf = (path: string) => string;
 
 /** Titles of the Collections on a path ('' = the root) and of those right below it: the names of the place directory, read once. */
-export async function titlesAlong({ stores }: Pick<ServiceDeps, 'stores'>, path: string): Promise<TitleOf> {
+export async function titlesAlong({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
   return (each) => {

@@ -1,6 +1,6 @@
 import { isObject, type ItemKey, publicAddress, type PublishedItem, type RunItem } from '@headwater/core';
 import { EXTENSIONS, MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports } from '../deps.ts';
 import type { Publication } from '../layers/publication.ts';
 import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/addresses.ts';
 
@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function publicItem(
   published: PublishedItem | RunItem,
-  { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>,
+  { baseUrl, publication }: Ports<'baseUrl' | 'publication'>,
 ): PublishedItem['item'] {
   const served = withBase(published.item, baseUrl);
   const properties = isObject(served['properties']) ? served['properties'] : {};
@@ -77,7 +77,7 @@ const SOURCES: readonly unknown[] = ['derived_from', 'via'];
  * Titles of links are their targets' titles: the catalogue's may have changed since the Item was made. Addresses of sources are told
  * without keys and signatures, also those that were stored before.
  */
-function publicLink(link: unknown, { baseUrl, publication }: Pick<ServiceDeps, 'baseUrl' | 'publication'>): unknown {
+function publicLink(link: unknown, { baseUrl, publication }: Ports<'baseUrl' | 'publication'>): unknown {
   if (!isObject(link)) return link;
   const { rel, href } = link;
   if (rel === 'root') return { ...link, title: publication.title };

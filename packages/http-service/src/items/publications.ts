@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports } from '../deps.ts';
 import type { Pages } from '../pages/parts.ts';
 import type { ShownLayer, ShownPublication } from '../pages/publication-cards.ts';
 import { dayText, slugText } from '../pages/words.ts';
@@ -25,7 +25,10 @@ export interface ShownPublications {
 }
 
 /** What was published last, run by run, with the featured place at the end of the first page where newer ones crowd it out. */
-export async function shownPublications(deps: ServiceDeps, before: string | undefined): Promise<ShownPublications> {
+export async function shownPublications(
+  deps: Ports<'baseUrl' | 'featured' | 'logger' | 'publication' | 'stores' | 'summaries'>,
+  before: string | undefined,
+): Promise<ShownPublications> {
   const { prefix } = pageLinks(deps.baseUrl);
   try {
     // One run more than is shown tells whether there are older ones.
@@ -49,7 +52,7 @@ export async function shownPublications(deps: ServiceDeps, before: string | unde
 }
 
 async function withFeatured(
-  { featured, stores, summaries }: ServiceDeps,
+  { featured, stores, summaries }: Ports<'featured' | 'stores' | 'summaries'>,
   shown: readonly LayerSummary[],
   isFirst: boolean,
 ): Promise<readonly (readonly LayerSummary[])[]> {
@@ -60,7 +63,7 @@ async function withFeatured(
   return layers.length === 0 ? groups : [...groups, layers];
 }
 
-function publicationOf(layers: readonly LayerSummary[], deps: ServiceDeps): ShownPublication {
+function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>): ShownPublication {
   const { here } = pageLinks(deps.baseUrl);
   const ordered = layers.toSorted((a, b) => Number(a.isVector) - Number(b.isVector) || later(b, a));
   const [first] = ordered;
@@ -86,7 +89,7 @@ function later(a: LayerSummary, b: LayerSummary): number {
 }
 
 /** A layer as lists link to it. */
-export function shownLayer(layer: LayerSummary, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): ShownLayer {
+export function shownLayer(layer: LayerSummary, { baseUrl }: Ports<'baseUrl'>): ShownLayer {
   return {
     title: layer.title,
     label: labelOf(layer),
@@ -95,6 +98,6 @@ export function shownLayer(layer: LayerSummary, { baseUrl }: Pick<ServiceDeps, '
 }
 
 /** A layer's preview, relative to this origin. */
-export function previewSrc({ preview }: LayerSummary, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): string | undefined {
+export function previewSrc({ preview }: LayerSummary, { baseUrl }: Ports<'baseUrl'>): string | undefined {
   return preview === undefined ? undefined : pageLinks(baseUrl).picture(withBase(preview, baseUrl));
 }

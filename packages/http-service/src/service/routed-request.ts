@@ -8,14 +8,14 @@ import {
   policies,
 } from '@headwater/identity';
 import { isObject } from '@headwater/core';
-import type { ServiceDeps } from '../deps.ts';
+import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 
-type AuthParts = Pick<ServiceDeps, 'auth' | 'clock' | 'keyLimits' | 'keyQuota'>;
+type AuthParts = Ports<'auth' | 'clock' | 'keyLimits' | 'keyQuota'>;
 
 /** Time of reading a body from which credentials are checked once more, ms. */
 const CHECK_AGE_MS = 1000;

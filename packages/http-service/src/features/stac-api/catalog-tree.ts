@@ -1,11 +1,11 @@
-import type { ServiceDeps } from '../../deps.ts';
+import type { Ports } from '../../deps.ts';
 import { collectionOf, itemTextOf, rootCatalog, type CatalogDeps } from './handlers/stac-documents.ts';
 import { itemForm } from '../../items/item-form.ts';
 import { createPublication, type PublicationOptions } from '../../layers/publication.ts';
 import { createAddresses } from '../../wire/addresses.ts';
 
 /** What the published catalogue is read from. */
-export interface CatalogTreeOptions extends Pick<ServiceDeps, 'stores' | 'pipelines'> {
+export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
   /** Absolute public address of the service, no trailing slash: every address in the documents begins with it. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;

@@ -1,4 +1,4 @@
-import type { ConstantDocuments, ServiceDeps } from '../../deps.ts';
+import type { ConstantDocuments, Ports } from '../../deps.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import type { Operation } from '../../rows/operation.ts';
 import { creditsOf } from '../../layers/credits.ts';
@@ -11,7 +11,7 @@ import { pageLines } from './page-lines.ts';
 import type { Reply } from '../../seam/reply.ts';
 
 /** What the documents need beside the table; `baseUrl` is the public address, no trailing slash. */
-interface Surroundings extends Pick<ServiceDeps, 'baseUrl' | 'publication' | 'clock' | 'logger'> {
+interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
 }
 

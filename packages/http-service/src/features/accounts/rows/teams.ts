@@ -1,6 +1,6 @@
 import { absentOfTeam, groupOf, GROUPS, type UserPrincipal } from '@headwater/identity';
 import { DomainError } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
@@ -98,7 +98,7 @@ const removeGroup = operation({
   },
 });
 
-async function changedGroup({ stores }: ServiceDeps, id: number, message: string): Promise<Reply> {
+async function changedGroup({ stores }: Ports<'stores'>, id: number, message: string): Promise<Reply> {
   return json(200, { message, user: userBody(await knownPerson(stores, id)) });
 }
 
@@ -154,7 +154,7 @@ const listProjects = operation({
   },
 });
 
-async function projectsOf({ stores }: ServiceDeps, { user }: UserPrincipal) {
+async function projectsOf({ stores }: Ports<'stores'>, { user }: UserPrincipal) {
   const [{ projects }, all] = await Promise.all([knownPerson(stores, user.id), stores.teams.projects()]);
   const own = new Set(projects.map(({ id }) => id));
   return all.filter(({ id }) => own.has(id)).map(projectBody);

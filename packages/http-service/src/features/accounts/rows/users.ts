@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { isOrganizationAdmin, mayRead, type Person, type UserPrincipal } from '@headwater/identity';
 import { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { knownPerson } from '../handlers/known-person.ts';
 import { refusedWhereTaken } from '../handlers/refused-where-taken.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -141,7 +141,7 @@ interface Change {
 }
 
 async function change(
-  { accounts, stores }: ServiceDeps,
+  { accounts, stores }: Ports<'accounts' | 'stores'>,
   { principal, userId, body, remoteAddress }: Change,
 ): Promise<Reply> {
   const before = await readable(stores, principal, userId);

@@ -1,5 +1,5 @@
 import { placeSlug, type TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { BoundaryUnits } from '../boundary-forms.ts';
 import type { FormSource } from '../wfs-form.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -7,7 +7,7 @@ import { GEOMETRY_LAYERS } from '../schemas/geometry-layers.ts';
 
 /** Boundaries of a tehsil as the directory has them, in the form that their layer would have. Throws `not_found` where none are known. */
 export async function boundaries(
-  { stores, boundaryForms }: Pick<ServiceDeps, 'stores' | 'boundaryForms'>,
+  { stores, boundaryForms }: Ports<'stores' | 'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,
   kind: BoundaryUnits,
 ): Promise<FormSource> {

@@ -1,5 +1,5 @@
 import { DomainError, type LayerRecord } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { StoredLayer } from '../wfs-form.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { geometryNameOf } from '../schemas/geometry-layers.ts';
@@ -26,7 +26,7 @@ export interface LayerFile extends StoredLayer {
  * because later ones replaced them long ago. `name` may carry the workspace (`ws:layer`, `ws__layer`).
  */
 export async function layerFile(
-  deps: ServiceDeps,
+  deps: Ports<'assets' | 'stores'>,
   { workspace, query }: Pick<OgcRequest, 'workspace' | 'query'>,
   { layerType, name }: { readonly layerType: LayerRecord['layerType']; readonly name: string },
 ): Promise<LayerFile | undefined> {

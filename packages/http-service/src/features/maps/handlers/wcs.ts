@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { layerFile, seeNewest, withoutWorkspace, type OgcRequest } from './layer-file.ts';
@@ -27,7 +27,7 @@ const KNOWN = [
 ];
 
 /** WCS 2.0.1 GetCoverage of a whole coverage: the stored COG, with HEAD and Range. */
-export async function getCoverage(deps: ServiceDeps, request: OgcRequest): Promise<Reply> {
+export async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request: OgcRequest): Promise<Reply> {
   const { workspace, query, method, headers } = request;
   demand(query, { service: ['WCS'], version: ['2.0.1'], request: ['GetCoverage'] });
   refuseUnknown(query, KNOWN);

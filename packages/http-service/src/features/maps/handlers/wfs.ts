@@ -1,5 +1,5 @@
 import { MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { type FormSource, storedForm } from '../wfs-form.ts';
 import { chooseEncoding } from '../../../reading/accept-encoding.ts';
@@ -12,7 +12,10 @@ const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
 
 /** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape of the map servers that clients know. */
-export async function getFeature(deps: ServiceDeps, request: OgcRequest): Promise<Reply> {
+export async function getFeature(
+  deps: Ports<'assets' | 'baseUrl' | 'forms' | 'stores'>,
+  request: OgcRequest,
+): Promise<Reply> {
   const { workspace, query, method, headers } = request;
   demand(query, { service: ['WFS'], version: ['1.0.0'], request: ['GetFeature'], outputformat: FORMATS });
   refuseUnknown(query, KNOWN);
@@ -43,7 +46,7 @@ interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
  * reads in pieces is sent no others. HEAD of a form that is not made for it tells no length.
  */
 export async function serveFeatures(
-  { forms }: Pick<ServiceDeps, 'forms'>,
+  { forms }: Ports<'forms'>,
   form: FormSource,
   { mediaType, isLasting, method, headers }: FeaturesRequest,
 ): Promise<Reply> {

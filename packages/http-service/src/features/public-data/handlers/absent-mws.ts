@@ -1,5 +1,5 @@
 import type { DomainError, TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 import { makingRoutes } from '../../../items/making-routes.ts';
 
@@ -13,7 +13,10 @@ export interface MwsLook {
 }
 
 /** Why nothing is told of a micro-watershed: there is none of this id, or nothing that tells of it is published, and what makes that. */
-export async function absentOfMws(deps: ServiceDeps, { names, uid, kind, data }: MwsLook): Promise<DomainError> {
+export async function absentOfMws(
+  deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
+  { names, uid, kind, data }: MwsLook,
+): Promise<DomainError> {
   const { tehsilId, tehsil } = names;
   const uids = await deps.stores.lookups.mwsUids(tehsilId);
   if (!uids.includes(uid)) return absent('mws', { uid, tehsil });

@@ -1,5 +1,5 @@
 import { isObject, type TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { BoundaryUnits } from '../../maps/boundary-forms.ts';
 import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -21,14 +21,17 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
  * The map server's layer of boundaries of a tehsil, with the properties alone that tables are joined on (decision 118), streamed as it is
  * stored; where none is published, what the directory knows, in the same form (decision 117). Throws `not_found` where there is neither.
  */
-export async function geometries(deps: ServiceDeps, { place, kind, method, headers }: GeometryRequest): Promise<Reply> {
+export async function geometries(
+  deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,
+  { place, kind, method, headers }: GeometryRequest,
+): Promise<Reply> {
   const names = await namedTehsil(deps, place);
   const form = (await publishedForm(deps, names, kind)) ?? (await boundaries(deps, names, kind));
   return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
 }
 
 async function publishedForm(
-  deps: ServiceDeps,
+  deps: Ports<'assets' | 'forms' | 'stores'>,
   { tehsilId }: TehsilNames,
   kind: BoundaryUnits,
 ): Promise<FormSource | undefined> {
@@ -44,7 +47,7 @@ async function publishedForm(
 }
 
 /** A layer of villages shows the tehsil itself, with the id 0, where none was known when it was made. */
-async function showsTehsil({ forms }: Pick<ServiceDeps, 'forms'>, form: FormSource): Promise<boolean> {
+async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;
 }

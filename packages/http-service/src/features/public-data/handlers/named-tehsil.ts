@@ -1,12 +1,12 @@
 import { DomainError, findTehsil, type TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { RequestError } from '../../../wire/request-error.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
 
 /** The tehsil that a query names. Throws `validation` and `not_found`, which name the parameter that the caller sent. */
 export async function namedTehsil(
-  { stores }: ServiceDeps,
+  { stores }: Ports<'stores'>,
   { names, slugs, parameter }: NamedPlace,
 ): Promise<TehsilNames> {
   try {

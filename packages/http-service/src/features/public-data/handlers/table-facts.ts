@@ -1,7 +1,7 @@
 import { storedValidation } from '@headwater/accuracy/report';
 import type { TableCell } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { TablePageFacts } from '../page/table-parts.ts';
 import { textAt } from '../../../layers/read-item.ts';
 import { dayText } from '../../../pages/words.ts';
@@ -17,7 +17,10 @@ const MOST_ROWS = 500;
 const DIGITS = 7;
 
 /** A table as its page tells it. Throws `not_found`. */
-export async function tableFacts(deps: ServiceDeps, params: TableRequest['params']): Promise<TablePageFacts> {
+export async function tableFacts(
+  deps: Ports<'baseUrl' | 'stores' | 'version'>,
+  params: TableRequest['params'],
+): Promise<TablePageFacts> {
   const table = await tableAt(deps, params);
   const { name, columns, rows, key, itemId, version, publishedAt } = table;
   const path = collectionPath(params.state, params.district, params.block);

@@ -1,5 +1,5 @@
 import { type DomainError, findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -21,7 +21,10 @@ export interface TableRequest {
 }
 
 /** A table of a block; 304 without reading a row where the caller has its version. Throws `not_found`. */
-export async function tableReply(deps: ServiceDeps, { params, format, headers }: TableRequest): Promise<Reply> {
+export async function tableReply(
+  deps: Ports<'stores' | 'version'>,
+  { params, format, headers }: TableRequest,
+): Promise<Reply> {
   const { data, places } = deps.stores;
   const tehsilId = await tehsilOf(places, params);
   const head = await data.tableHead(tehsilId, params.name);
@@ -33,19 +36,22 @@ export async function tableReply(deps: ServiceDeps, { params, format, headers }:
 }
 
 /** A table of a block with its rows. Throws `not_found`. */
-export async function tableAt({ stores }: ServiceDeps, params: TableRequest['params']): Promise<StoredTable> {
+export async function tableAt({ stores }: Ports<'stores'>, params: TableRequest['params']): Promise<StoredTable> {
   const table = await stores.data.table(await tehsilOf(stores.places, params), params.name);
   if (table === undefined) throw noTable(params);
   return table;
 }
 
 /** Tables of a block. Throws `not_found` for an unknown place. */
-export async function tablesOf({ stores, baseUrl }: ServiceDeps, params: Block): Promise<ReturnType<typeof tableList>> {
+export async function tablesOf(
+  { stores, baseUrl }: Ports<'baseUrl' | 'stores'>,
+  params: Block,
+): Promise<ReturnType<typeof tableList>> {
   const heads = await stores.data.tablesOf(await tehsilOf(stores.places, params));
   return tableList(heads, { path: `${params.state}/${params.district}/${params.block}`, baseUrl });
 }
 
-function told(deps: ServiceDeps, table: StoredTable, format: 'json' | 'csv'): Reply {
+function told(deps: Ports<'version'>, table: StoredTable, format: 'json' | 'csv'): Reply {
   const known = validators(deps, table, format);
   const headers = fileHeaders(known);
   if (format === 'json') return prepared(JSON.stringify(tableBody(table)), { etag: headers.etag, headers });
@@ -63,7 +69,7 @@ function noTable({ name, state, district, block }: TableRequest['params']): Doma
 }
 
 /** Made of the version and not of the bytes: another release may write the same rows otherwise. */
-function validators({ version }: ServiceDeps, head: TableHead, format: string): Validators {
+function validators({ version }: Ports<'version'>, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
 

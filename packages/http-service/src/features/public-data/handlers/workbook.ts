@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { placeSlug, type TableHead, type TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { z } from 'zod';
 import type { Reply } from '../../../seam/reply.ts';
 import type { WorkbookRefresh } from '../schemas/downloads.ts';
@@ -18,7 +18,10 @@ export interface WorkbookRequest {
 }
 
 /** The workbook of a tehsil, written while it is sent; 304 without reading a row. Throws `not_found` where no sheet is published. */
-export async function workbookReply(deps: ServiceDeps, { place, method, headers }: WorkbookRequest): Promise<Reply> {
+export async function workbookReply(
+  deps: Ports<'stores' | 'version'>,
+  { place, method, headers }: WorkbookRequest,
+): Promise<Reply> {
   const names = await namedTehsil(deps, place);
   const heads = await sheetHeads(deps.stores.data, names.tehsilId);
   const known = validators(deps, heads);
@@ -34,7 +37,7 @@ export async function workbookReply(deps: ServiceDeps, { place, method, headers 
 
 /** Tells which sheets the workbook of a tehsil has, and has the operator's file of it looked at. Throws `not_found` where no sheet is published. */
 export async function refreshedWorkbook(
-  deps: ServiceDeps,
+  deps: Ports<'placeFiles' | 'stores'>,
   place: NamedPlace,
 ): Promise<z.infer<typeof WorkbookRefresh>> {
   const { tehsilId } = await namedTehsil(deps, place);
@@ -57,7 +60,7 @@ export const attachment = (name: string): Record<'content-disposition', string> 
  * Of the tables' versions, and sent as a weak tag: the versions are read before the rows are, so that what is published between may
  * stand in the bytes already.
  */
-function validators({ version }: ServiceDeps, heads: readonly TableHead[]): Validators {
+function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);
   for (const head of heads) hash.update(JSON.stringify([head.name, head.runId, head.version]));
   const newest = Math.max(...heads.map(({ publishedAt }) => Date.parse(publishedAt)));

@@ -1,5 +1,5 @@
 import type { LonLat, TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { EXAMPLE_POINT } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { preparedJson } from '../../../caching/prepared.ts';
@@ -54,7 +54,7 @@ const getMwsId = operation({
   },
 });
 
-async function tehsilAt({ stores }: ServiceDeps, { latitude, longitude }: LonLat): Promise<TehsilNames> {
+async function tehsilAt({ stores }: Ports<'stores'>, { latitude, longitude }: LonLat): Promise<TehsilNames> {
   const found = await stores.lookups.tehsilAt({ latitude, longitude });
   if (found !== undefined) return found;
   const swapped =

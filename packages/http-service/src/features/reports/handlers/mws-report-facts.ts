@@ -1,5 +1,5 @@
 import { boxOf, type Mws, sphericalAreaHa, type TableHead, type TableRow, type UidSeries } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import type { MwsReportFacts } from '../page/mws-report-page.ts';
 import { frameOf, outlinePath } from '../page/outline-map.ts';
@@ -19,7 +19,7 @@ const MARGIN = 0.35;
 
 /** A micro-watershed as its report tells it. Throws `validation` and `not_found`. */
 export async function mwsReportFacts(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
   query: NamedPlace & { readonly uid: string },
   language: Language,
 ): Promise<MwsReportFacts> {
@@ -65,7 +65,7 @@ interface PublishedOfMws {
   readonly series: readonly UidSeries[];
 }
 
-async function publishedOf({ stores }: ServiceDeps, tehsilId: number, uid: string): Promise<PublishedOfMws> {
+async function publishedOf({ stores }: Ports<'stores'>, tehsilId: number, uid: string): Promise<PublishedOfMws> {
   const { data } = stores;
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   const names = heads.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import type { TehsilNames } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { ReportFacts } from '../page/sections.ts';
 import { pageLinks } from '../../../pages/links.ts';
 import type { ReportSources } from './report-sources.ts';
@@ -16,7 +16,10 @@ export interface ReportParts {
 }
 
 /** What reports of a tehsil and of a micro-watershed tell alike. */
-export function reportCommon(deps: ServiceDeps, { names, sources, figures, other }: ReportParts): ReportFacts {
+export function reportCommon(
+  deps: Ports<'baseUrl' | 'version'>,
+  { names, sources, figures, other }: ReportParts,
+): ReportFacts {
   const { state, district, tehsil } = names;
   return {
     prefix: pageLinks(deps.baseUrl).prefix,

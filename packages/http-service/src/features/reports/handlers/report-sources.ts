@@ -1,6 +1,6 @@
 import { isImport, type TehsilNames } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
 import type { ShownLicence, ShownOrigins, ShownSource } from '../page/sections.ts';
@@ -37,7 +37,7 @@ export interface ReportSources {
 
 /** Reads the Items of a tehsil once, and the imports among the runs that published these tables and series. */
 export async function reportSources(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   names: TehsilNames,
   all: readonly Published[],
 ): Promise<ReportSources> {
@@ -83,7 +83,10 @@ export async function reportSources(
 }
 
 /** Names of the files from which imports among these runs read. */
-async function importedFiles({ stores }: ServiceDeps, runIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function importedFiles(
+  { stores }: Ports<'stores'>,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const runs = await Promise.all([...new Set(runIds)].map((id) => stores.runs.get(id)));
   return new Map(
     runs.flatMap((run): [string, string][] => {

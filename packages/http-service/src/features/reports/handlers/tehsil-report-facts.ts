@@ -1,5 +1,5 @@
 import type { StoredTable, TableColumn, TableHead, TableRow, TehsilNames, UidSeries } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { PublishedLists } from '../page/published-lists.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
@@ -15,7 +15,7 @@ import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** A tehsil as its report tells it: sums and means over its micro-watersheds, what is published of it, and a list of these. */
 export async function tehsilReportFacts(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'outlines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   names: TehsilNames,
   language: Language,
 ): Promise<TehsilReportFacts> {
@@ -53,7 +53,7 @@ export async function tehsilReportFacts(
 const ASKED_FOR_SERIES = 5;
 
 async function seriesOf(
-  { stores }: ServiceDeps,
+  { stores }: Ports<'stores'>,
   tehsilId: number,
   uids: readonly string[],
 ): Promise<PublishedLists['series']> {
@@ -69,7 +69,7 @@ async function seriesOf(
 }
 
 async function totalsOf(
-  { stores }: ServiceDeps,
+  { stores }: Ports<'stores'>,
   heads: readonly TableHead[],
   sources: ReportSources,
 ): Promise<ReadonlyMap<string, SheetFigures>> {

@@ -1,5 +1,5 @@
 import { DomainError, hasEnded, type Run } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 
 /** Until when somebody waits, and where he looks afterwards. */
 export interface Patience {
@@ -12,7 +12,7 @@ export interface Patience {
 export async function endedRun(
   run: Run,
   { left, look }: Patience,
-  { runs, closing }: Pick<ServiceDeps, 'runs' | 'closing'>,
+  { runs, closing }: Ports<'runs' | 'closing'>,
 ): Promise<Run> {
   if (hasEnded(run)) return run;
   const signal = AbortSignal.any([left, closing]);

@@ -1,7 +1,7 @@
 import { type AnyPipeline, DomainError, findPlace, type LayerOrder, type OrderNode, requestFor } from '@headwater/core';
 import type { UserPrincipal } from '@headwater/identity';
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { MapNode } from '../schemas/order-maps.ts';
 import { ORDER_MAPS } from '../schemas/order-maps.ts';
 import { orderBody, type OrderBody, type OrderRequest } from '../schemas/order.ts';
@@ -15,7 +15,7 @@ export interface AskedOrder {
 
 /** Starts the layers of a map that this service has pipelines for. Throws what their requests are refused with. */
 export async function startMap(
-  deps: ServiceDeps,
+  deps: Ports<'pipelines' | 'runs' | 'stores'>,
   { principal, request, overwrite }: AskedOrder,
 ): Promise<z.infer<typeof OrderBody>> {
   await findPlace(deps.stores.places, request);

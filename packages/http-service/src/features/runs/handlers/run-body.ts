@@ -1,7 +1,7 @@
 import { type DomainError, replacedYearsOf, type Run, type RunFailure } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { ReplacedItem } from '../schemas/runs.ts';
 import type { StacItem } from '../../stac-api/schemas/stac.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
@@ -25,10 +25,7 @@ export interface Served {
 }
 
 /** The Items that a run published, each as that run made it, which of them are replaced by now, and its tables. */
-export async function publishedBy(
-  run: Run,
-  deps: Pick<ServiceDeps, 'stores' | 'baseUrl' | 'publication'>,
-): Promise<Served> {
+export async function publishedBy(run: Run, deps: Ports<'stores' | 'baseUrl' | 'publication'>): Promise<Served> {
   const [published, tables] = await Promise.all([
     deps.stores.catalog.itemsOfRun(publisherOf(run)),
     tablesBy(run, deps),
@@ -53,7 +50,7 @@ export async function publishedBy(
 /** Tables that a run published and that are shown. */
 export async function tablesBy(
   run: Run,
-  { stores, baseUrl }: Pick<ServiceDeps, 'stores' | 'baseUrl'>,
+  { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
   // A run publishes with its success: whoever polls one that is at work costs no look.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];

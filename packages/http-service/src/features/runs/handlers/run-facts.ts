@@ -1,5 +1,5 @@
 import type { Run } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { RunPageFacts } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
 import { publisherOf, tablesBy } from './run-body.ts';
@@ -9,7 +9,10 @@ import { creditsOf } from '../../../layers/credits.ts';
 import { textAt } from '../../../layers/read-item.ts';
 
 /** A run as its page tells it. */
-export async function runFacts(run: Run, deps: ServiceDeps): Promise<RunPageFacts> {
+export async function runFacts(
+  run: Run,
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'version'>,
+): Promise<RunPageFacts> {
   const { baseUrl, version, publication } = deps;
   const { prefix, here } = pageLinks(baseUrl);
   const view = runView(run, baseUrl);

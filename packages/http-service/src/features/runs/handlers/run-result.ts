@@ -1,6 +1,6 @@
 import type { Run } from '@headwater/core';
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { OWN_PLATFORM } from '../../../items/own-platform.ts';
 import { createPublication, type PublicationOptions } from '../../../layers/publication.ts';
 import { type Asked, type ComputeSuccess, successBody } from '../schemas/compute.ts';
@@ -9,7 +9,7 @@ import type { StacItem } from '../../stac-api/schemas/stac.ts';
 import { publishedBy, runFailed } from './run-body.ts';
 
 /** Where a run's result is read, and how its addresses begin. */
-export interface ResultSources extends Pick<ServiceDeps, 'stores' | 'baseUrl'> {
+export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
   readonly publication?: PublicationOptions | undefined;
 }
 

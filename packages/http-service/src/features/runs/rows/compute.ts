@@ -1,5 +1,5 @@
 import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
 import { runView } from '../schemas/run-view.ts';
@@ -101,7 +101,11 @@ interface Waiting {
 
 // Ended early when the client leaves or the service closes; the run itself goes on. Undefined where this account may not have one
 // more answer open: then nobody waits.
-async function endOf(run: Run, { left, userId }: Waiting, deps: ServiceDeps): Promise<Run | undefined> {
+async function endOf(
+  run: Run,
+  { left, userId }: Waiting,
+  deps: Ports<'baseUrl' | 'closing' | 'openAnswers' | 'runs'>,
+): Promise<Run | undefined> {
   if (hasEnded(run)) return run;
   const done = new AbortController();
   const signal = AbortSignal.any([left, deps.closing, done.signal]);
@@ -113,11 +117,11 @@ async function endOf(run: Run, { left, userId }: Waiting, deps: ServiceDeps): Pr
   }
 }
 
-function accepted(run: Run, asked: Asked, { baseUrl }: ServiceDeps): Reply {
+function accepted(run: Run, asked: Asked, { baseUrl }: Ports<'baseUrl'>): Reply {
   return json(202, acceptedBody(run, asked), { location: runView(run, baseUrl).links.self });
 }
 
-async function success(run: Run, asked: Asked, deps: ServiceDeps): Promise<Reply> {
+async function success(run: Run, asked: Asked, deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);

@@ -1,6 +1,6 @@
 import { hasEnded, type Run, type RunLogLine } from '@headwater/core';
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { privatePageReply, wantsPage } from '../../../answering/in-form.ts';
 import { runFacts } from '../handlers/run-facts.ts';
 import { runPage } from '../page/run-page.ts';
@@ -179,7 +179,7 @@ const cancelRun = operation({
   },
 });
 
-async function fullBody(run: Run, deps: ServiceDeps): Promise<z.infer<typeof RunBody>> {
+async function fullBody(run: Run, deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<z.infer<typeof RunBody>> {
   const { items, tables, replaced } = await publishedBy(run, deps);
   return { ...runView(run, deps.baseUrl), stac_items: items, tables, replaced_items: replaced };
 }

@@ -1,5 +1,5 @@
 import type { Catalog, Collection } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { CollectionPageFacts, PicturedLayer } from '../page/collection-page.ts';
 import type { Crumb, Pages } from '../../../pages/parts.ts';
 import { periodText } from '../../../pages/words.ts';
@@ -16,7 +16,11 @@ const MOST_SHOWN = 60;
 const BELOW = ['States', 'Districts', 'Tehsils', 'Layers, newest first'] as const;
 
 /** The root catalogue as its page tells it. */
-export function catalogFacts(catalog: Catalog, deps: ServiceDeps, page: number): CollectionPageFacts {
+export function catalogFacts(
+  catalog: Catalog,
+  deps: Ports<'baseUrl' | 'publication' | 'version'>,
+  page: number,
+): CollectionPageFacts {
   const children = linksTo(catalog, 'child', deps);
   return {
     ...common(deps),
@@ -36,7 +40,7 @@ export function catalogFacts(catalog: Catalog, deps: ServiceDeps, page: number):
 
 /** A Collection of any level as its page tells it; of a tehsil, only the layers shown are read. Throws `not_found`. */
 export async function collectionFacts(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   slugs: readonly string[],
   page: number,
 ): Promise<CollectionPageFacts> {
@@ -70,7 +74,7 @@ interface ListOf {
 }
 
 async function belowOf(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   { path, collection, page }: ListOf,
 ): Promise<Pick<CollectionPageFacts, 'children' | 'layers' | 'pages' | 'period' | 'credits'>> {
   if (path.split('/').length < 3)
@@ -116,7 +120,11 @@ function pagesAt(page: number, isMore: boolean): Pages {
 }
 
 /** Collections from the catalogue down to `path`, itself included. */
-export function crumbsTo(path: string, { baseUrl }: ServiceDeps, titleOf: (path: string) => string): readonly Crumb[] {
+export function crumbsTo(
+  path: string,
+  { baseUrl }: Ports<'baseUrl'>,
+  titleOf: (path: string) => string,
+): readonly Crumb[] {
   const { prefix, here } = pageLinks(baseUrl);
   const parts = path.split('/');
   const on = parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
@@ -127,7 +135,7 @@ export function crumbsTo(path: string, { baseUrl }: ServiceDeps, titleOf: (path:
 }
 
 /** The licence of everything published. */
-export function licenseOf({ publication }: ServiceDeps): Crumb {
+export function licenseOf({ publication }: Ports<'publication'>): Crumb {
   return { title: publication.license, href: publication.licenseUrl };
 }
 
@@ -138,11 +146,11 @@ export function boxText(box: readonly number[] | undefined): string {
   return `longitude ${west.toFixed(3)} to ${east.toFixed(3)}, latitude ${south.toFixed(3)} to ${north.toFixed(3)} degrees`;
 }
 
-function common({ baseUrl, version }: ServiceDeps): Pick<CollectionPageFacts, 'prefix' | 'version'> {
+function common({ baseUrl, version }: Ports<'baseUrl' | 'version'>): Pick<CollectionPageFacts, 'prefix' | 'version'> {
   return { prefix: pageLinks(baseUrl).prefix, version };
 }
 
-function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: ServiceDeps): readonly Crumb[] {
+function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: Ports<'baseUrl'>): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   return links.flatMap((link) => {
     const href = link.rel === rel ? here(link.href) : undefined;

@@ -7,7 +7,7 @@ import {
   memberFields,
   type NonEmpty,
 } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { wireName } from '../../../wire/names.ts';
 import type { TitleOf } from '../../../items/place-titles.ts';
 
@@ -21,7 +21,7 @@ const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, tempora
 
 /** What a Collection says of itself wherever its document stands: all but the links of a tree. */
 export function collectionMembers(
-  deps: Pick<ServiceDeps, 'publication' | 'pipelines'>,
+  deps: Ports<'publication' | 'pipelines'>,
   { record, titleOf }: { readonly record: CollectionRecord; readonly titleOf: TitleOf },
 ): Omit<CollectionInput, 'self' | 'root' | 'parent' | 'bbox'> {
   const { path, extent, members } = record;
@@ -41,7 +41,7 @@ export function collectionMembers(
 }
 
 /** What the pipelines say their layers are about, and the place. */
-function keywordsOf({ pipelines }: Pick<ServiceDeps, 'pipelines'>, path: string): NonEmpty<string> {
+function keywordsOf({ pipelines }: Ports<'pipelines'>, path: string): NonEmpty<string> {
   const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
   others.delete('tehsil');
   return ['tehsil', ...others];

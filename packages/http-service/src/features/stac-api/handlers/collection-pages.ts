@@ -1,7 +1,7 @@
 import type { CollectionRequest } from '@headwater/core';
 import { collectionId, MEDIA } from '@headwater/stac';
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { type CollectionsQuery, DEFAULT_COLLECTIONS } from '../schemas/collection-schemas.ts';
 import { collectionById, collectionDocuments, holdsItems } from './collections.ts';
@@ -13,7 +13,7 @@ const MOST_CHILDREN = 1000;
 
 /** A page of Collections of all levels, by path. Their links to Items stand in each one's own document. */
 export async function collectionsPage(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   { limit = DEFAULT_COLLECTIONS, bbox, datetime, ids, q, token }: z.infer<typeof CollectionsQuery>,
   query: string,
 ): Promise<object> {
@@ -44,13 +44,19 @@ export async function collectionsPage(
 }
 
 /** The Collection of this id with links to what is right below it. Throws `not_found`. */
-export async function collectionDocument(deps: ServiceDeps, id: string): Promise<object> {
+export async function collectionDocument(
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
+  id: string,
+): Promise<object> {
   const record = await collectionById(deps, id);
   return await collectionDocuments(deps).of(record, holdsItems(record));
 }
 
 /** Whole documents of the Collections right below one, or below the landing page: each as its own address answers it. */
-export async function childrenOf(deps: ServiceDeps, id: string | undefined): Promise<object> {
+export async function childrenOf(
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
+  id: string | undefined,
+): Promise<object> {
   const parent = id === undefined ? '' : (await collectionById(deps, id)).path;
   const { collections } = await deps.stores.search.collections({ parent, limit: MOST_CHILDREN });
   const documents = collectionDocuments(deps);

@@ -1,6 +1,6 @@
 import type { CollectionRecord, ListedCollection } from '@headwater/core';
 import { buildCollection, collectionId, MEDIA, type Collection, type LinkTarget } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 import { stacApiAddresses, type StacApiAddresses } from '../schemas/addresses.ts';
 import { collectionMembers, OF_PUBLISHED } from './collection-members.ts';
@@ -23,7 +23,9 @@ export interface CollectionDocuments {
 }
 
 /** Makes documents for one answer. */
-export function collectionDocuments(deps: ServiceDeps): CollectionDocuments {
+export function collectionDocuments(
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
+): CollectionDocuments {
   const titles = new Map<string, Promise<TitleOf>>();
   const titlesOf = (path: string): Promise<TitleOf> => {
     const known = titles.get(path);
@@ -44,14 +46,14 @@ export function collectionDocuments(deps: ServiceDeps): CollectionDocuments {
 }
 
 /** The Collection of this id. Throws `not_found`. */
-export async function collectionById(deps: ServiceDeps, id: string): Promise<CollectionRecord> {
+export async function collectionById(deps: Ports<'stores'>, id: string): Promise<CollectionRecord> {
   const record = await deps.stores.catalog.collection(await collectionPath(deps, id));
   if (record === undefined) throw absent('collectionId', { id });
   return record;
 }
 
 /** Path of the Collection of this id. Throws `not_found`. */
-export async function collectionPath({ stores }: Pick<ServiceDeps, 'stores'>, id: string): Promise<string> {
+export async function collectionPath({ stores }: Ports<'stores'>, id: string): Promise<string> {
   const path = await stores.search.pathOf(id);
   if (path === undefined) throw absent('collectionId', { id });
   return path;
@@ -68,7 +70,10 @@ interface Described {
   readonly items: readonly LinkTarget[];
 }
 
-function document(deps: ServiceDeps, { record, titleOf, items }: Described): ApiCollection {
+function document(
+  deps: Ports<'baseUrl' | 'pipelines' | 'publication'>,
+  { record, titleOf, items }: Described,
+): ApiCollection {
   const { path, children } = record;
   const addresses = stacApiAddresses(deps.baseUrl);
   const parent = parentOf(path);
@@ -95,7 +100,10 @@ function furtherLinks(addresses: StacApiAddresses, id: string): readonly ApiLink
   ];
 }
 
-async function itemTargets({ stores, baseUrl }: ServiceDeps, path: string): Promise<readonly LinkTarget[]> {
+async function itemTargets(
+  { stores, baseUrl }: Ports<'baseUrl' | 'stores'>,
+  path: string,
+): Promise<readonly LinkTarget[]> {
   const addresses = stacApiAddresses(baseUrl);
   const listed = await stores.catalog.listOf(path, { limit: MOST_ITEM_LINKS, offset: 0 });
   return listed.map(({ id, title }) => ({ href: addresses.item(collectionId(path), id), title: title ?? id }));

@@ -1,6 +1,6 @@
 import { TABLE_NAMES } from '@headwater/accuracy/report';
 import type { ItemKey, PublishedItem } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { ShownFile } from '../page/item-files.ts';
 import type { ItemPageFacts } from '../page/item-page.ts';
 import type { ShownYear } from '../page/item-years.ts';
@@ -37,7 +37,10 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 /** An Item as its page tells it. Throws `not_found`. */
-export async function itemFacts(deps: ServiceDeps, { collectionPath, id }: ItemKey): Promise<ItemPageFacts> {
+export async function itemFacts(
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries' | 'version'>,
+  { collectionPath, id }: ItemKey,
+): Promise<ItemPageFacts> {
   const published = await deps.stores.catalog.item(collectionPath, id);
   if (published === undefined) throw absent('item', { id });
   const { baseUrl, version } = deps;
@@ -80,7 +83,10 @@ function pictureOf(
 }
 
 /** The same layer in other years: Items of the place that cover as long a time and have the same classes. */
-async function yearsOf(published: PublishedItem, deps: ServiceDeps): Promise<readonly ShownYear[]> {
+async function yearsOf(
+  published: PublishedItem,
+  deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
+): Promise<readonly ShownYear[]> {
   const { collectionPath, id } = published;
   const versions = await deps.stores.catalog.listOf(collectionPath, { limit: LOOKED_AT, offset: 0 });
   const summaries = await deps.summaries.of(versions);

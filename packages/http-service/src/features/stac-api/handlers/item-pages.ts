@@ -8,7 +8,7 @@ import {
   type StoredItemText,
 } from '@headwater/core';
 import { MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { badMember } from '../../../wire/request-error.ts';
@@ -22,7 +22,7 @@ import { type ApiLink, nextLink, type PageRequest, rootLink, selfLink } from './
 /** Media type of pages of Items and of Items. */
 export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
-type PageDeps = Pick<ServiceDeps, 'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
+type PageDeps = Ports<'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
 /** A page of Items as a FeatureCollection: their texts as they are stored, nothing is read and written again where all members are wanted. */
 export async function itemPage(

@@ -1,5 +1,5 @@
 import { buildCatalog, collectionId, MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { OF_PUBLISHED } from './collection-members.ts';
 import { CONFORMANCE } from '../schemas/conformance.ts';
 import { SERVICE_DESC_TYPE, stacApiAddresses } from '../schemas/addresses.ts';
@@ -8,7 +8,7 @@ import { QUERYABLES_REL, SCHEMA_TYPE } from './collections.ts';
 import type { ApiLink } from './links.ts';
 
 /** The landing page: a catalogue of the states, with the links by which clients find the rest. */
-export async function landingPage(deps: ServiceDeps): Promise<object> {
+export async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);
   const states = (await stores.catalog.collection(''))?.children ?? [];

@@ -1,5 +1,5 @@
 import { isObject, type PublishedItem } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { fileKeyOf, withBase } from '../../../wire/addresses.ts';
@@ -19,7 +19,7 @@ export interface AssetPlace {
 
 /** Answers the newest version of an Item's asset: our own files here, anything else by its own address. Throws `not_found`. */
 export async function latestAsset(
-  deps: ServiceDeps,
+  deps: Ports<'assets' | 'baseUrl' | 'stores'>,
   place: AssetPlace,
   { method, headers }: { readonly method: string; readonly headers: RequestHeaders },
 ): Promise<Reply> {

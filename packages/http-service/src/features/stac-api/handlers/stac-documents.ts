@@ -1,6 +1,6 @@
 import type { CollectionRecord, ItemKey, PublishedItem } from '@headwater/core';
 import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
@@ -13,10 +13,7 @@ import { itemAddress } from '../../../items/public-item.ts';
 import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
 
 /** What the documents of the catalogue are made of. */
-export type CatalogDeps = Pick<
-  ServiceDeps,
-  'stores' | 'baseUrl' | 'publication' | 'itemForm' | 'pipelines' | 'canCompute'
->;
+export type CatalogDeps = Ports<'stores' | 'baseUrl' | 'publication' | 'itemForm' | 'pipelines' | 'canCompute'>;
 
 /** The root catalogue: one child per state that holds Items. */
 export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {

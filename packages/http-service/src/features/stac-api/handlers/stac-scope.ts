@@ -1,6 +1,6 @@
 import { findPlace, isObject, isPlainPlaceName, placeSlug, type PublishedItem } from '@headwater/core';
 import { idSlug, MEDIA } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 import { badMember, RequestError } from '../../../wire/request-error.ts';
 import { LAYER_TYPES, NEEDED } from '../schemas/stac-scope.ts';
@@ -17,7 +17,10 @@ export interface Scope {
 }
 
 /** The document of the deepest place that is named; the root where none is. Throws `not_found`, and `validation` where a level is left out. */
-export async function scopeDocument(deps: ServiceDeps, scope: Scope): Promise<object> {
+export async function scopeDocument(
+  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores'>,
+  scope: Scope,
+): Promise<object> {
   const names = namesOf(scope);
   if (names.length === 0) return rootCatalog(deps);
   const isName = names.every((name) => isPlainPlaceName(name) && placeSlug(name) !== '');
@@ -37,7 +40,10 @@ function namesOf({ state = '', district = '', block = '', tehsil = '' }: Scope):
 }
 
 /** The published Item of a layer that a body names. Throws `validation` and `not_found`. */
-export async function layerItem(deps: ServiceDeps, body: Readonly<Record<string, unknown>>): Promise<PublishedItem> {
+export async function layerItem(
+  deps: Ports<'stores'>,
+  body: Readonly<Record<string, unknown>>,
+): Promise<PublishedItem> {
   const { state, district, block, layer, type } = neededOf(body);
   const place = await findPlace(deps.stores.places, { state, district, tehsil: block });
   const slugs = [place.state.name, place.district.name, place.tehsil.name];
@@ -88,7 +94,7 @@ function yearOf(value: unknown): string | undefined {
 }
 
 async function itemNamed(
-  { stores: { catalog } }: ServiceDeps,
+  { stores: { catalog } }: Ports<'stores'>,
   path: string,
   { id, year }: { readonly id: string; readonly year: string | undefined },
 ): Promise<PublishedItem | undefined> {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
 import { inForm } from '../../../answering/in-form.ts';
@@ -36,7 +36,7 @@ const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304:
 
 /** A Collection in the form that the request means. */
 function collectionForm(
-  deps: ServiceDeps,
+  deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   slugs: readonly string[],
   {
     headers,

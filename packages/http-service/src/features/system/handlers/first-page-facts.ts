@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import type { FirstPageFacts } from '../page/first-page.ts';
 import { exampleBody } from '../../../wire/example-body.ts';
 import { computePath } from '../../../wire/paths.ts';
@@ -6,7 +6,24 @@ import { knownHere } from './known-here.ts';
 import { shownPublications } from '../../../items/publications.ts';
 
 /** What the first page tells; `before` is a run's id, of the page before. */
-export async function firstPageFacts(deps: ServiceDeps, before: string | undefined): Promise<FirstPageFacts> {
+export async function firstPageFacts(
+  deps: Ports<
+    | 'accounts'
+    | 'baseUrl'
+    | 'canCompute'
+    | 'documents'
+    | 'featured'
+    | 'health'
+    | 'logger'
+    | 'pipelines'
+    | 'publication'
+    | 'stores'
+    | 'summaries'
+    | 'version'
+    | 'workService'
+  >,
+  before: string | undefined,
+): Promise<FirstPageFacts> {
   const { baseUrl, version, publication, pipelines } = deps;
   const [health, shown, computation] = await Promise.all([
     deps.health(),
@@ -18,7 +35,9 @@ export async function firstPageFacts(deps: ServiceDeps, before: string | undefin
 }
 
 /** A request that starts a computation on the place of the reference's lines, and for its years; undefined where nothing is computed. */
-async function firstComputation(deps: ServiceDeps): Promise<FirstPageFacts['computation']> {
+async function firstComputation(
+  deps: Ports<'accounts' | 'canCompute' | 'documents' | 'featured' | 'pipelines' | 'stores' | 'workService'>,
+): Promise<FirstPageFacts['computation']> {
   const [pipeline] = deps.pipelines;
   if (pipeline === undefined || !deps.canCompute) return undefined;
   const body = exampleBody(pipeline.examples[0]?.request);

@@ -1,6 +1,6 @@
 import { authenticate } from '@headwater/identity';
 import { within } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { type HealthReport, withoutDetails } from '../../../health/create-health.ts';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
@@ -8,12 +8,18 @@ import type { ServiceRequest } from '../../../seam/request.ts';
 const PATIENCE_MS = 700;
 
 /** The report as its caller may see it. */
-export async function healthFor(headers: ServiceRequest['headers'], deps: ServiceDeps): Promise<HealthReport> {
+export async function healthFor(
+  headers: ServiceRequest['headers'],
+  deps: Ports<'auth' | 'healthDetails' | 'timers'>,
+): Promise<HealthReport> {
   const [report, isSuperuser] = await Promise.all([deps.healthDetails(), asksSuperuser(headers, deps)]);
   return isSuperuser ? report : withoutDetails(report);
 }
 
-async function asksSuperuser(headers: ServiceRequest['headers'], { auth, timers }: ServiceDeps): Promise<boolean> {
+async function asksSuperuser(
+  headers: ServiceRequest['headers'],
+  { auth, timers }: Ports<'auth' | 'timers'>,
+): Promise<boolean> {
   if (headers['authorization'] === undefined) return false;
   let isSuperuser = false;
   const look = authenticate('bearer', headers, auth).then(

@@ -1,6 +1,6 @@
 import { eoAccountField, type LayerRecord, type Run, type TableHead, yearFields } from '@headwater/core';
 import { collectionId, idSlug } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports, ServiceDeps } from '../../../deps.ts';
 import {
   EXAMPLE_COLLECTION,
   EXAMPLE_DATASET,
@@ -21,7 +21,7 @@ import { type ExamplePlace, examplePlace } from '../../../items/example-place.ts
 import type { FoundTehsil } from '../../../items/first-tehsil.ts';
 
 /** Names of the place of which most is published here, else of the first of the directory. Rejects where the stores do. */
-export async function knownHere(deps: ServiceDeps): Promise<KnownNames> {
+export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>): Promise<KnownNames> {
   const { stores } = deps;
   const place = await examplePlace(deps);
   if (place === undefined) return NOTHING_KNOWN;
@@ -69,7 +69,7 @@ interface HeldHere {
 }
 
 async function absentHere(
-  { stores, accounts, workService }: ServiceDeps,
+  { stores, accounts, workService }: Ports<'accounts' | 'stores' | 'workService'>,
   { tehsilId, layers, table }: HeldHere,
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);

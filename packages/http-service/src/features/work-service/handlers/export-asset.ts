@@ -9,7 +9,7 @@ import {
   type Run,
   type StartedRun,
 } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
@@ -27,7 +27,10 @@ export interface Calling {
 }
 
 /** What is computed for an orchestrator that calls back with the token of its run, as it ended; undefined for any other call. */
-export async function calledBack({ call, signal }: Calling, deps: ServiceDeps): Promise<StartedRun | undefined> {
+export async function calledBack(
+  { call, signal }: Calling,
+  deps: Ports<'callbacks' | 'closing' | 'runs'>,
+): Promise<StartedRun | undefined> {
   if (call.callback === undefined) return undefined;
   const run = await deps.callbacks.begin(call.callback);
   if (run === undefined) return undefined;
@@ -39,7 +42,10 @@ export async function calledBack({ call, signal }: Calling, deps: ServiceDeps): 
 }
 
 /** Starts what the call asks for, or joins what computes it already. Throws `validation` naming every fault of the parameters. */
-export async function startExport({ call, requestId }: Calling, deps: ServiceDeps): Promise<StartedRun> {
+export async function startExport(
+  { call, requestId }: Calling,
+  deps: Ports<'clock' | 'pipelines' | 'runs' | 'workService'>,
+): Promise<StartedRun> {
   const { pipeline, request, yearName } = checkedExport(call.members, deps);
   const { mostOpen } = deps.workService;
   try {
@@ -59,7 +65,7 @@ export function checkedExport<P extends RegionsOf>(members: ExportCall['members'
 }
 
 /** What parameters are held against. */
-interface Checking<P extends RegionsOf = RegionsOf> extends Pick<ServiceDeps, 'clock'> {
+interface Checking<P extends RegionsOf = RegionsOf> extends Ports<'clock'> {
   readonly pipelines: readonly P[];
   readonly workService: RegionLimits;
 }
@@ -86,7 +92,7 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
 function checkedYear(
   { regions }: RegionsOf,
   { region, year, yearName }: Pick<ExportParameters, 'year' | 'yearName'> & { readonly region: Region },
-  { clock }: Pick<ServiceDeps, 'clock'>,
+  { clock }: Ports<'clock'>,
 ) {
   const request = { region, startYear: year, endYear: year };
   try {
@@ -98,7 +104,11 @@ function checkedYear(
 }
 
 /** Waits for the end of a run that nobody owns. */
-export const endOfExport = (run: Run, { signal }: Pick<Calling, 'signal'>, deps: ServiceDeps): Promise<Run> =>
+export const endOfExport = (
+  run: Run,
+  { signal }: Pick<Calling, 'signal'>,
+  deps: Ports<'baseUrl' | 'closing' | 'runs'>,
+): Promise<Run> =>
   endedRun(run, { left: signal, look: `${deps.baseUrl}${paths.exportStatus}?task_id=${run.id}` }, deps);
 
 function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: readonly P[]): P {

@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core';
 import { describeFinding, validateItem } from '@headwater/stac';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
@@ -13,7 +13,7 @@ const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
 /** Throws `validation`, naming the member, for a result that has no STAC Item, one that is broken, or one whose file this service should have and has not. */
-export async function checkResult(result: Result, { statusOf }: Pick<ServiceDeps, 'statusOf'>): Promise<void> {
+export async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
   if (items.length === 0) throw badMember('result', sentences.noItem);
   for (const [where, item] of items) {

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { publicItem } from '../../../items/public-item.ts';
 
 /** An asset as it is served. */
@@ -8,7 +8,10 @@ export interface PublishedAsset {
 }
 
 /** The Item of this id, whatever Collection it is in; undefined where none is published. */
-export async function publishedAsset(id: string, deps: ServiceDeps): Promise<PublishedAsset | undefined> {
+export async function publishedAsset(
+  id: string,
+  deps: Ports<'baseUrl' | 'itemForm' | 'publication' | 'stores'>,
+): Promise<PublishedAsset | undefined> {
   const { search, catalog } = deps.stores;
   const { items } = await search.search({ ids: [id], limit: 1 }, deps.itemForm);
   const [found] = items;

@@ -1,6 +1,6 @@
 import type { Auth } from '@headwater/identity';
 import { DomainError, isDomainError, newRunId } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { checkedExport } from '../handlers/export-asset.ts';
 import { checkResult } from '../handlers/job-result.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -75,7 +75,7 @@ function startJob(auth: Auth): Operation {
 }
 
 /** A job that the orchestrator refused has ended: nobody will post its result. */
-async function triggered(trigger: () => Promise<void>, id: string, { stores }: ServiceDeps): Promise<void> {
+async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
     await trigger();
   } catch (error) {
@@ -136,7 +136,7 @@ function postResult(auth: Auth): Operation {
   });
 }
 
-async function storedJob(id: string, { stores }: ServiceDeps) {
+async function storedJob(id: string, { stores }: Ports<'stores'>) {
   const job = await stores.jobs.get(id);
   // Runs of the workflow have a place among the jobs too, and no result that is anybody's.
   if (job === undefined || job.op === WORKFLOW_OP) throw absent('job', { id });

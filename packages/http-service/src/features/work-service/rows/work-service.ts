@@ -1,6 +1,6 @@
 import type { Auth } from '@headwater/identity';
 import { DomainError, type ErrorCode, type Run } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { publishedAsset } from '../handlers/published-asset.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
 import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
@@ -122,7 +122,22 @@ function exportAssetByQuery(auth: Auth): Operation {
 
 const SIDES = { west: '85.0', south: '24.0', east: '85.02', north: '24.02' };
 
-async function answerOf(calling: Calling, deps: ServiceDeps): Promise<Reply> {
+async function answerOf(
+  calling: Calling,
+  deps: Ports<
+    | 'baseUrl'
+    | 'callbacks'
+    | 'canCompute'
+    | 'clock'
+    | 'closing'
+    | 'hostingPlatform'
+    | 'pipelines'
+    | 'publication'
+    | 'runs'
+    | 'stores'
+    | 'workService'
+  >,
+): Promise<Reply> {
   if (!deps.canCompute) throw new DomainError('unavailable', NO_PIXELS);
   const { call } = calling;
   const answered = await calledBack(calling, deps);
@@ -170,15 +185,26 @@ function exportStatus(auth: Auth): Operation {
   });
 }
 
-async function done(run: Run, called: Called, deps: ServiceDeps): Promise<Reply> {
+async function done(
+  run: Run,
+  called: Called,
+  deps: Ports<'baseUrl' | 'hostingPlatform' | 'publication' | 'stores'>,
+): Promise<Reply> {
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   return json(200, doneBody(run, called, { ...(await exported(run, deps)), ...view }));
 }
 
-const nothingYet = ({ hostingPlatform }: ServiceDeps): Exported => ({ items: [], version: undefined, hostingPlatform });
+const nothingYet = ({ hostingPlatform }: Ports<'hostingPlatform'>): Exported => ({
+  items: [],
+  version: undefined,
+  hostingPlatform,
+});
 
-async function exported(run: Run, deps: ServiceDeps): Promise<Exported> {
+async function exported(
+  run: Run,
+  deps: Ports<'baseUrl' | 'hostingPlatform' | 'publication' | 'stores'>,
+): Promise<Exported> {
   if (run.state !== 'success') return nothingYet(deps);
   const { items, version } = await publishedBy(run, deps);
   return { items, version, hostingPlatform: deps.hostingPlatform };

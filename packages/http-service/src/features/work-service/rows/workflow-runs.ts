@@ -1,6 +1,6 @@
 import type { Auth } from '@headwater/identity';
 import { DomainError, isDomainError, type Workflow, type WorkflowFailure } from '@headwater/core';
-import type { ServiceDeps } from '../../../deps.ts';
+import type { Ports } from '../../../deps.ts';
 import { checkConf } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
@@ -68,7 +68,7 @@ function runWorkflow(auth: Auth): Operation {
 }
 
 /** A run of ours is found at the orchestrator by this member: nobody else may start one that is taken for it. */
-async function refuseOwnJob(jobId: unknown, { stores }: ServiceDeps): Promise<void> {
+async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
 }
@@ -113,7 +113,7 @@ async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal)
   }
 }
 
-function workflowOf({ backend, remedies }: ServiceDeps): Workflow {
+function workflowOf({ backend, remedies }: Ports<'backend' | 'remedies'>): Workflow {
   if (backend.workflow !== undefined) return backend.workflow;
   throw new DomainError('unavailable', `This service has no orchestrator. ${remedies.orchestrator}`);
 }
