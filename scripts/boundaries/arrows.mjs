@@ -42,6 +42,9 @@ export const PURE = {
   'orchestrator-backend': [],
 };
 
+/** Entries of `net` without a `node:` module, which pure packages may import. */
+const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
+
 /** Folders of pure packages that users' own tests import (`./testing`): they may use Node, and nothing shipped may use them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
@@ -52,8 +55,8 @@ export function siblingFault(owner, name) {
   const allowed = ARROWS[owner];
   if (allowed.includes(`!${sibling}`) || !(allowed.includes('*') || allowed.includes(sibling)))
     return `${owner} may not import ${name}`;
-  if (sibling === 'net' && PURE[owner] !== undefined && deep[0] !== 'retry')
-    return `${owner} is pure and may import only @headwater/net/retry, not ${name}`;
+  if (sibling === 'net' && PURE[owner] !== undefined && !PURE_ENTRIES_OF_NET.includes(deep[0]))
+    return `${owner} is pure and may import only ${PURE_ENTRIES_OF_NET.join(' and ')} of net, not ${name}`;
   if (owner.startsWith('http-adapter') && deep.length > 0)
     return `adapters import only the public entry of http-service, not ${name}`;
   return undefined;

@@ -1,4 +1,5 @@
 export type { Answer } from './network/answer.ts';
+export { specialRange } from './network/ip-ranges.ts';
 export { Network, type Asked, type NetworkOptions } from './network/network.ts';
 export { originOf, originSet } from './network/origins.ts';
 export type { Outgoing } from './network/outbound.ts';

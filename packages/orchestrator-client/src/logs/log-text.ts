@@ -1,5 +1,5 @@
 import { COLOURS } from '../colours.ts';
-import { parsePythonLiteral } from './python-literal.ts';
+import { parseRepr } from '@headwater/net/python-literal';
 
 /**
  * The text of a task's log, whatever form it came in: plain text of Airflow 2 (`host`, then the text), JSON whose `content` is
@@ -24,7 +24,7 @@ function fromJson(body: string): string {
 
 /** `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
 function fromRepr(content: string): string {
-  const literal = /^\s*[[(]/.test(content) ? parsePythonLiteral(content)?.value : undefined;
+  const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
 }

@@ -1,7 +1,7 @@
 import type { TaskKey } from '../api/orchestrator-api.ts';
 import { isAtLeast } from '../api/dialect.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
-import { parsePythonLiteral } from '../logs/python-literal.ts';
+import { parseRepr } from '@headwater/net/python-literal';
 import type { Work } from './work.ts';
 
 /** Key under which a task's return value is stored. */
@@ -25,7 +25,7 @@ export async function readResult(
   });
   if (typeof value !== 'string' || isAtLeast(await api.version(), [2, 10])) return value;
   if (!/^\s*[[{(]/.test(value)) return value;
-  const literal = parsePythonLiteral(value);
+  const literal = parseRepr(value);
   return literal === undefined ? value : literal.value;
 }
 

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { specialRange } from '@headwater/net';
 import { liesIn, realPath } from '../real-path.ts';
 import { ReadError } from './read-error.ts';
 
@@ -14,22 +15,16 @@ export interface ReachOptions {
   readonly anyFile?: boolean;
 }
 
-/** What only this machine or the network around it can reach (RFC 6890, RFC 6598, RFC 4193); mapped forms are looked up too. */
-const INSIDE: readonly (readonly [net: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['::', 127, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-];
-
-const inside = new BlockList();
-for (const each of INSIDE) inside.addSubnet(...each);
+/** Ranges that only this machine or the network around it can reach, or that may hide such an address. */
+const INSIDE = new Set([
+  'loopback',
+  'unspecified',
+  'private',
+  'link-local',
+  'carrier-grade NAT',
+  'unique-local',
+  'IPv4-in-IPv6',
+]);
 
 /**
  * Where a reading that begins at this address may go. A person may name a server of this machine or of the network around it, and what
@@ -77,4 +72,4 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   return found.some(({ address }) => isInsideAddress(address));
 }
 
-const isInsideAddress = (address: string): boolean => inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(address) ?? '');

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseJson } from '../../json-text.ts';
 import { TooMuch } from '../../places/bad-place-file.ts';
-import { featureOf } from './geojson-features.ts';
+import { featureOf } from './read-geojson.ts';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
 const [NEWLINE, RECORD] = [0x0a, 0x1e] as const;

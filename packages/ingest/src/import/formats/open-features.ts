@@ -1,6 +1,6 @@
 import { readGeopackage } from '../geopackage/read-geopackage.ts';
 import { readShapefile } from '../shapefile/read-shapefile.ts';
-import { readGeojson } from '../features/geojson-features.ts';
+import { readGeojson } from '../features/read-geojson.ts';
 import { readGeojsonLines } from '../features/geojson-lines.ts';
 import type { FeatureReader } from '../features/raw-feature.ts';
 

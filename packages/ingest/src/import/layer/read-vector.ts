@@ -12,7 +12,7 @@ import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.
 import { checkCrs } from '../../places/place-features.ts';
 import { PositionBudget } from '../../places/position-budget.ts';
 import type { ImportJob } from '../shared/importer.ts';
-import { readFeatures } from '../shared/geojson-features.ts';
+import { readFeatures } from '../shared/collection-features.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { layerGeometry, type LayerShape } from './feature-geometry.ts';
 

@@ -1,6 +1,6 @@
 import { isIsoDay, isObject } from '@headwater/core';
 import { badFile } from '../shared/import-deps.ts';
-import { readFeatures } from '../shared/geojson-features.ts';
+import { readFeatures } from '../shared/collection-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 

@@ -1,6 +1,6 @@
 import { DATA_LIMITS, isStorable, type TableCell, type TableScalar } from '@headwater/core';
 import { decimal, isUnknown, isUnknownText } from '../shared/numbers.ts';
-import { type Literal, parseLiteral } from './python-literal.ts';
+import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
@@ -56,7 +56,7 @@ function textCell(text: string): CellReading {
 
 function literalCell(value: string | number | boolean, read: (literal: Literal) => CellReading): CellReading {
   try {
-    return read(typeof value === 'string' ? parseLiteral(value) : value);
+    return read(typeof value === 'string' ? parseCell(value) : value);
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it cannot be read';
     return { fault: `is no list or object as Python or JSON writes it: ${why}` };

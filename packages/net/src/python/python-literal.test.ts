@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseLiteral } from './python-literal.ts';
+import { parseCell } from './python-literal.ts';
 
 it.each<[string, unknown]>([
   ['[12, 15]', [12, 15]],
@@ -15,7 +15,7 @@ it.each<[string, unknown]>([
   [String.raw`['it\'s', "a \"b\"", '\u0915\x41']`, ["it's", 'a "b"', 'कA']],
   ['{}', {}],
   [' "text" ', 'text'],
-])('reads %s', (text, value) => expect(parseLiteral(text)).toEqual(value));
+])('reads %s', (text, value) => expect(parseCell(text)).toEqual(value));
 
 it.each([
   '',
@@ -28,10 +28,10 @@ it.each([
   '{[1]: 2}',
   '['.repeat(50),
   String.raw`'\u12'`,
-])('refuses %s', (text) => expect(() => parseLiteral(text)).toThrow(SyntaxError));
+])('refuses %s', (text) => expect(() => parseCell(text)).toThrow(SyntaxError));
 
 it('makes no key a prototype', () => {
-  const read = parseLiteral("{'__proto__': {'polluted': 1}}");
+  const read = parseCell("{'__proto__': {'polluted': 1}}");
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   expect(JSON.stringify(read)).toBe('{"__proto__":{"polluted":1}}');
 });
@@ -40,13 +40,13 @@ it('reads what JSON writes, and throws nothing but SyntaxError for anything else
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify(value);
-      expect(JSON.stringify(parseLiteral(text))).toBe(JSON.stringify(JSON.parse(text)));
+      expect(JSON.stringify(parseCell(text))).toBe(JSON.stringify(JSON.parse(text)));
     }),
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       try {
-        parseLiteral(text);
+        parseCell(text);
       } catch (error) {
         expect(error).toBeInstanceOf(SyntaxError);
       }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
 import type { ImportJob } from './importer.ts';
-import { readFeatures } from './geojson-features.ts';
+import { readFeatures } from './collection-features.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-features-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

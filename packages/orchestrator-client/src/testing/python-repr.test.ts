@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pythonRepr } from '../testing/python-repr.ts';
-import { parsePythonLiteral } from './python-literal.ts';
+import { pythonRepr } from './python-repr.ts';
+import { parseRepr } from '@headwater/net/python-literal';
 
 describe('parsePythonLiteral', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('parsePythonLiteral', () => {
     ['[]', []],
     [`b'bytes'`, 'bytes'],
   ])('%s', (source, value) => {
-    expect(parsePythonLiteral(source)).toEqual({ value });
+    expect(parseRepr(source)).toEqual({ value });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('parsePythonLiteral', () => {
     String.raw`'\q'`,
     '['.repeat(5000),
   ])('%j is none', (source) => {
-    expect(parsePythonLiteral(source.slice(0, 6000))).toBeUndefined();
+    expect(parseRepr(source.slice(0, 6000))).toBeUndefined();
   });
 
   it('reads what Python writes of any data, and nothing makes it throw', () => {
@@ -47,12 +47,12 @@ describe('parsePythonLiteral', () => {
     })).value;
     fc.assert(
       fc.property(json, (value) => {
-        expect(parsePythonLiteral(pythonRepr(value))?.value).toEqual(value);
+        expect(parseRepr(pythonRepr(value))?.value).toEqual(value);
       }),
     );
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(() => parsePythonLiteral(text)).not.toThrow();
+        expect(() => parseRepr(text)).not.toThrow();
       }),
     );
   });
