@@ -30,6 +30,8 @@ describe('boundaries', () => {
     ['packages/raster/src/a.ts', "export const x = process['env'];", /reads process.env/],
     ['packages/novel/package.json', '{}', /novel is not known/],
     ['packages/raster/src/a.ts', "export * from '@headwater/http-service';", /raster may not import/],
+    ['packages/orchestrator-client/src/a.ts', "import { x } from '@headwater/net';", /pure and may import only retry/],
+    ['packages/ingest/src/a.ts', "import { x } from '@headwater/raster';", /ingest may not import/],
     ['packages/raster/src/a.ts', "import { x } from '@headwater/land-cover';", /raster may not import/],
     ['packages/raster/src/a.ts', 'export const x = process.env.HOME;', /reads process.env/],
     ['packages/core/src/a.ts', 'export const x = import.meta.url;', /may not use import.meta/],
