@@ -2,15 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AnyPipeline,
-  findPlace,
-  type LayerRecord,
-  type PlaceBundle,
-  type RunItem,
-  type StoredTable,
-  type UidSeries,
-} from '@headwater/core';
+import type { AnyPipeline, LayerRecord, PlaceBundle, StoredTable } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import type { RunItem, UidSeries } from '@headwater/core/ports';
 import { createValidatePipeline } from '@headwater/accuracy/validate';
 import { createHeadwater } from '@headwater/http-adapter-fastify';
 import { createScryptHasher, toFetchHandler } from '@headwater/http-service';

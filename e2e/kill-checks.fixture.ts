@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Run, WORKER_DEFAULTS } from '@headwater/core';
+import type { Run } from '@headwater/core';
+import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { StacDocument } from './judges.fixture.ts';
 
 /** What somebody who opens a layer would miss of it; `fileOf` gives the path of a published file. */

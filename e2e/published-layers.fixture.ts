@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LayerRecord, type PixelGrid, toUtm, utmZone } from '@headwater/core';
+import type { LayerRecord, PixelGrid } from '@headwater/core';
+import { toUtm, utmZone } from '@headwater/core/geo';
 import { openRaster } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';

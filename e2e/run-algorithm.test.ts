@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { parseMarkers, RESULT_END, RESULT_START } from '@headwater/orchestrator-client';
 import { writePlace } from '@headwater/ingest';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';

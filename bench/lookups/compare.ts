@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { LonLat, PlaceLookups } from '@headwater/core';
+import type { LonLat, PlaceLookups } from '@headwater/core/ports';
 import { openDatabase, parseConnection, storesOver } from '@headwater/postgres';
 import pgPromise from 'pg-promise';
 import { KEY } from '../routes/public-data.ts';

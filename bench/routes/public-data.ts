@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createMemoryStores } from '@headwater/identity/memory';
-import { sha256, type PublishedTable } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
+import type { PublishedTable } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ZonalRequest } from '@headwater/core';
+import type { ZonalRequest } from '@headwater/core/ports';
 import { zonalOnFile } from '../../packages/raster/src/bench/whole-files.ts';
 import { openRaster } from '../../packages/raster/src/tiff/open-raster.ts';
 import { PIXELS, runContest, seconds } from '../contest.ts';

@@ -1,7 +1,7 @@
 // Our service over the database whose address is the first argument, in a process of its own. Writes the texts of all Items as they are
 // sent, then prints its port.
 import type { AddressInfo } from 'node:net';
-import type { ItemForm } from '@headwater/core';
+import type { ItemForm } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { headwaterPlugin } from '@headwater/http-adapter-fastify';
 import { createHeadwater } from '@headwater/http-service';

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { NewRun, Run } from '@headwater/core';
+import type { NewRun } from '@headwater/core/ports';
+import type { Run } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 
 /** Owners whose runs are in the queue. */

@@ -1,5 +1,4 @@
-import type { IndexSpec, MaskRule, StepWindow } from '@headwater/core';
-import { BRIGHT_MARK } from '@headwater/core/pixel-plan';
+import { type IndexSpec, type MaskRule, type StepWindow, BRIGHT_MARK } from '@headwater/core/pixel-plan';
 import { SIDE } from './calendar.ts';
 import type { Pass } from './passes.ts';
 

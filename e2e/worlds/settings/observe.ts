@@ -1,5 +1,4 @@
-import type { IndexSpec, StepWindow } from '@headwater/core';
-import { BRIGHT_MARK } from '@headwater/core/pixel-plan';
+import { type IndexSpec, type StepWindow, BRIGHT_MARK } from '@headwater/core/pixel-plan';
 import type { Five } from '../second/canopy.ts';
 import { Dice } from '../second/dice.ts';
 import type { CoverShares } from './covers.ts';

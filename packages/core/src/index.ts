@@ -1,27 +1,51 @@
+// What an embedder needs to run Headwater with sources, stores and pipelines of his own. The rest has sub-paths (see README.md).
 export * from './errors.ts';
-export * from './field-problems.ts';
-export { isObject } from '@headwater/stac';
-export { countOf } from './count-of.ts';
-export { isIsoDay } from './iso-day.ts';
-export { percentOf } from './percent-of.ts';
-export { steers, withoutSteering } from './steering.ts';
+export type { FieldErrors, FieldProblem, FieldRule } from './field-problems.ts';
 export { SILENT } from './silent-logger.ts';
-export { sha256 } from './sha256.ts';
-export { isStorable, storableText } from './storable-text.ts';
-export type * from './ports/index.ts';
-export * from './ports/pixel-plan.ts';
-export * from './pipelines/index.ts';
-export { createLanes, type LaneOptions, type Lanes } from './lanes.ts';
-export * from './places/index.ts';
-export * from './imports/index.ts';
-export * from './runs/index.ts';
-export { otherCrsOf } from './geo/crs-member.ts';
-export { outlineDigest } from './geo/outline-digest.ts';
-export { OUTPUT_PIXEL_DEG, outputGrid, projectedBox, workGrid, type Box } from './geo/grid.ts';
-export { fromUtm, toUtm, utmCrsOf, utmZone, type UtmZone } from './geo/utm.ts';
-export type { ZoneCover } from './geo/zone-cover.ts';
+export { outputGrid, type Box } from './geo/grid.ts';
+export { boxOf, boxPolygon, featureGeometry, type Outline } from './geo/outlines.ts';
 export { sphericalAreaHa } from './geo/spherical-area.ts';
-export { FeatureScanner, type ScanFault, type ScanRules } from './geo/feature-scanner.ts';
-export { boxOf, boxPolygon, featureGeometry, multiCoordinates, type Outline, wound } from './geo/outlines.ts';
-export { element, escapeXml, xmlDocument, xmlText, type Xml } from './xml.ts';
-export * from './search/index.ts';
+export type * from './pipelines/pipeline.ts';
+export { versionsOfNeeds, type DemNeed, type LayerNeed, type Need, type TableNeed } from './pipelines/needs.ts';
+export { eoAccountField, placeFields, yearFields } from './pipelines/request-fields.ts';
+export { loadPlace, mwsZones, requestOfPlace, resolvePlace, type ComputedPlace } from './places/computed-place.ts';
+export {
+  collectionIdOf,
+  collectionOf,
+  fileName,
+  layerNamesOf,
+  slugsOf,
+  type IdSlugs,
+  type LayerNames,
+  type PlaceSlugs,
+} from './places/place-slugs.ts';
+export { placeSlug } from '@headwater/stac';
+export type { Addresses } from './ports/addresses.ts';
+export type { AssetFile, AssetStore, StoredFile } from './ports/assets.ts';
+export type { ItemKey, LayerRecord, NewItem, NewLayer, PublishedItem } from './ports/catalog.ts';
+export type { EarthObservation, Scene, SceneProcessing, SceneQuery, SceneSearch } from './ports/earth-observation.ts';
+export type { Elevation, ElevationSource } from './ports/elevation.ts';
+export type { EoAccount, EoAccountStore } from './ports/eo-accounts.ts';
+export type { Importer, ImportJob, ImportReport } from './ports/imports.ts';
+export type { PixelGrid, ScratchRaster } from './ports/pixel-plan.ts';
+export type { PixelEngine, Rgba, WorkContext, WrittenRaster, ZonalAreas, Zone } from './ports/pixels.ts';
+export type { Mws, Place, PlaceBundle, PlaceStore, TehsilNames, Village } from './ports/places.ts';
+export type { OpenedLayer, PublishedLayers, PublishedReads } from './ports/published.ts';
+export type { Remedies } from './ports/remedies.ts';
+export type { Deliverable, Run, RunEvent, RunFailure, RunState } from './ports/runs.ts';
+export type { DomainStores } from './ports/stores.ts';
+export type { Clock, Logger } from './ports/system.ts';
+export type { PublishedSeries, PublishedTable, StoredTable, TableCell, TableColumn, TableRow } from './ports/tables.ts';
+export { createPipelineRegistry } from './runs/registry.ts';
+export { systemTimers, type Timers } from './timing/timers.ts';
+export type {
+  AnyPipeline,
+  LayerOrder,
+  RunPage,
+  RunPrincipal,
+  RunService,
+  RunWorker,
+  StartOptions,
+  StartedRun,
+  WorkerSettings,
+} from './runs/types.ts';

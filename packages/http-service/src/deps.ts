@@ -3,16 +3,15 @@ import type {
   Addresses,
   AnyPipeline,
   AssetStore,
-  Callbacks,
   Clock,
-  ComputeBackend,
   Importer,
-  ItemForm,
   Logger,
   Remedies,
   RunService,
   Timers,
 } from '@headwater/core';
+import type { Callbacks, ComputeBackend } from '@headwater/core/runs';
+import type { ItemForm } from '@headwater/core/ports';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';

@@ -1,9 +1,7 @@
 import type {
   AnyPipeline,
   AssetStore,
-  BackendParts,
   Clock,
-  ComputeBackend,
   EarthObservation,
   ElevationSource,
   Importer,
@@ -12,6 +10,7 @@ import type {
   Remedies,
   WorkerSettings,
 } from '@headwater/core';
+import type { BackendParts, ComputeBackend } from '@headwater/core/runs';
 import type {
   LoginLimits,
   MailSender,

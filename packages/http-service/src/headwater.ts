@@ -14,18 +14,20 @@ import {
 import {
   type AnyPipeline,
   type AssetStore,
-  type Callbacks,
   type Clock,
-  type ComputeBackend,
-  createRunSignals,
-  DEFAULT_REMEDIES,
-  relayChanges,
   type RunService,
   type RunWorker,
   SILENT,
   systemTimers,
-  WORKER_DEFAULTS,
 } from '@headwater/core';
+import {
+  type Callbacks,
+  type ComputeBackend,
+  createRunSignals,
+  relayChanges,
+  WORKER_DEFAULTS,
+} from '@headwater/core/runs';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { collectionPath } from '@headwater/stac';
 import { closer } from './composition/closer.ts';

@@ -1,4 +1,5 @@
-import { percentOf, type TableRow } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
+import type { TableRow } from '@headwater/core';
 import { meanOf, sumOf, valuesOf, type Years } from './years.ts';
 
 /** Seasons of crops: monsoon, winter, summer. */

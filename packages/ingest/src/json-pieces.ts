@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 
 /** Neighbours in a list of the outermost object, such as Items of a page or links. Bytes [start, end). */
 interface Piece {

@@ -1,4 +1,5 @@
-import { checkedRegion, isObject, regionPlace } from '@headwater/core';
+import { checkedRegion, regionPlace } from '@headwater/core/places';
+import { isObject } from '@headwater/core/values';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
 import { days, directory, fakeContext, fakePixels, fakePorts, finds, nothingAsked, scene } from './pipeline.fixture.ts';

@@ -9,9 +9,9 @@ import type {
   PlaceStore,
   Run,
   Scene,
-  WriteCogRequest,
 } from '@headwater/core';
-import { createPublishedLayers } from '@headwater/core';
+import type { WriteCogRequest } from '@headwater/core/ports';
+import { createPublishedLayers } from '@headwater/core/pipelines';
 import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
 import { lulcPipeline } from './pipeline.ts';

@@ -1,4 +1,4 @@
-import type { RunStore } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, dag, DAG_ID, onlyRun } from './bench.fixture.ts';
 

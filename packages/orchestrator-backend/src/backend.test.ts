@@ -1,4 +1,4 @@
-import { sha256 } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, dag, DAG_ID, onlyRun, SERVICE } from './bench.fixture.ts';
 

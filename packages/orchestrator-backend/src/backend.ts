@@ -1,4 +1,4 @@
-import type { BackendParts, ComputeBackend } from '@headwater/core';
+import type { BackendParts, ComputeBackend } from '@headwater/core/runs';
 import { askFirstByte } from './item-files.ts';
 import { probe } from './probe.ts';
 import { logReach } from './reach-log.ts';

@@ -1,4 +1,4 @@
-import type { RunStore } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import { afterEach, expect, it } from 'vitest';
 import { sized } from '../../../scripts/test-length.mjs';
 import { type Bench, bench, CALLS_BACK, DAG_ID } from './bench.fixture.ts';

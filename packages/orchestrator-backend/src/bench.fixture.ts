@@ -3,16 +3,12 @@ import {
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
-  createPipelineRegistry,
   createRunSignals,
   newRunId,
   observedRunStore,
-  type Place,
-  type Run,
-  type RunStore,
-  SILENT,
-  type DomainStores,
-} from '@headwater/core';
+} from '@headwater/core/runs';
+import { createPipelineRegistry, type Place, type Run, SILENT, type DomainStores } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { createOrchestratorClient, type OrchestratorOptions } from '@headwater/orchestrator-client';
 import { type FakeDag, FakeOrchestrator, type FakeOptions, VirtualClock } from '@headwater/orchestrator-client/testing';

@@ -1,13 +1,6 @@
-import {
-  CANCELLED,
-  computedFor,
-  hasEnded,
-  isDomainError,
-  type NewItem,
-  type Run,
-  type RunFailure,
-  type WriteOutcome,
-} from '@headwater/core';
+import { CANCELLED, computedFor, hasEnded } from '@headwater/core/runs';
+import { isDomainError, type NewItem, type Run, type RunFailure } from '@headwater/core';
+import type { WriteOutcome } from '@headwater/core/ports';
 import { isOrchestratorError, type RunIds } from '@headwater/orchestrator-client';
 import { containerResult } from './container-result.ts';
 import { findSent } from './dispatch.ts';

@@ -1,4 +1,6 @@
-import { type BackendParts, boxOf, isObject, type Place, type Run, withoutBulk } from '@headwater/core';
+import { type BackendParts, withoutBulk } from '@headwater/core/runs';
+import { boxOf, type Place, type Run } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
 /** Land cover's scheme, the one of runs that name none. */

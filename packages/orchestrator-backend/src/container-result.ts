@@ -1,4 +1,5 @@
-import { type NewItem, type Run, storableText } from '@headwater/core';
+import type { NewItem, Run } from '@headwater/core';
+import { storableText } from '@headwater/core/values';
 import { isOrchestratorError, type RunHandle, type RunIds, type TaskInstance } from '@headwater/orchestrator-client';
 import { collectionId, collectionPath } from '@headwater/stac';
 import { placeOf } from './conf.ts';

@@ -1,4 +1,5 @@
-import { sha256, type WriteOutcome } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
+import type { WriteOutcome } from '@headwater/core/ports';
 import type { RunIds } from '@headwater/orchestrator-client';
 import { confOf, placeOf } from './conf.ts';
 import type { HeldRun } from './held-runs.ts';

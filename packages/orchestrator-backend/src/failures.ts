@@ -1,4 +1,5 @@
-import { DomainError, invalidField, isDomainError, type RunFailure, storableText } from '@headwater/core';
+import { DomainError, invalidField, isDomainError, type RunFailure } from '@headwater/core';
+import { storableText } from '@headwater/core/values';
 import {
   isOrchestratorError,
   isPassing,

@@ -1,4 +1,4 @@
-import type { RunStore } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import type { Fault, RecordedRequest } from '@headwater/orchestrator-client/testing';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../../scripts/test-length.mjs';

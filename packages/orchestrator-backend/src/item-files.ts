@@ -1,4 +1,5 @@
-import { isDomainError, isObject, messageOf, publicAddress } from '@headwater/core';
+import { isDomainError, messageOf, publicAddress } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { isTransientStatus } from '@headwater/net/retry';
 import type { BackendDeps } from './settings.ts';
 

@@ -1,4 +1,6 @@
-import { CATALOGUE_TITLE, isObject, type Place } from '@headwater/core';
+import { CATALOGUE_TITLE } from '@headwater/core/pipelines';
+import { isObject } from '@headwater/core/values';
+import type { Place } from '@headwater/core';
 import { collectionId, idSlug, linkTitleOf, MEDIA } from '@headwater/stac';
 import type { BackendDeps } from './settings.ts';
 

@@ -1,4 +1,7 @@
-import { callbackFingerprint, type Heartbeat, isCancelledWith, type Nudge, type Run } from '@headwater/core';
+import { callbackFingerprint, isCancelledWith } from '@headwater/core/runs';
+import type { Heartbeat } from '@headwater/core/ports';
+import type { Nudge } from '@headwater/core/timing';
+import type { Run } from '@headwater/core';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';

@@ -1,4 +1,4 @@
-import { newRunId } from '@headwater/core';
+import { newRunId } from '@headwater/core/runs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, DAG_ID, item } from './bench.fixture.ts';
 

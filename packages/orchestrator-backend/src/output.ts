@@ -1,4 +1,5 @@
-import { firstTwice, isObject, type ItemCheck } from '@headwater/core';
+import { firstTwice, type ItemCheck } from '@headwater/core/runs';
+import { isObject } from '@headwater/core/values';
 import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orchestrator-client';
 
 type Item = Readonly<Record<string, unknown>>;

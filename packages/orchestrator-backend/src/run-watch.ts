@@ -1,4 +1,6 @@
-import { createNudge, endOwnLeases, type Run } from '@headwater/core';
+import { createNudge } from '@headwater/core/timing';
+import { endOwnLeases } from '@headwater/core/runs';
+import type { Run } from '@headwater/core';
 import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
 import { type HeldRun, HeldRuns } from './held-runs.ts';
 import { createLanes } from './lanes.ts';

@@ -1,4 +1,6 @@
-import { isDomainError, storableText, type Timers, type WriteOutcome } from '@headwater/core';
+import { isDomainError, type Timers } from '@headwater/core';
+import { storableText } from '@headwater/core/values';
+import type { WriteOutcome } from '@headwater/core/ports';
 import {
   isOrchestratorError,
   type RunChange,

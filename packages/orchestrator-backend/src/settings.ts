@@ -1,4 +1,4 @@
-import type { BackendParts } from '@headwater/core';
+import type { BackendParts } from '@headwater/core/runs';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 
 /** What an orchestrator's backend is made of; only the first two have no default. */

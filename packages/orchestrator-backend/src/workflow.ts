@@ -1,4 +1,6 @@
-import { DomainError, storableText, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { storableText } from '@headwater/core/values';
+import type { Workflow, WorkflowFailure, WorkflowRun } from '@headwater/core/runs';
 import { type DagRun, isOrchestratorError, type RunHandle } from '@headwater/orchestrator-client';
 import { domainError } from './failures.ts';
 import type { BackendDeps } from './settings.ts';

@@ -1,14 +1,6 @@
-import {
-  type CatalogStore,
-  type DatedLayer,
-  isStorable,
-  type ItemVersion,
-  type LayerFile,
-  type LayerRecord,
-  type PublishedItem,
-  type RunItem,
-  type TitledItem,
-} from '@headwater/core';
+import type { CatalogStore, DatedLayer, ItemVersion, LayerFile, RunItem, TitledItem } from '@headwater/core/ports';
+import { isStorable } from '@headwater/core/values';
+import type { LayerRecord, PublishedItem } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
 import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';

@@ -1,15 +1,6 @@
-import {
-  isStorable,
-  type DataStore,
-  type StoredTable,
-  type TableCell,
-  type TableColumn,
-  type TableHead,
-  type TableRow,
-  type TableVersion,
-  type TehsilTables,
-  type UidSeries,
-} from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
+import type { DataStore, TableHead, TableVersion, TehsilTables, UidSeries } from '@headwater/core/ports';
+import type { StoredTable, TableCell, TableColumn, TableRow } from '@headwater/core';
 import type { Sql, Statement } from './database.ts';
 import { isInt4 } from './guards.ts';
 import { iso } from './time.ts';

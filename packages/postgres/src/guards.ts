@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { invalidField, isStorable } from '@headwater/core';
+import { invalidField } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 
 const INT4_MAX = 2_147_483_647;
 

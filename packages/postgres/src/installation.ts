@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { DomainError, type InstallationStore, type RunChanges } from '@headwater/core';
-import { createSoleProcess } from '@headwater/core/memory';
+import { DomainError } from '@headwater/core';
+import type { InstallationStore, RunChanges } from '@headwater/core/ports';
+import { createSoleProcess } from '@headwater/core/runs';
 import type { Database, Session } from './database.ts';
 import { storable } from './guards.ts';
 import { createStandingSession } from './standing-session.ts';

@@ -1,4 +1,6 @@
-import { isStorable, type Job, type JobOutcome, type JobStore, tooManyJobs } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
+import type { Job, JobOutcome, JobStore } from '@headwater/core/ports';
+import { tooManyJobs } from '@headwater/core/runs';
 import type { Database } from './database.ts';
 import { storable } from './guards.ts';
 import { iso } from './time.ts';

@@ -1,4 +1,4 @@
-import type { ItemForm, ItemSearch, SearchConditions } from '@headwater/core';
+import type { ItemForm, ItemSearch, SearchConditions } from '@headwater/core/ports';
 import type { Cql2Expression } from '@headwater/cql2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collectionReads } from './catalog.ts';

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import type { Run, RunChange } from '@headwater/core';
+import type { Run } from '@headwater/core';
+import type { RunChange } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RunChange } from '@headwater/core';
+import type { RunChange } from '@headwater/core/ports';
 import type { Session, SessionEvents } from './database.ts';
 
 /** One session for as long as its stores are open, made anew when it breaks. */

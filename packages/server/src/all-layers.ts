@@ -1,4 +1,4 @@
-import { inDependencyOrder } from '@headwater/core';
+import { inDependencyOrder } from '@headwater/core/runs';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { computeLayer, type LayerOutcome } from './compute-layer.ts';
 import type { Following } from './follow-run.ts';

@@ -1,4 +1,5 @@
-import { countOf, messageOf, publicAddress, systemTimers } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { messageOf, publicAddress, systemTimers } from '@headwater/core';
 import type { HealthPart } from '@headwater/http-service';
 import type { Config } from './config.ts';
 import { HeldElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import {
   type Box,
-  countOf,
   type EarthObservation,
   type ElevationSource,
   isDomainError,
   type PlaceBundle,
-  searchBox,
 } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { searchBox } from '@headwater/core/places';
 import { type PlacesRead, readPlaces } from '@headwater/ingest';
 import { FIRST_YEAR, periodOf } from '@headwater/land-cover';
 import { REMEDIES } from './remedies.ts';

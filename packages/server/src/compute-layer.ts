@@ -1,4 +1,6 @@
-import { type AnyPipeline, isDomainError, isObject, messageOf, requestFor, type Run } from '@headwater/core';
+import { type AnyPipeline, isDomainError, messageOf, type Run } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { requestFor } from '@headwater/core/runs';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { type Following, followRun } from './follow-run.ts';
 import { membersOf, type SampleJob } from './sample-job.ts';

@@ -1,4 +1,5 @@
-import { createPublishedReads, loadPlace, missed, type Run } from '@headwater/core';
+import { createPublishedReads, missed } from '@headwater/core/pipelines';
+import { loadPlace, type Run } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { lulcPipeline as lulc } from '@headwater/land-cover';
 import { computeLayer } from './compute-layer.ts';

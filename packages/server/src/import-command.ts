@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { readFile, rm, stat } from 'node:fs/promises';
-import { findImporter, type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
+import { findImporter } from '@headwater/core/imports';
+import { type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
 import { createImporters } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { ConfigError, type Config } from './config.ts';

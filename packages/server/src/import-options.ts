@@ -1,4 +1,5 @@
-import { IMPORT_KINDS, type ImportPlace } from '@headwater/core';
+import { IMPORT_KINDS } from '@headwater/core/imports';
+import type { ImportPlace } from '@headwater/core/ports';
 import { ConfigError } from './config.ts';
 import { givenPath } from './given-path.ts';
 import { readArguments } from './read-arguments.ts';

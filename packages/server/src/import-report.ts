@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { countOf, type ImportReport, type TableCell } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import type { ImportReport, TableCell } from '@headwater/core';
 import { csvText, importReportBody } from '@headwater/http-service';
 
 /** Lines about single rows that a terminal shows of one file. */

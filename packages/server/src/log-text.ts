@@ -1,4 +1,4 @@
-import { withoutSteering } from '@headwater/core';
+import { withoutSteering } from '@headwater/core/values';
 import pino from 'pino';
 
 /** Longest text of a log line's field, UTF-16 code units; what is beyond is counted, not kept. */

@@ -1,4 +1,4 @@
-import { editDistance, similarity } from '@headwater/core';
+import { editDistance, similarity } from '@headwater/core/values';
 import { VARIABLES } from './variables.ts';
 
 /** Names that nobody else uses: what begins so was meant for this program. */

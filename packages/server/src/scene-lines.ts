@@ -1,4 +1,6 @@
-import { type Box, countOf, type Scene, type SceneBand, type SceneSearch } from '@headwater/core';
+import type { Box, Scene, SceneSearch } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import type { SceneBand } from '@headwater/core/pixel-plan';
 import {
   FIRST_YEAR,
   isThin,

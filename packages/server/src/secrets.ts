@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { InstallationStore } from '@headwater/core';
+import type { InstallationStore } from '@headwater/core/ports';
 import { ConfigError } from './config.ts';
 
 const MIN_BYTES = 32;

@@ -1,4 +1,5 @@
-import { DEFAULT_QUEUE, type Logger, type Place, type Run, systemTimers } from '@headwater/core';
+import { DEFAULT_QUEUE } from '@headwater/core/runs';
+import { type Logger, type Place, type Run, systemTimers } from '@headwater/core';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InstallationStore } from '@headwater/core';
+import type { InstallationStore } from '@headwater/core/ports';
 import { ConfigError } from './config.ts';
 import { folderId, folderIdFile, readFolderId, writeFolderId } from './folder-id.ts';
 

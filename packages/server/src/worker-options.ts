@@ -1,4 +1,4 @@
-import { DEFAULT_QUEUE } from '@headwater/core';
+import { DEFAULT_QUEUE } from '@headwater/core/runs';
 import { ConfigError } from './config-error.ts';
 import { readArguments } from './read-arguments.ts';
 

@@ -1,4 +1,4 @@
-import { otherCrsOf } from '@headwater/core';
+import { otherCrsOf } from '@headwater/core/geo';
 import type { MultiPolygon, Point, Polygon, Position } from 'geojson';
 import { shown } from '../legend/parse-legend.ts';
 import {

@@ -1,4 +1,5 @@
-import { invalidField, isObject } from '@headwater/core';
+import { invalidField } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 

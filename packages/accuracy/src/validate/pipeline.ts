@@ -1,18 +1,17 @@
+import { checkTableRoom } from '@headwater/core/runs';
 import {
-  checkTableRoom,
   type Deliverable,
   invalidField,
-  isObject,
   type LayerRecord,
-  nearNames,
   type OpenedLayer,
   type Pipeline,
   type PipelineContext,
   type PipelinePorts,
   type PublishedReads,
-  sha256,
   versionsOfNeeds,
 } from '@headwater/core';
+import { isObject, sha256 } from '@headwater/core/values';
+import { nearNames } from '@headwater/core/places';
 import { createStepClock } from '@headwater/layer-kit';
 import { assess } from '../assess/assessment.ts';
 import type { Legend } from '../legend/legend.ts';

@@ -1,13 +1,6 @@
-import {
-  collectionOf,
-  DomainError,
-  findPlace,
-  invalidField,
-  isObject,
-  type ResolvePorts,
-  sha256,
-  slugsOf,
-} from '@headwater/core';
+import { collectionOf, DomainError, invalidField, type ResolvePorts, slugsOf } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import { isObject, sha256 } from '@headwater/core/values';
 import { geojsonLabels } from '../labels/geojson-labels.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 import { dataAssets, itemLegend } from './item-legend.ts';

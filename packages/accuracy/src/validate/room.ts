@@ -1,4 +1,4 @@
-import type { TableLimit } from '@headwater/core';
+import type { TableLimit } from '@headwater/core/ports';
 
 /** What the names of tables of accuracy begin with. */
 export const TABLE_NAMES = 'accuracy_';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryAssets } from './assets.ts';
-import { createManualTime } from './manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 
 async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = '';

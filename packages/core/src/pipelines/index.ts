@@ -1,3 +1,4 @@
+// `@headwater/core/pipelines`: helpers of packages that run pipelines, or build Items for them.
 export type * from './pipeline.ts';
 export { mwsOutline, villageOutline } from './boundary-features.ts';
 export { DEFAULT_REMEDIES } from './default-remedies.ts';

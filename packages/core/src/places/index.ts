@@ -1,4 +1,4 @@
-export { editDistance, similarity } from './edit-distance.ts';
+// `@headwater/core/places`: finding places by name, regions and spellings, for routes, imports and stores of places.
 export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './find-tehsil.ts';
 export { latinName, needsLatin } from './latin-name.ts';
@@ -6,15 +6,7 @@ export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
 export { nearNames } from './near-names.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
-export {
-  checkedRegion,
-  placeText,
-  REGION_LIMITS,
-  regionKm2,
-  regionPlace,
-  type Region,
-  type RegionLimits,
-} from './region.ts';
+export { checkedRegion, placeText, REGION_LIMITS, regionPlace, type Region, type RegionLimits } from './region.ts';
 export * from './place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
 export { mergeVillages, type MergedVillages } from './merge-villages.ts';

@@ -1,3 +1,4 @@
+// `@headwater/core/ports`: every port, for packages that implement a store, a source or the pixel engine.
 export type * from './addresses.ts';
 export type * from './assets.ts';
 export type * from './catalog.ts';

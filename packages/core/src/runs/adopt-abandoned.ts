@@ -1,6 +1,6 @@
 import type { RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import type { PipelineRegistry, WorkerSettings } from './types.ts';
 
 /** What adoption stands on. */

@@ -11,7 +11,7 @@ import { tellingReplacedYears } from './replaced-years.ts';
 import { retrying, retryingPlaces, retryingReads, type RetryPolicy } from './retry.ts';
 import { isCancelledWith, type RunSignals } from './signals.ts';
 import { withTableAssets } from './table-assets.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 

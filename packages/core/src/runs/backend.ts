@@ -3,7 +3,7 @@ import type { PlaceStore } from '../ports/places.ts';
 import type { RunBackend, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
 import type { RunSignals } from './signals.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
 /** Where new runs compute; chosen once, when a service is composed. */

@@ -3,7 +3,7 @@ import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
 import type { Pipeline, PipelineContext, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';
-import { createManualTime, type ManualTime } from '../memory/manual-time.ts';
+import { createManualTime, type ManualTime } from '../testing/manual-time.ts';
 import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { AssetStore } from '../ports/assets.ts';
 import type { PixelEngine } from '../ports/pixels.ts';

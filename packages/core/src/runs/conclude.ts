@@ -5,7 +5,7 @@ import { discardUnpublished } from './discard-attempt.ts';
 import { toRunFailure } from './failure.ts';
 import { parkRun } from './park.ts';
 import { retrying } from './retry.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 

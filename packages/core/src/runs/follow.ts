@@ -1,9 +1,9 @@
 import type { Run, RunEvent, RunStore } from '../ports/runs.ts';
-import { createNudge } from './nudge.ts';
+import { createNudge } from '../timing/nudge.ts';
 import { retrying } from './retry.ts';
 import { unknownRun } from './run-id.ts';
 import type { RunSignals } from './signals.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import { endsRun, hasEnded } from './transitions.ts';
 
 const PAGE = 200;

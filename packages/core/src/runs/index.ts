@@ -1,3 +1,4 @@
+// `@headwater/core/runs`: the run machine, for the host that starts and claims runs and for the stores that hold them.
 export {
   type BackendParts,
   type ComputeBackend,
@@ -18,7 +19,7 @@ export { checkData, DATA_LIMITS, firstTwice, rowKey } from './data-check.ts';
 export { discardUnpublished } from './discard-attempt.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
-export { isOwnQueue, OWN_QUEUES, ownQueue } from './own-queues.ts';
+export { OWN_QUEUES, ownQueue } from './own-queues.ts';
 export {
   idOfPath,
   collectionsOn,
@@ -28,24 +29,21 @@ export {
   type CollectionName,
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
-export { within } from './within.ts';
 export { extentOfItems, joinedExtent } from './item-extent.ts';
 // Stores sum up what a Collection's Items have in common; they have no other business with STAC.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export { publishingIn } from './publishing-in.ts';
 export { publishedTehsils } from './published-tehsils.ts';
-export { retrying, type RetryPolicy } from './retry.ts';
-export { createNudge, type Nudge } from './nudge.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
 export { datasetsOf } from './datasets.ts';
+export { createSoleProcess } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';
 export { createRunService, type RunServiceDeps } from './service.ts';
 export { createRunSignals, isCancelledWith, observedRunStore, relayChanges, type RunSignals } from './signals.ts';
 export { checkTableRoom, withAddedAssets } from './table-assets.ts';
-export { systemTimers, type Timers } from './timers.ts';
 export { WORKER_DEFAULTS } from './worker-settings.ts';
 export { createRunWorker, type RunWorkerDeps } from './worker.ts';
 export {
@@ -55,11 +53,9 @@ export {
   countsAsOpen,
   failedDependency,
   DEFAULT_QUEUE,
-  endsRun,
   hasEnded,
   isUnowned,
   keyReused,
-  MAX_ATTEMPTS,
   noResult,
   stateEventData,
   tooManyOpen,

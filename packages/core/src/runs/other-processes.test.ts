@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { createManualTime } from '../memory/manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { createMemoryDomainStores } from '../memory/stores.ts';
 import type { RunChange, RunChanges } from '../ports/installation.ts';
 import { bench, CLAIM, principal, type Bench } from './bench.fixture.ts';

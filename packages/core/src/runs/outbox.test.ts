@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualTime } from '../memory/manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { createOutbox, type UnsentEvent } from './outbox.ts';
 
 it('tells a new note although the progress stands still, at most every five seconds', async () => {

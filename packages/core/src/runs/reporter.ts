@@ -1,8 +1,8 @@
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
-import { createNudge } from './nudge.ts';
+import { createNudge } from '../timing/nudge.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 
 /** What an attempt's reporter stands on. */
 export interface ReporterDeps {

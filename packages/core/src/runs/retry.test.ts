@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DomainError } from '../errors.ts';
 import { memoryPlaces } from '../memory/places.ts';
-import { createManualTime } from '../memory/manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { retrying, retryingPlaces } from './retry.ts';
 
 const away = new DomainError('unavailable', 'away');

@@ -1,6 +1,6 @@
 import { isDomainError } from '../errors.ts';
 import type { PlaceStore } from '../ports/places.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;

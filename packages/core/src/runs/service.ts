@@ -14,7 +14,7 @@ import { startRegionRun, unownedRun } from './region-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { startRun } from './start.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from '../timing/timers.ts';
 import type { PipelineRegistry, RunPrincipal, RunService } from './types.ts';
 
 /** What the run service stands on. */

@@ -4,7 +4,7 @@ import type { EnqueuedRun, EnqueueOptions, NewRun, RequestKey, RunStore } from '
 import { newRun } from './new-run.ts';
 import { missingLayer, missingNeeds, planMakers, type PlanDeps } from './plan-runs.ts';
 import { storedResult } from './stored-result.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline, RunPrincipal, StartedRun, StartOptions } from './types.ts';
 
 /** What starting stands on. */

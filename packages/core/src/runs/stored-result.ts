@@ -1,6 +1,6 @@
 import type { InputPorts } from '../pipelines/pipeline.ts';
 import type { NewRun, Run, RunStore } from '../ports/runs.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline } from './types.ts';
 
 /** What the comparison stands on. */

@@ -4,12 +4,12 @@ import type { Clock, Logger } from '../ports/system.ts';
 import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
-import { createNudge, type Nudge } from './nudge.ts';
+import { createNudge, type Nudge } from '../timing/nudge.ts';
 import { removeOldRuns, TIDY_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
-import { systemTimers, type Timers } from './timers.ts';
+import { systemTimers, type Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
-import { within } from './within.ts';
+import { within } from '../timing/within.ts';
 import { workerSettings } from './worker-settings.ts';
 import { discardEarlierAttempts, endAbandonedImports, endOwnLeases, pruneAssets } from './worker-start.ts';
 

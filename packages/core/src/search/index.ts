@@ -1,3 +1,4 @@
+// `@headwater/core/search`: the meaning of an Item search, so that every store answers it alike.
 export { MAX_PAGE_BYTES, MOST_COUNTED, MOST_LOOKED_AT } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';

@@ -1,4 +1,5 @@
-import { type AnyPipeline, sharedRoutes } from '@headwater/core';
+import type { AnyPipeline } from '@headwater/core';
+import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 

@@ -1,5 +1,6 @@
 import type { ApiKeys, Stores } from '@headwater/identity';
-import type { ComputeBackend, RunWorker } from '@headwater/core';
+import type { ComputeBackend } from '@headwater/core/runs';
+import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
 import type { AnswersUnderWay } from '../service/answers-under-way.ts';

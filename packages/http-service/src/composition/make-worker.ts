@@ -1,14 +1,6 @@
-import {
-  type Clock,
-  createPublishedLayers,
-  createRunWorker,
-  type Logger,
-  type PipelineRegistry,
-  type Remedies,
-  type RunSignals,
-  type RunWorker,
-  type WorkerSettings,
-} from '@headwater/core';
+import type { Clock, Logger, Remedies, RunWorker, WorkerSettings } from '@headwater/core';
+import { createPublishedLayers } from '@headwater/core/pipelines';
+import { createRunWorker, type PipelineRegistry, type RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';

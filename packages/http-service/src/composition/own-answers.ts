@@ -1,4 +1,4 @@
-import type { BackendParts } from '@headwater/core';
+import type { BackendParts } from '@headwater/core/runs';
 import type { Execute } from '../service/execute.ts';
 import { BASE_TOKEN } from '../wire/addresses.ts';
 

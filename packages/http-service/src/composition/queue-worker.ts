@@ -1,14 +1,6 @@
-import {
-  createPipelineRegistry,
-  createRunSignals,
-  DEFAULT_REMEDIES,
-  orderPipeline,
-  publishingIn,
-  relayChanges,
-  type RunWorker,
-  SILENT,
-  type WorkerSettings,
-} from '@headwater/core';
+import { createPipelineRegistry, type RunWorker, SILENT, type WorkerSettings } from '@headwater/core';
+import { createRunSignals, orderPipeline, publishingIn, relayChanges } from '@headwater/core/runs';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Stores } from '@headwater/identity';
 import { endInTurn } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';

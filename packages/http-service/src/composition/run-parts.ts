@@ -1,21 +1,23 @@
 import {
   type AnyPipeline,
+  createPipelineRegistry,
+  type RunService,
+  type RunWorker,
+  systemTimers,
+} from '@headwater/core';
+import {
   type BackendParts,
   type Callbacks,
   type ComputeBackend,
   createCallbacks,
-  createPipelineRegistry,
   createRunService,
-  type ItemForm,
   localBackend,
   observedRunStore,
   orderPipeline,
   publishingIn,
-  type RunService,
   type RunServiceDeps,
-  type RunWorker,
-  systemTimers,
-} from '@headwater/core';
+} from '@headwater/core/runs';
+import type { ItemForm } from '@headwater/core/ports';
 import { validateItem } from '@headwater/stac';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
 import { makeWorker, type WorkerParts } from './make-worker.ts';

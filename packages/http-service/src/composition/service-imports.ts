@@ -1,4 +1,4 @@
-import { observedRunStore, type RunSignals } from '@headwater/core';
+import { observedRunStore, type RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import type { ServiceDeps } from '../deps.ts';
 import type { ImportParts } from '../headwater-options.ts';

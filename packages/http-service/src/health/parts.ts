@@ -1,4 +1,5 @@
-import { isDomainError, type QueueState, type RunWorker } from '@headwater/core';
+import { isDomainError, type RunWorker } from '@headwater/core';
+import type { QueueState } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { expect, test } from 'vitest';
 import { createProbe } from './probe.ts';
 import { type HealthPart, ok } from './report.ts';

@@ -1,4 +1,5 @@
-import { type Clock, type Timers, within } from '@headwater/core';
+import type { Clock, Timers } from '@headwater/core';
+import { within } from '@headwater/core/timing';
 import { failing, type HealthPart } from './report.ts';
 
 /** How a part is looked at. */

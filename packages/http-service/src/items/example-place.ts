@@ -1,4 +1,4 @@
-import type { DatedLayer } from '@headwater/core';
+import type { DatedLayer } from '@headwater/core/ports';
 import { collectionPath } from '@headwater/stac';
 import type { Ports } from '../deps.ts';
 import { alongPath, firstTehsil, type FoundTehsil } from './first-tehsil.ts';

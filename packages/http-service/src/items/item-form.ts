@@ -15,7 +15,9 @@
  * `BASE_TOKEN` (`wire/addresses.ts`) stands for the public base address in whatever is stored, so that a service may move.
  */
 import { createHash } from 'node:crypto';
-import { isObject, type ItemForm, type ItemKey, type PublishedItem } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import type { ItemForm } from '@headwater/core/ports';
+import type { ItemKey, PublishedItem } from '@headwater/core';
 import { collectionId, linkTitleOf, MEDIA } from '@headwater/stac';
 import { createPublication, type Publication, type PublicationOptions } from '../layers/publication.ts';
 import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';

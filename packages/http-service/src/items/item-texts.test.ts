@@ -1,4 +1,6 @@
-import { createRunSignals, type ItemForm, type ItemSearch, type Logger, publishingIn, SILENT } from '@headwater/core';
+import { createRunSignals, publishingIn } from '@headwater/core/runs';
+import type { ItemForm, ItemSearch } from '@headwater/core/ports';
+import { type Logger, SILENT } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,6 @@
-import type { ItemForm, ItemSearch, Logger, RunSignals, Timers } from '@headwater/core';
+import type { ItemForm, ItemSearch } from '@headwater/core/ports';
+import type { Logger, Timers } from '@headwater/core';
+import type { RunSignals } from '@headwater/core/runs';
 
 /** Keeps the texts of Items written in the form in which they are sent. */
 export interface ItemTexts {

@@ -1,4 +1,6 @@
-import { isObject, type ItemKey, publicAddress, type PublishedItem, type RunItem } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { type ItemKey, publicAddress, type PublishedItem } from '@headwater/core';
+import type { RunItem } from '@headwater/core/ports';
 import { EXTENSIONS, MEDIA } from '@headwater/stac';
 import type { Ports } from '../deps.ts';
 import type { Publication } from '../layers/publication.ts';

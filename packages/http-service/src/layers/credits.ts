@@ -1,4 +1,4 @@
-import { BETWEEN_CREDITS } from '@headwater/core';
+import { BETWEEN_CREDITS } from '@headwater/core/pipelines';
 import type { Publication } from './publication.ts';
 
 /** A text that ends in a year or in years from and to. */

@@ -1,4 +1,7 @@
-import { type CatalogStore, isObject, type ItemVersion, type PublishedItem, SYNTHETIC_NOTICE } from '@headwater/core';
+import type { CatalogStore, ItemVersion } from '@headwater/core/ports';
+import { isObject } from '@headwater/core/values';
+import type { PublishedItem } from '@headwater/core';
+import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 

@@ -1,4 +1,4 @@
-import type { DatedLayer } from '@headwater/core';
+import type { DatedLayer } from '@headwater/core/ports';
 
 type Dates = Pick<DatedLayer, 'start' | 'end'>;
 

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { MapExtent } from '../pages/map-scale.ts';
 
 /** WGS 84: semi-major axis in metres, square of the first eccentricity. */

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { ShownClass } from '../pages/chart.ts';
 
 /** An asset of an Item as pages read it. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Stores, UserPrincipal } from '@headwater/identity';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { createLanes, DomainError } from '@headwater/core';
+import { createLanes } from '@headwater/core/timing';
+import { DomainError } from '@headwater/core';
 
 /** Uploads that are received, wait or are read: so many files lie on the disk at most. */
 const AT_HAND = 4;

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { expect, test } from 'vitest';
 import type { OpenApiOperation } from './document.ts';
 import { buildOperations } from '../features/index.ts';

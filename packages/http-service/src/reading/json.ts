@@ -1,4 +1,5 @@
-import { DomainError, isObject, isStorable } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { isObject, isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 import { refuseDeep } from './nesting.ts';

@@ -1,5 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { DomainError, isStorable, messageOf } from '@headwater/core';
+import { DomainError, messageOf } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { PartLimits } from '../seam/row-body.ts';
 import { sentences } from '../wire/sentences.ts';
 

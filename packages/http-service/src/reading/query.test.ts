@@ -1,6 +1,6 @@
 import { assert, property, string, tuple, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isStorable } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { parseQuery } from './query.ts';
 
 const text = string({ unit: 'binary' }).filter(isStorable);

@@ -1,4 +1,5 @@
-import { DomainError, isStorable } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 

@@ -7,7 +7,7 @@ import {
   type Decision,
   policies,
 } from '@headwater/identity';
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
 import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';

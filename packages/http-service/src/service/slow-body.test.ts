@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z, type ZodType } from 'zod';
 import { RequestError } from './request-error.ts';
 import { sentenceOf, sentences } from './sentences.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { wireField } from './request-names.ts';
 

@@ -1,4 +1,5 @@
-import { isObject, type DomainError } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import type { DomainError } from '@headwater/core';
 import { exampleBody } from './example-body.ts';
 import { computePath } from './paths.ts';
 import type { Words } from './words.ts';

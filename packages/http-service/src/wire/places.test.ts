@@ -1,4 +1,5 @@
-import { DomainError, findPlace } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toWire } from './wire-error.ts';

@@ -1,4 +1,5 @@
-import type { DomainError, UnknownPlace } from '@headwater/core';
+import type { DomainError } from '@headwater/core';
+import type { UnknownPlace } from '@headwater/core/places';
 import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';

@@ -1,4 +1,4 @@
-import { isStorable } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { z } from 'zod';
 import { sentences } from './sentences.ts';
 

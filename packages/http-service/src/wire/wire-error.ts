@@ -1,4 +1,5 @@
-import { type DomainError, type ErrorCode, fieldSummary } from '@headwater/core';
+import type { DomainError, ErrorCode } from '@headwater/core';
+import { fieldSummary } from '@headwater/core/values';
 import { absentWords } from './absent.ts';
 import { missingWords } from './missing.ts';
 import { wireName, wireNames } from './names.ts';

@@ -1,4 +1,5 @@
-import { DomainError, type Clock, createLanes } from '@headwater/core';
+import { DomainError, type Clock } from '@headwater/core';
+import { createLanes } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
 /** How often something may be tried. */

@@ -3,7 +3,7 @@ import { authenticate } from '../auth/policies.ts';
 import { TOKEN_DEFAULTS } from '../auth/token-settings.ts';
 import { createTokens, type TokenProblem, type Tokens } from '../auth/tokens.ts';
 import type { AuthDeps, UserPrincipal } from '../auth/types.ts';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';

@@ -1,4 +1,5 @@
-import { DomainError, createLanes } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { createLanes } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
 /** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */

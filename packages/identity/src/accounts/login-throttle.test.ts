@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { memoryThrottle } from '../memory/sign-in.ts';
 import { createLoginThrottle, LOGIN_LIMITS, type LoginThrottle } from './login-throttle.ts';
 

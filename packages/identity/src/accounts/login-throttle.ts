@@ -1,4 +1,5 @@
-import { DomainError, type Clock, type Timers, createLanes, type LaneOptions, type Lanes } from '@headwater/core';
+import { DomainError, type Clock, type Timers } from '@headwater/core';
+import { createLanes, type LaneOptions, type Lanes } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 import type { Report } from './security-log.ts';
 import { type Count, countsOf, type Failures, keysOf, type LoginSource, type SignInKeys } from './sign-in-counts.ts';

@@ -1,4 +1,5 @@
-import { fieldError, type FieldErrors, type FieldProblem, isStorable, steers } from '@headwater/core';
+import { fieldError, type FieldErrors, type FieldProblem } from '@headwater/core';
+import { isStorable, steers } from '@headwater/core/values';
 import type { NewUser } from '../ports/accounts.ts';
 import type { PersonChange } from '../ports/people.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';

@@ -1,4 +1,5 @@
-import { type FieldProblem, similarity } from '@headwater/core';
+import type { FieldProblem } from '@headwater/core';
+import { similarity } from '@headwater/core/values';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 const MIN_LENGTH = 8;

@@ -1,4 +1,5 @@
-import { type Logger, withoutSteering } from '@headwater/core';
+import type { Logger } from '@headwater/core';
+import { withoutSteering } from '@headwater/core/values';
 
 /** What operators watch: whoever reads the log for attacks looks for these in `securityEvent`. */
 export type SecurityEvent = keyof typeof EVENTS;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { UserPrincipal } from '../auth/types.ts';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
 import { createApiKeys, MAX_EXPIRY_DAYS, MOST_KEYS, type ApiKeys } from './api-keys.ts';

@@ -1,15 +1,7 @@
 import { createSecurityLog } from '../accounts/security-log.ts';
 import type { ApiKeyCheck, UserPrincipal } from '../auth/types.ts';
-import {
-  DomainError,
-  invalidField,
-  type Clock,
-  type Logger,
-  systemTimers,
-  type Timers,
-  SILENT,
-  sha256,
-} from '@headwater/core';
+import { DomainError, invalidField, type Clock, type Logger, systemTimers, type Timers, SILENT } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
 import type { ApiKey, ApiKeyDay, KnownApiKey } from '../ports/api-keys.ts';
 import type { Stores } from '../ports/stores.ts';
 import { newKeyText, prefixOf, prefixOfMasked } from './key-text.ts';

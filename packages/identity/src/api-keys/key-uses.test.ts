@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import type { ApiKeyDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '@headwater/core';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';

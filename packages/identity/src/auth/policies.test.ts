@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '../memory/stores.ts';
 import type { Stores } from '../ports/stores.ts';
 import { createApiKeys, type ApiKeys } from '../api-keys/api-keys.ts';

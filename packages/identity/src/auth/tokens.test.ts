@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
 import { addressDigest, createTokens, RESET_TTL_SECONDS, type Session, type TokenProblem } from './tokens.ts';
 

@@ -1,7 +1,8 @@
 import { jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import { z } from 'zod';
 import type { RefreshRecord } from '../ports/accounts.ts';
-import { type Clock, sha256 } from '@headwater/core';
+import type { Clock } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
 import { madeOnce } from '../made-once.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 

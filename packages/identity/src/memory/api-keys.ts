@@ -1,5 +1,6 @@
 import { tooManyKeys } from '../api-keys/too-many-keys.ts';
-import { DomainError, invalidField, fieldError, isStorable, type Clock } from '@headwater/core';
+import { DomainError, invalidField, fieldError, type Clock } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { tokenError } from '../auth/token-error.ts';
 import type { User } from '../ports/accounts.ts';
 import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from './stores.ts';
 
 // What every implementation must do is in the store conformance suite; here is what only memory has.

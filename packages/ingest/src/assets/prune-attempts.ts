@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AttemptTest } from '@headwater/core';
+import type { AttemptTest } from '@headwater/core/ports';
 import { parseAssetKey } from './asset-keys.ts';
 
 /**

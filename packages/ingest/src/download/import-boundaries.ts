@@ -1,4 +1,5 @@
-import { DomainError, findImporter, type Importer, type ImportReport } from '@headwater/core';
+import { DomainError, type Importer, type ImportReport } from '@headwater/core';
+import { findImporter } from '@headwater/core/imports';
 import { BOUNDARY_RULES, type BoundaryKind } from '../import/boundaries/boundary-kind.ts';
 import { layerNames } from '../import/layer-names.ts';
 

@@ -1,4 +1,5 @@
-import { type Box, toUtm, type PixelGrid, utmZone } from '@headwater/core';
+import type { Box, PixelGrid } from '@headwater/core';
+import { toUtm, utmZone } from '@headwater/core/geo';
 
 /** Points per side at which a box is looked up: closer together than a tile of any elevation model is wide, for boxes of a tehsil. */
 const SIDE = 33;

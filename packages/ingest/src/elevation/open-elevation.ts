@@ -6,8 +6,8 @@ import {
   isDomainError,
   type PixelEngine,
   publicAddress,
-  type RasterHeader,
 } from '@headwater/core';
+import type { RasterHeader } from '@headwater/core/ports';
 import { Network, type NetworkOptions } from '@headwater/net';
 import { gridsOver } from './coverage.ts';
 import type { DemSet } from './dem-set.ts';

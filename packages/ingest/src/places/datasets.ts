@@ -1,4 +1,4 @@
-import type { Dataset } from '@headwater/core';
+import type { Dataset } from '@headwater/core/ports';
 
 type Seed = Omit<Dataset, 'id'>;
 

@@ -1,4 +1,5 @@
-import { isDomainError, otherCrsOf } from '@headwater/core';
+import { isDomainError } from '@headwater/core';
+import { otherCrsOf } from '@headwater/core/geo';
 import { readLocalText } from '@headwater/net/files';
 import type { Position } from 'geojson';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { wound } from '@headwater/core';
+import { wound } from '@headwater/core/geo';
 import { signedArea } from '@headwater/stac';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { z } from 'zod';

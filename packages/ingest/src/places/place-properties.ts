@@ -1,4 +1,5 @@
-import { isPlainPlaceName, latinName, needsLatin, placeSlug, UID_RULE } from '@headwater/core';
+import { isPlainPlaceName, latinName, needsLatin, UID_RULE } from '@headwater/core/places';
+import { placeSlug } from '@headwater/core';
 import { z } from 'zod';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';

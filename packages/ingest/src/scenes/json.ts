@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 
 /** A JSON object whose members are yet to be checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;

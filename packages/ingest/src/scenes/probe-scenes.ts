@@ -1,4 +1,5 @@
-import { countOf, DomainError, type EarthObservation, messageOf } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { DomainError, type EarthObservation, messageOf } from '@headwater/core';
 import { Network } from '@headwater/net';
 import { withoutUser } from './href.ts';
 import { JSON_HEADERS } from './json-answer.ts';

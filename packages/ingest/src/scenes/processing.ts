@@ -1,4 +1,5 @@
-import { millisecondsOf, type SceneProcessing } from '@headwater/core';
+import { millisecondsOf } from '@headwater/core/search';
+import type { SceneProcessing } from '@headwater/core';
 import { asText, own, type JsonObject } from './json.ts';
 
 /** Baseline within a product's name: `..._N0510_...` is 05.10. */

@@ -1,5 +1,6 @@
 import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
-import { millisecondsOf, publicAddress, type Scene } from '@headwater/core';
+import { millisecondsOf } from '@headwater/core/search';
+import { publicAddress, type Scene } from '@headwater/core';
 import type { Within } from '@headwater/net/files';
 import { BAND_NAMES, findBand } from './bands.ts';
 import type { ProductFacts } from './baseline.ts';

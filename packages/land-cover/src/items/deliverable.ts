@@ -1,4 +1,5 @@
-import { type Deliverable, formerItem, type PublishedTable } from '@headwater/core';
+import type { Deliverable, PublishedTable } from '@headwater/core';
+import { formerItem } from '@headwater/core/places';
 import { publishVectorLayer } from '@headwater/layer-kit';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';

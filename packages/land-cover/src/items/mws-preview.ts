@@ -1,5 +1,5 @@
 import type { FeatureCollection, MultiPolygon } from 'geojson';
-import { percentOf } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
 import { PAPER, type Shown } from '@headwater/layer-kit';
 import type { ClassInput } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';

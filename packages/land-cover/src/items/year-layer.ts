@@ -1,4 +1,5 @@
-import { fileName, formerItem, type NewItem, type NewLayer } from '@headwater/core';
+import { fileName, type NewItem, type NewLayer } from '@headwater/core';
+import { formerItem } from '@headwater/core/places';
 import {
   fileAsset,
   publishRasterLayer,

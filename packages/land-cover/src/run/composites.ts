@@ -1,13 +1,13 @@
+import { countOf } from '@headwater/core/values';
 import {
-  countOf,
   DomainError,
   isDomainError,
   type PipelineContext,
   type PipelinePorts,
-  type PlanOutcome,
   type WorkContext,
-  workGrid,
 } from '@headwater/core';
+import type { PlanOutcome } from '@headwater/core/ports';
+import { workGrid } from '@headwater/core/geo';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';

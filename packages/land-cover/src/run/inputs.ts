@@ -1,4 +1,5 @@
-import { type InputPorts, type Scene, sha256 } from '@headwater/core';
+import type { InputPorts, Scene } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcRunParams } from '../request/request.ts';
 import { loadJob, type LulcJob } from './job.ts';

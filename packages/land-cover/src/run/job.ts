@@ -1,4 +1,5 @@
-import { type ComputedPlace, loadPlace, type PipelinePorts, regionPlace } from '@headwater/core';
+import { type ComputedPlace, loadPlace, type PipelinePorts } from '@headwater/core';
+import { regionPlace } from '@headwater/core/places';
 import type { LulcParams, LulcRunParams } from '../request/request.ts';
 
 /** What one run over years is about, read once at its start; without micro-watersheds there are rasters and no vector. */

@@ -1,4 +1,5 @@
-import { collectionIdOf, collectionOf, fileName, formerItem, layerNamesOf, type Place, slugsOf } from '@headwater/core';
+import { collectionIdOf, collectionOf, fileName, layerNamesOf, type Place, slugsOf } from '@headwater/core';
+import { formerItem } from '@headwater/core/places';
 import { describe, expect, it } from 'vitest';
 import { PLACE } from '../pipeline.fixture.ts';
 import { rasterItemId, rasterItemPlace, rasterLayer, vectorItemId, vectorLayerName } from './names.ts';

@@ -1,4 +1,5 @@
-import { type Addresses, BETWEEN_CREDITS, type OpenedLayer, propertiesOfItem } from '@headwater/core';
+import type { Addresses, OpenedLayer } from '@headwater/core';
+import { BETWEEN_CREDITS, propertiesOfItem } from '@headwater/core/pipelines';
 import { instant, type ItemInput, type LinkTarget } from '@headwater/stac';
 
 /** What the Items of the layers that a run read make the Item of its own layer say. */

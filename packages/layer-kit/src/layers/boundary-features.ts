@@ -1,4 +1,5 @@
-import { type Mws, mwsOutline, sphericalAreaHa, type Village, villageOutline } from '@headwater/core';
+import { type Mws, sphericalAreaHa, type Village } from '@headwater/core';
+import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
 
 /** A micro-watershed as layers of boundaries show it; area in hectares on the authalic sphere. */
 export const mwsFeature = (mws: Pick<Mws, 'uid' | 'geometry'>) => withArea(mwsOutline(mws), mws);

@@ -4,9 +4,9 @@ import {
   layerNamesOf,
   type PixelGrid,
   type StoredFile,
-  type ThumbnailColors,
   type WrittenRaster,
 } from '@headwater/core';
+import type { ThumbnailColors } from '@headwater/core/ports';
 import { type ExtraAssetInput, type RasterContent, type RasterGrid, rasterItem } from '@headwater/stac';
 import { fileAsset, type Shown, sideAssets, type StyleTexts, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
 import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';

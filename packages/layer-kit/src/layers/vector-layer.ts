@@ -1,4 +1,5 @@
-import { boxOf, boxPolygon, DomainError, FEATURE_SHAPE, fileName, layerNamesOf } from '@headwater/core';
+import { boxOf, boxPolygon, DomainError, fileName, layerNamesOf } from '@headwater/core';
+import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from '@headwater/stac';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';

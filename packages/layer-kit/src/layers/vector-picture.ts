@@ -1,4 +1,5 @@
-import { boxPolygon, type ComputedPlace, type Outline, type Rgba, type ZoneThumbnailRequest } from '@headwater/core';
+import { boxPolygon, type ComputedPlace, type Outline, type Rgba } from '@headwater/core';
+import type { ZoneThumbnailRequest } from '@headwater/core/ports';
 import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
 import { rgb } from '../styles/style-class.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';

@@ -2,14 +2,13 @@ import {
   type Box,
   type ComputedPlace,
   DomainError,
-  isMadeFor,
   type LayerNeed,
-  nameOfNeed,
   type OpenedLayer,
   outputGrid,
   type PixelEngine,
   type PixelGrid,
 } from '@headwater/core';
+import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 
 /** Degrees: what reading and writing a file may change. */
 const SAME = 1e-9;

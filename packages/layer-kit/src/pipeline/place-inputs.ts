@@ -1,4 +1,6 @@
-import { type ComputedPlace, type Need, type NeedSources, sha256, versionsOfNeeds } from '@headwater/core';
+import { type ComputedPlace, type Need, versionsOfNeeds } from '@headwater/core';
+import type { NeedSources } from '@headwater/core/pipelines';
+import { sha256 } from '@headwater/core/values';
 
 /** The polygons of a place that a run computes. */
 type PlacePolygons = Pick<ComputedPlace, 'clip' | 'mws'>;

@@ -1,4 +1,4 @@
-import type { RampStop } from '@headwater/core';
+import type { RampStop } from '@headwater/core/ports';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { rgb, type StyleClass } from './style-class.ts';
 

@@ -9,7 +9,8 @@ import {
   tooManyKeys,
   type User,
 } from '@headwater/identity';
-import { DomainError, fieldError, isStorable } from '@headwater/core';
+import { DomainError, fieldError } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { Database, Sql, Statement } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { iso } from '../time.ts';

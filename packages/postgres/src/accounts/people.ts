@@ -10,7 +10,7 @@ import {
   unknownOrganization,
   type UserProfile,
 } from '@headwater/identity';
-import { isStorable } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { refuseEnded, SHOWN_COLUMNS } from './users.ts';

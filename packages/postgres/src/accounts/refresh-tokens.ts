@@ -1,4 +1,4 @@
-import { isStorable } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { RefreshRecord, RefreshTokenStore, SpendOutcome } from '@headwater/identity';
 import type { Database, Sql, Values } from '../database.ts';
 import { int4, storable } from '../guards.ts';

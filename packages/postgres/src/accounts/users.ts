@@ -9,7 +9,7 @@ import {
   type UserProfile,
   type UserStore,
 } from '@headwater/identity';
-import { isStorable } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { Database, Sql, Values } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';

@@ -1,4 +1,4 @@
-import type { Activation, UnitId } from '@headwater/core';
+import type { Activation, UnitId } from '@headwater/core/ports';
 import type { Database, Sql } from '../database.ts';
 import { holdUnits } from './hold-units.ts';
 

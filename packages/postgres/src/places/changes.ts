@@ -1,4 +1,6 @@
-import { type ChangeCounts, invalidField, mergeVillages, type PlaceChange, placeSlug } from '@headwater/core';
+import type { ChangeCounts, PlaceChange } from '@headwater/core/ports';
+import { invalidField, placeSlug } from '@headwater/core';
+import { mergeVillages } from '@headwater/core/places';
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { DISTRICT, distinctUids, nameAndSlug, STATE, villageValues, VILLAGES } from './bundle.ts';

@@ -1,4 +1,4 @@
-import type { UnitId } from '@headwater/core';
+import type { UnitId } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 

@@ -1,4 +1,4 @@
-import type { PlaceChange } from '@headwater/core';
+import type { PlaceChange } from '@headwater/core/ports';
 import type { Polygon } from 'geojson';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../database.ts';

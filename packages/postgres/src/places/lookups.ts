@@ -1,5 +1,6 @@
-import type { ActiveState, LonLat, Mws, NamedUnit, PlaceLookups, TehsilNames } from '@headwater/core';
-import { isStorable } from '@headwater/core';
+import type { ActiveState, LonLat, NamedUnit, PlaceLookups } from '@headwater/core/ports';
+import type { Mws, TehsilNames } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { mwsColumns, toMws, toVillage, VILLAGES_AFTER, type VillageRow, type WithText } from './rows.ts';

@@ -1,5 +1,6 @@
-import type { Dataset, District, Mws, PlaceStore, State, Tehsil, TehsilNames, TehsilUnit } from '@headwater/core';
-import { isStorable } from '@headwater/core';
+import type { Dataset, District, State, Tehsil, TehsilUnit } from '@headwater/core/ports';
+import type { Mws, PlaceStore, TehsilNames } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import type { Database } from '../database.ts';
 import { isInt4, storable } from '../guards.ts';
 import { setActive } from './activate.ts';

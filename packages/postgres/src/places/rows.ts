@@ -1,4 +1,5 @@
-import type { District, Mws, Place, State, Tehsil, Village } from '@headwater/core';
+import type { District, State, Tehsil } from '@headwater/core/ports';
+import type { Mws, Place, Village } from '@headwater/core';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
 /** Columns of a state under an alias. */

@@ -1,4 +1,5 @@
-import { CANCELLED, cancelledWith, type Run } from '@headwater/core';
+import { CANCELLED, cancelledWith } from '@headwater/core/runs';
+import type { Run } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { endRun } from './claim.ts';
 import type { RunRow } from './rows.ts';

@@ -1,12 +1,7 @@
-import {
-  claimRefusal,
-  type ClaimOptions,
-  failedDependency,
-  isUnowned,
-  type Run,
-  type RunFailure,
-  storableText,
-} from '@headwater/core';
+import { claimRefusal, failedDependency, isUnowned } from '@headwater/core/runs';
+import type { ClaimOptions } from '@headwater/core/ports';
+import type { Run, RunFailure } from '@headwater/core';
+import { storableText } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';

@@ -1,11 +1,5 @@
-import {
-  collectionsOn,
-  extentOfItems,
-  joinedExtent,
-  joinMembers,
-  membersOf,
-  type CollectionRecord,
-} from '@headwater/core';
+import { collectionsOn, extentOfItems, joinedExtent, joinMembers, membersOf } from '@headwater/core/runs';
+import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
 /**

@@ -1,4 +1,6 @@
-import { type Dispatch, isStorable, noResult, type WriteOutcome } from '@headwater/core';
+import type { Dispatch, WriteOutcome } from '@headwater/core/ports';
+import { isStorable } from '@headwater/core/values';
+import { noResult } from '@headwater/core/runs';
 import type { Database } from '../database.ts';
 import { storable } from '../guards.ts';
 import { appendState } from './events.ts';

@@ -1,17 +1,14 @@
 import {
   countsAsOpen,
   DEFAULT_QUEUE,
-  DomainError,
-  type EnqueuedRun,
-  type EnqueueOptions,
   IMPORT_PIPELINE,
-  type NewRun,
-  type Run,
-  storableText,
   tooManyOpen,
   waitingStep,
   waitsForItself,
-} from '@headwater/core';
+} from '@headwater/core/runs';
+import { DomainError, type Run } from '@headwater/core';
+import type { EnqueuedRun, EnqueueOptions, NewRun } from '@headwater/core/ports';
+import { storableText } from '@headwater/core/values';
 import type { Database, Sql } from '../database.ts';
 import { int4, storable, textKey } from '../guards.ts';
 import { appendState } from './events.ts';

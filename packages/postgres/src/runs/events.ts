@@ -1,4 +1,6 @@
-import { DomainError, isStorable, type Run, type RunEvent, stateEventData } from '@headwater/core';
+import { DomainError, type Run, type RunEvent } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
+import { stateEventData } from '@headwater/core/runs';
 import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';

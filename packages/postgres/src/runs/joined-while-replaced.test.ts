@@ -1,4 +1,5 @@
-import type { Deliverable, ItemForm } from '@headwater/core';
+import type { Deliverable } from '@headwater/core';
+import type { ItemForm } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';

@@ -1,11 +1,7 @@
-import {
-  CANCELLED,
-  type Heartbeat,
-  isStorable,
-  type RunFailure,
-  storableText,
-  type WriteOutcome,
-} from '@headwater/core';
+import { CANCELLED } from '@headwater/core/runs';
+import type { Heartbeat, WriteOutcome } from '@headwater/core/ports';
+import { isStorable, storableText } from '@headwater/core/values';
+import type { RunFailure } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { stopChildren } from './cancel.ts';

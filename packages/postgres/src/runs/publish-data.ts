@@ -1,13 +1,5 @@
-import {
-  checkTableRoom,
-  itemGone,
-  rowKey,
-  withAddedAssets,
-  type Deliverable,
-  type ItemKey,
-  type PublishedSeries,
-  type PublishedTable,
-} from '@headwater/core';
+import { checkTableRoom, itemGone, rowKey, withAddedAssets } from '@headwater/core/runs';
+import type { Deliverable, ItemKey, PublishedSeries, PublishedTable } from '@headwater/core';
 import type { Sql } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 

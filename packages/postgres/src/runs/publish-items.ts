@@ -1,13 +1,7 @@
-import {
-  collectionsOn,
-  collectionTaken,
-  invalidField,
-  isObject,
-  type ItemKey,
-  millisecondsOf,
-  type NewItem,
-  type PublishedItem,
-} from '@headwater/core';
+import { collectionsOn, collectionTaken } from '@headwater/core/runs';
+import { invalidField, type ItemKey, type NewItem, type PublishedItem } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { millisecondsOf } from '@headwater/core/search';
 import type { MultiPolygon, Polygon } from 'geojson';
 import type { Sql } from '../database.ts';
 import { storable } from '../guards.ts';

@@ -1,13 +1,6 @@
-import {
-  checkData,
-  type Deliverable,
-  type ItemKey,
-  layerTaken,
-  type NewLayer,
-  publishedTehsils,
-  type WithForm,
-  type WriteOutcome,
-} from '@headwater/core';
+import { checkData, layerTaken, publishedTehsils } from '@headwater/core/runs';
+import type { Deliverable, ItemKey, NewLayer } from '@headwater/core';
+import type { WithForm, WriteOutcome } from '@headwater/core/ports';
 import type { Database, Sql } from '../database.ts';
 import { int4, storable } from '../guards.ts';
 import { activate } from '../places/activate.ts';

@@ -1,4 +1,6 @@
-import { keyReused, type RequestKey, type Run, unknownRun } from '@headwater/core';
+import { keyReused, unknownRun } from '@headwater/core/runs';
+import type { RequestKey } from '@headwater/core/ports';
+import type { Run } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { int4, isInt4, storable, textKey } from '../guards.ts';
 import type { RunRow } from './rows.ts';

@@ -1,20 +1,17 @@
-import {
-  ABANDONED_IMPORT,
-  type Adoption,
-  type HeldBeat,
-  IMPORT_PIPELINE,
-  isStorable,
-  OWN_QUEUES,
-  type QueueState,
-  type RemovedRuns,
-  type Run,
-  type RunAges,
-  type RunFilter,
-  type RunProgress,
-  type RunStore,
-  storableText,
-  type WriteOutcome,
-} from '@headwater/core';
+import { ABANDONED_IMPORT, IMPORT_PIPELINE, OWN_QUEUES } from '@headwater/core/runs';
+import type {
+  Adoption,
+  HeldBeat,
+  QueueState,
+  RemovedRuns,
+  RunAges,
+  RunFilter,
+  RunProgress,
+  RunStore,
+  WriteOutcome,
+} from '@headwater/core/ports';
+import { isStorable, storableText } from '@headwater/core/values';
+import type { Run } from '@headwater/core';
 import type { Database, Values, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';

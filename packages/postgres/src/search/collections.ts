@@ -1,13 +1,7 @@
-import {
-  idOfPath,
-  type CollectionFacts,
-  type CollectionPage,
-  type CollectionRequest,
-  isListed,
-  isStorable,
-  type ListedCollection,
-  pageOfCollections,
-} from '@headwater/core';
+import { idOfPath } from '@headwater/core/runs';
+import { type CollectionFacts, isListed, pageOfCollections } from '@headwater/core/search';
+import type { CollectionPage, CollectionRequest, ListedCollection } from '@headwater/core/ports';
+import { isStorable } from '@headwater/core/values';
 import type { Sql } from '../database.ts';
 import { parseExtent, parseMembers, type Summed } from '../runs/collections.ts';
 

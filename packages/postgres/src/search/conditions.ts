@@ -1,4 +1,6 @@
-import { isStorable, placeFilters, type SearchConditions, type SearchInterval, spanOf } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
+import { placeFilters, spanOf } from '@headwater/core/search';
+import type { SearchConditions, SearchInterval } from '@headwater/core/ports';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 import type { Parameters } from './parameters.ts';
 

@@ -1,13 +1,6 @@
-import {
-  INSTANT_PATTERN,
-  isStorable,
-  type ItemForm,
-  itemProperties,
-  type ItemProperty,
-  type ItemSearch,
-  type PropertyKind,
-  type StoredItemText,
-} from '@headwater/core';
+import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '@headwater/core/search';
+import { isStorable } from '@headwater/core/values';
+import type { ItemForm, ItemProperty, ItemSearch, StoredItemText } from '@headwater/core/ports';
 import type { Database, Statement, Sql } from '../database.ts';
 import { itemTextColumns, type ItemTextRow, withText } from '../texts/item-text.ts';
 import { unwritten, writeTexts } from '../texts/write-texts.ts';

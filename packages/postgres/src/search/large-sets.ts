@@ -1,4 +1,4 @@
-import type { SearchRequest } from '@headwater/core';
+import type { SearchRequest } from '@headwater/core/ports';
 
 /** Collections, and all of them together, of which it is known that they hold more Items than may be looked at for a count. */
 export interface LargeSets {

@@ -1,4 +1,5 @@
-import { type SearchConditions, type SortKey, sortKeys } from '@headwater/core';
+import type { SearchConditions, SortKey } from '@headwater/core/ports';
+import { sortKeys } from '@headwater/core/search';
 import { parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { SearchSql, Statement } from '../database.ts';

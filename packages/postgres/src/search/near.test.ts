@@ -1,4 +1,4 @@
-import type { ItemForm, SearchRequest } from '@headwater/core';
+import type { ItemForm, SearchRequest } from '@headwater/core/ports';
 import { parseCql2Text } from '@headwater/cql2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FlatBox, flatBox, orderName, type SearchConditions, sortKeys } from '@headwater/core';
+import { type FlatBox, flatBox, orderName, sortKeys } from '@headwater/core/search';
+import type { SearchConditions } from '@headwater/core/ports';
 import type { SearchSql, Statement, Values } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';

@@ -1,13 +1,13 @@
 import {
   comparable,
   type CursorValue,
-  isStorable,
   isTimeProperty,
-  type SortKey,
   sortable,
   SORTED_LETTERS,
   tieDirection,
-} from '@headwater/core';
+} from '@headwater/core/search';
+import { isStorable } from '@headwater/core/values';
+import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../time.ts';
 import type { Parameters } from './parameters.ts';
 

@@ -1,4 +1,5 @@
-import type { CursorValue, ItemForm, SearchConditions, SortKey } from '@headwater/core';
+import type { CursorValue } from '@headwater/core/search';
+import type { ItemForm, SearchConditions, SortKey } from '@headwater/core/ports';
 import type { SearchSql } from '../database.ts';
 import { itemTextColumns, type ItemTextRow } from '../texts/item-text.ts';
 import { whereSql } from './conditions.ts';

@@ -1,22 +1,24 @@
 import {
   cursorKinds,
   type CursorValue,
-  idOfPath,
   inMilliseconds,
-  isDomainError,
-  type ItemForm,
-  type ItemPage,
   MAX_PAGE_BYTES,
   MOST_COUNTED,
   orderName,
   readCursor,
-  type SearchConditions,
-  type SearchRequest,
-  type SortKey,
   sortKeys,
-  type StoredItemText,
   writeCursor,
-} from '@headwater/core';
+} from '@headwater/core/search';
+import { idOfPath } from '@headwater/core/runs';
+import { isDomainError } from '@headwater/core';
+import type {
+  ItemForm,
+  ItemPage,
+  SearchConditions,
+  SearchRequest,
+  SortKey,
+  StoredItemText,
+} from '@headwater/core/ports';
 import type { SearchSql } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { withText } from '../texts/item-text.ts';

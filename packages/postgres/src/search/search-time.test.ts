@@ -1,4 +1,4 @@
-import type { ItemForm, SearchRequest } from '@headwater/core';
+import type { ItemForm, SearchRequest } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { parseCql2Text } from '@headwater/cql2';
 import pgPromise from 'pg-promise';

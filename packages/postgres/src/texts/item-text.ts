@@ -1,4 +1,5 @@
-import type { ItemForm, ItemVersion, PublishedItem, StoredItemText } from '@headwater/core';
+import type { ItemForm, ItemVersion, StoredItemText } from '@headwater/core/ports';
+import type { PublishedItem } from '@headwater/core';
 import { iso } from '../time.ts';
 
 /** An Item with its text where it is kept in the form that is asked, or else with its content. */

@@ -1,4 +1,5 @@
-import type { ItemForm, ItemKey, ItemVersion, TextsToWrite } from '@headwater/core';
+import type { ItemForm, ItemVersion, TextsToWrite } from '@headwater/core/ports';
+import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 

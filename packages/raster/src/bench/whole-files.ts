@@ -1,4 +1,5 @@
-import type { PixelGrid, Rgba, ZonalAreas, ZonalRequest } from '@headwater/core';
+import type { PixelGrid, Rgba, ZonalAreas } from '@headwater/core';
+import type { ZonalRequest } from '@headwater/core/ports';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import type { FileDigest } from '@headwater/net/files';
 import { zonal } from '../zonal/zonal.ts';

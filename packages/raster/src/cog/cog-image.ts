@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
-import type { Overviews, PixelGrid, Rgba, ValueStatistics } from '@headwater/core';
+import type { Overviews, ValueStatistics } from '@headwater/core/ports';
+import type { PixelGrid, Rgba } from '@headwater/core';
 import type { PixelArray } from '../pixels/pixel-array.ts';
 
 /** Sample types that are written. */

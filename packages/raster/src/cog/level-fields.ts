@@ -1,5 +1,6 @@
 import { escapeXml } from '@headwater/core/xml';
-import type { Rgba, ValueStatistics } from '@headwater/core';
+import type { Rgba } from '@headwater/core';
+import type { ValueStatistics } from '@headwater/core/ports';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { georeference } from './geo-keys.ts';
 import type { CogFormat, PixelType } from './cog-image.ts';

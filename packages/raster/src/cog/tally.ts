@@ -1,4 +1,5 @@
-import type { Plane, ValueStatistics } from '@headwater/core';
+import type { Plane } from '@headwater/core/pixel-plan';
+import type { ValueStatistics } from '@headwater/core/ports';
 
 /** Pixels per value 0-255, `[256]`. */
 export class ClassTally {

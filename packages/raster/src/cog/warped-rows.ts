@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { PixelGrid, Plane, ScratchRaster, WorkContext } from '@headwater/core';
+import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import type { Plane } from '@headwater/core/pixel-plan';
 import { typeOf } from '../pixels/plane-type.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import { sourceCoordinates } from '../warp/coordinates.ts';

@@ -1,4 +1,5 @@
-import type { ValuesIn, ValuesInRequest, WorkContext } from '@headwater/core';
+import type { ValuesIn, ValuesInRequest } from '@headwater/core/ports';
+import type { WorkContext } from '@headwater/core';
 import { openRaster } from '../tiff/open-raster.ts';
 import { pixelsOfGeometries } from './geometry-pixels.ts';
 import { valuesAtPixels } from './values-at.ts';

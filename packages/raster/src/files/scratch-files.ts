@@ -1,6 +1,7 @@
 import { openSync, readSync, writeSync } from 'node:fs';
 import { DomainError, isDiskFull } from '@headwater/core/errors';
-import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
+import type { PixelGrid, ScratchRaster } from '@headwater/core';
+import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
 import { bytesOf, createPixels, sampleBytes } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { typeOf } from '../pixels/plane-type.ts';

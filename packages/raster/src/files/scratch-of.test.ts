@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plane } from '@headwater/core';
+import type { Plane } from '@headwater/core/pixel-plan';
 import { expect, it } from 'vitest';
 import { boxPolygon } from '../../../../scripts/boxes.mjs';
 import { degreeGrid, STEP } from '../degree-grid.fixture.ts';

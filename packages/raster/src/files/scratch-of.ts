@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import type { Plane, PlaneType, ScratchRaster, ValuesRequest } from '@headwater/core';
+import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
+import type { ScratchRaster } from '@headwater/core';
+import type { ValuesRequest } from '@headwater/core/ports';
 import { DomainError } from '@headwater/core/errors';
 import type { ScratchSpace } from './scratch-space.ts';
 

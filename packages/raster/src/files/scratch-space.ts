@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PixelGrid, PlaneType, ScratchRaster } from '@headwater/core';
+import type { PixelGrid, ScratchRaster } from '@headwater/core';
+import type { PlaneType } from '@headwater/core/pixel-plan';
 import { sampleBytes } from '../pixels/pixel-array.ts';
 import { typeOf } from '../pixels/plane-type.ts';
 

@@ -1,5 +1,4 @@
-import type { IndexSpec } from '@headwater/core';
-import type { BrightMark } from '@headwater/core/pixel-plan';
+import type { IndexSpec, BrightMark } from '@headwater/core/pixel-plan';
 import type { Kernels } from './kernels.ts';
 
 /** Samples of one band for the pixels of one block. */

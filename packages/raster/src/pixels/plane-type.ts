@@ -1,4 +1,4 @@
-import type { PlaneType } from '@headwater/core';
+import type { PlaneType } from '@headwater/core/pixel-plan';
 
 /** Sample type of a scratch raster, or of an output that a plan asks for. */
 export const typeOf = ({ type = 'uint8' }: { readonly type?: PlaneType }): PlaneType => type;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PixelGrid, ReadRequest } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { ReadRequest } from '@headwater/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { classBlocks } from '../compare/class-blocks.ts';

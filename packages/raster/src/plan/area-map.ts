@@ -1,4 +1,5 @@
-import type { PixelGrid, PixelPlan } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PixelPlan } from '@headwater/core/pixel-plan';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';
 import { SQUARE, polygonSides } from './area-sides.ts';
 import type { Side } from './area-sides.ts';

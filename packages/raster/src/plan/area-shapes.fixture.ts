@@ -1,4 +1,5 @@
-import type { PixelGrid, PixelPlan } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { pointTransform } from '../warp/crs.ts';
 
 /** Coordinates of a MultiPolygon, as a plan's area holds them. */

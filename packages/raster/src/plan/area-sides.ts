@@ -1,4 +1,5 @@
-import type { PixelGrid, PixelPlan } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { pointTransform } from '../warp/crs.ts';
 import { polygonsOnto } from '../warp/turns.ts';
 

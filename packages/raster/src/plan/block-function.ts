@@ -1,4 +1,4 @@
-import type { BlockFunctionRef } from '@headwater/core';
+import type { BlockFunctionRef } from '@headwater/core/pixel-plan';
 
 /** Most pixels of one block: what a block function gets at once. */
 export const BLOCK_PIXELS = 4096;

@@ -1,4 +1,5 @@
-import type { MaskRule, PixelGrid } from '@headwater/core';
+import type { MaskRule } from '@headwater/core/pixel-plan';
+import type { PixelGrid } from '@headwater/core';
 import type { Kernels } from '../pixels/kernels.ts';
 import { bounds, meets } from '../pixels/pixel-window.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';

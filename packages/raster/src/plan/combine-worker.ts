@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import type { BlockFunctionRef, CombineBlock, PixelGrid, Plane } from '@headwater/core';
+import type { BlockFunctionRef, CombineBlock, Plane } from '@headwater/core/pixel-plan';
+import type { PixelGrid } from '@headwater/core';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { ScratchFile } from '../files/scratch-files.ts';
 import { BLOCK_PIXELS, importBlock } from './block-function.ts';

@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
-import type { CombinePlan, PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import type { CombinePlan } from '@headwater/core/pixel-plan';
+import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';

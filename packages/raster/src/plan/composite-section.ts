@@ -1,4 +1,4 @@
-import type { CompositeBlock, Plane } from '@headwater/core';
+import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
 import { partOf, planesFor, ScratchFiles } from '../files/scratch-files.ts';
 import type { Kernels } from '../pixels/kernels.ts';
 import { PaneCompositor } from './composite-pane.ts';

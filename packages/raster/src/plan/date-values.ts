@@ -1,5 +1,4 @@
-import { INDEX_NODATA } from '@headwater/core/pixel-plan';
-import type { IndexSpec } from '@headwater/core';
+import { INDEX_NODATA, type IndexSpec } from '@headwater/core/pixel-plan';
 import { IndexKernel } from '../pixels/index-kernel.ts';
 import type { Operand } from '../pixels/index-kernel.ts';
 import { SLACK } from '../pixels/kernels.ts';

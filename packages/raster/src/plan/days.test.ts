@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { PixelGrid, PixelPlan, PlanScene } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
 import { describe, expect, it } from 'vitest';
 import { pointTransform } from '../warp/crs.ts';
 import { columns, makeScene, type MadeScene, type PixelValue } from './made-scenes.fixture.ts';

@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDomainError } from '@headwater/core/errors';
-import type { PixelGrid, PlanScene } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PlanScene } from '@headwater/core/pixel-plan';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openRaster } from '../tiff/open-raster.ts';
 import { eoSamples } from '../tiff/test-samples.fixture.ts';

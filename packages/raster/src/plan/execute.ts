@@ -12,7 +12,9 @@
  * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
-import type { PixelPlan, PlanOutcome, WorkContext } from '@headwater/core';
+import type { PixelPlan } from '@headwater/core/pixel-plan';
+import type { PlanOutcome } from '@headwater/core/ports';
+import type { WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import type { ScratchSpace } from '../files/scratch-space.ts';

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PixelGrid, PlanScene, ReadRequest } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PlanScene } from '@headwater/core/pixel-plan';
+import type { ReadRequest } from '@headwater/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classBlocks } from '../compare/class-blocks.ts';
 import { valuesIn } from '../compare/values-in.ts';

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { SceneBand } from '@headwater/core';
+import type { SceneBand } from '@headwater/core/pixel-plan';
 import { Network } from '@headwater/net';
 import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout, TiffLevel } from '../tiff/layout.ts';

@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PixelEngine, PixelGrid, PlanOutcome, PlanScene } from '@headwater/core';
+import type { PixelEngine, PixelGrid } from '@headwater/core';
+import type { PlanOutcome } from '@headwater/core/ports';
+import type { PlanScene } from '@headwater/core/pixel-plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { createPixelEngine } from '../engine.ts';

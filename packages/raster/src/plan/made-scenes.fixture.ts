@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { PixelGrid, PlanScene } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PlanScene } from '@headwater/core/pixel-plan';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 
 /** What a scene shows at a pixel of the 10 m grid: a DN (0 = no data) or a scene-classification code. */

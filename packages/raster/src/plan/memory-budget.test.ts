@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IndexSpec } from '@headwater/core';
+import type { IndexSpec } from '@headwater/core/pixel-plan';
 import { mostDays, panePixels, sharedBytes } from './memory-budget.ts';
 import type { PreparedScene } from './prepared.ts';
 

@@ -1,4 +1,4 @@
-import type { IndexSpec } from '@headwater/core';
+import type { IndexSpec } from '@headwater/core/pixel-plan';
 import { seriesPlanes } from './pane.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
 

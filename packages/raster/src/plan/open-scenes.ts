@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core';
+import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core/pixel-plan';
 import { heldNodata } from '../pixels/nodata.ts';
 import { badFile, isHttp } from '../tiff/bad-file.ts';
 import { checkPlain } from '../tiff/check-plain.ts';

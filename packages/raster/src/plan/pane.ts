@@ -1,4 +1,4 @@
-import type { IndexSpec } from '@headwater/core';
+import type { IndexSpec } from '@headwater/core/pixel-plan';
 import type { Kernels } from '../pixels/kernels.ts';
 import { SLACK } from '../pixels/kernels.ts';
 import type { PixelSize, PixelWindow } from '../pixels/pixel-window.ts';

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { CompositeBlock, Plane } from '@headwater/core';
+import type { CompositeBlock, Plane } from '@headwater/core/pixel-plan';
 import { Network } from '@headwater/net';
 import { importBlock } from './block-function.ts';
 import { buildMask } from './build-mask.ts';

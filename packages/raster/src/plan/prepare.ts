@@ -1,5 +1,4 @@
-import type { IndexSpec, PixelPlan } from '@headwater/core';
-import { solarDay } from '@headwater/core/pixel-plan';
+import { type IndexSpec, type PixelPlan, solarDay } from '@headwater/core/pixel-plan';
 import { HeaderReader } from './headers.ts';
 import type { HeaderTools } from './headers.ts';
 import { openScenes } from './open-scenes.ts';

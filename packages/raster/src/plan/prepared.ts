@@ -1,4 +1,5 @@
-import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, PixelGrid, SceneBand } from '@headwater/core';
+import type { BlockFunctionRef, IndexFormula, IndexSpec, MaskRule, SceneBand } from '@headwater/core/pixel-plan';
+import type { PixelGrid } from '@headwater/core';
 import type { ScratchFile } from '../files/scratch-files.ts';
 import type { NetworkSettings } from '@headwater/net';
 import type { TiffLayout } from '../tiff/layout.ts';

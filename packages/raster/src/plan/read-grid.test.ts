@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PixelGrid, PlaneType, ReadRequest } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { PlaneType } from '@headwater/core/pixel-plan';
+import type { ReadRequest } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { gdalPython, skipWithoutGdal } from '../cog/gdal-oracle.test-helper.ts';
 import type { CogPixels } from '../cog/cog-image.ts';

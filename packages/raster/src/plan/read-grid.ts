@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
-import type { PixelGrid, RasterHeader, ReadRequest, ScratchRaster, SourceFile, WorkContext } from '@headwater/core';
+import type { PixelGrid, ScratchRaster, WorkContext } from '@headwater/core';
+import type { RasterHeader, ReadRequest, SourceFile } from '@headwater/core/ports';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { workerUrl } from '@headwater/net/files';

@@ -1,5 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import type { PixelGrid, Plane, ReadRequest, SourceFile } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { Plane } from '@headwater/core/pixel-plan';
+import type { ReadRequest, SourceFile } from '@headwater/core/ports';
 import { ScratchFiles } from '../files/scratch-files.ts';
 import type { ScratchFile } from '../files/scratch-files.ts';
 import { Network } from '@headwater/net';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PixelPlan, PlanScene } from '@headwater/core';
+import type { PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
 import { describe, expect, it } from 'vitest';
 import { eoSamples, gdalRaw, hasGdal } from '../tiff/test-samples.fixture.ts';
 import { testEngine } from './test-engine.fixture.ts';

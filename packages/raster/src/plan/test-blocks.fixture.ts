@@ -1,4 +1,4 @@
-import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core';
+import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pixel-plan';
 
 /** Block functions for the tests: they copy what they get into outputs, so that a test can look at it. */
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PixelEngine, PlanOutcome } from '@headwater/core';
+import type { PixelEngine } from '@headwater/core';
+import type { PlanOutcome } from '@headwater/core/ports';
 import { afterAll } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
 import { readDump } from './test-plans.fixture.ts';

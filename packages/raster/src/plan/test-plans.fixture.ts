@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { PixelGrid, PixelPlan, PlanOutcome, PlanScene, WorkContext } from '@headwater/core';
+import type { PixelGrid, WorkContext } from '@headwater/core';
+import type { PixelPlan, PlanScene } from '@headwater/core/pixel-plan';
+import type { PlanOutcome } from '@headwater/core/ports';
 import { openRaster } from '../tiff/open-raster.ts';
 import { pointTransform } from '../warp/crs.ts';
 

@@ -1,5 +1,10 @@
-import { planeOf } from '@headwater/core/pixel-plan';
-import type { CombineBlockInput, CompositeBlockInput, Plane, WholeBlockInput } from '@headwater/core';
+import {
+  planeOf,
+  type CombineBlockInput,
+  type CompositeBlockInput,
+  type Plane,
+  type WholeBlockInput,
+} from '@headwater/core/pixel-plan';
 
 /** Block functions for the tests of planes that hold values. */
 

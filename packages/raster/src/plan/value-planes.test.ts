@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { WHOLE_BYTES } from '@headwater/core/pixel-plan';
-import type { PixelGrid, PlaneType, ScratchRaster, WholePlan } from '@headwater/core';
+import { WHOLE_BYTES, type PlaneType, type WholePlan } from '@headwater/core/pixel-plan';
+import type { PixelGrid, ScratchRaster } from '@headwater/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { makeScene } from './made-scenes.fixture.ts';

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import type { BlockFunctionRef, PixelGrid, WholeBlock } from '@headwater/core';
+import type { BlockFunctionRef, WholeBlock } from '@headwater/core/pixel-plan';
+import type { PixelGrid } from '@headwater/core';
 import { ScratchFiles, partOf, planesFor } from '../files/scratch-files.ts';
 import type { ScratchFile } from '../files/scratch-files.ts';
 import { wholeWindow } from '../pixels/pixel-window.ts';

@@ -1,6 +1,7 @@
 import { DomainError } from '@headwater/core/errors';
-import { WHOLE_BYTES } from '@headwater/core/pixel-plan';
-import type { WholeOutcome, WholePlan, WorkContext } from '@headwater/core';
+import { WHOLE_BYTES, type WholePlan } from '@headwater/core/pixel-plan';
+import type { WholeOutcome } from '@headwater/core/ports';
+import type { WorkContext } from '@headwater/core';
 import { scratchFiles } from '../files/scratch-files.ts';
 import { withOutputs } from '../files/scratch-space.ts';
 import { typeOf } from '../pixels/plane-type.ts';

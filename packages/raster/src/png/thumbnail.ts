@@ -1,5 +1,6 @@
 import { encode } from 'fast-png';
-import type { Rgba, ThumbnailRequest } from '@headwater/core';
+import type { Rgba } from '@headwater/core';
+import type { ThumbnailRequest } from '@headwater/core/ports';
 import { DomainError } from '@headwater/core/errors';
 import { writeAtomic } from '@headwater/net/files';
 import { checkPlain } from '../tiff/check-plain.ts';

@@ -1,4 +1,5 @@
-import type { RampStop, Rgba } from '@headwater/core';
+import type { RampStop } from '@headwater/core/ports';
+import type { Rgba } from '@headwater/core';
 
 /** Values of a raster, row-major, NaN where there is no data. */
 export interface ValueRaster {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decode } from 'fast-png';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RampStop } from '@headwater/core';
+import type { RampStop } from '@headwater/core/ports';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { thumbnail } from './thumbnail.ts';
 import { degreeGrid } from '../degree-grid.fixture.ts';

@@ -1,6 +1,7 @@
 import { encode } from 'fast-png';
 import { DomainError } from '@headwater/core/errors';
-import type { PixelGrid, ZoneThumbnailRequest } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { ZoneThumbnailRequest } from '@headwater/core/ports';
 import type { Position } from 'geojson';
 import { writeAtomic } from '@headwater/net/files';
 import { coverageOf } from '../zonal/coverage.ts';

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { PixelGrid, Plane, PlaneType, ScratchRaster } from '@headwater/core';
+import type { PixelGrid, ScratchRaster } from '@headwater/core';
+import type { Plane, PlaneType } from '@headwater/core/pixel-plan';
 import { typeOf } from '../pixels/plane-type.ts';
 import { bytesOf, createPixels } from '../pixels/pixel-array.ts';
 import type { Coordinates } from './coordinates.ts';

@@ -1,4 +1,5 @@
-import type { PixelGrid, ReadRequest } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import type { ReadRequest } from '@headwater/core/ports';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { Coordinates } from './coordinates.ts';
 

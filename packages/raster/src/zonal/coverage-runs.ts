@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 
 /** Covered fractions of one polygon, and the columns that they lie in. */
 export interface Coverage extends ZoneCover {

@@ -1,14 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  outputGrid,
-  type PixelEngine,
-  projectedBox,
-  type ScratchRaster,
-  type WorkContext,
-  type Zone,
-} from '@headwater/core';
+import { outputGrid, type PixelEngine, type ScratchRaster, type WorkContext, type Zone } from '@headwater/core';
+import { projectedBox } from '@headwater/core/geo';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { createPixelEngine } from '../engine.ts';

@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { Plane, ScratchRaster, WorkContext, ZonalMeans, ZonalMeansRequest } from '@headwater/core';
+import type { Plane } from '@headwater/core/pixel-plan';
+import type { ScratchRaster, WorkContext } from '@headwater/core';
+import type { ZonalMeans, ZonalMeansRequest } from '@headwater/core/ports';
 import type { ScratchSpace } from '../files/scratch-space.ts';
 import { createPixels } from '../pixels/pixel-array.ts';
 import type { PixelWindow } from '../pixels/pixel-window.ts';

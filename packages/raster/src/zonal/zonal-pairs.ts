@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
-import type { PairArea, WorkContext, ZonalPairs, ZonalPairsRequest } from '@headwater/core';
+import type { PairArea, ZonalPairs, ZonalPairsRequest } from '@headwater/core/ports';
+import type { WorkContext } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';

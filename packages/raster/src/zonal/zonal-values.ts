@@ -1,4 +1,5 @@
-import type { WorkContext, ZonalRequest, ZonalValues, ZoneValues } from '@headwater/core';
+import type { WorkContext } from '@headwater/core';
+import type { ZonalRequest, ZonalValues, ZoneValues } from '@headwater/core/ports';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { Coverage } from './coverage-runs.ts';

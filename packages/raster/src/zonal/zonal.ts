@@ -1,4 +1,5 @@
-import type { WorkContext, ZonalAreas, ZonalRequest } from '@headwater/core';
+import type { WorkContext, ZonalAreas } from '@headwater/core';
+import type { ZonalRequest } from '@headwater/core/ports';
 import { pixelAreasM2 } from './pixel-areas.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';

@@ -1,4 +1,5 @@
-import { isObject, messageOf } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import { messageOf } from '@headwater/core';
 
 /** How long an address may take to answer, ms. */
 const ANSWER_MS = 30_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BackendParts } from '@headwater/core';
+import type { BackendParts } from '@headwater/core/runs';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater } from '@headwater/http-service';
 import { confOf } from '@headwater/orchestrator-backend';

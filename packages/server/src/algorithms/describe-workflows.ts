@@ -1,10 +1,5 @@
-import {
-  type AnyPipeline,
-  createPipelineRegistry,
-  datasetsOf,
-  type PipelineDataset,
-  type PipelineRegistry,
-} from '@headwater/core';
+import { type AnyPipeline, createPipelineRegistry, type PipelineDataset } from '@headwater/core';
+import { datasetsOf, type PipelineRegistry } from '@headwater/core/runs';
 import type {
   DatasetDescription,
   PipelineDescription,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type NewRun, ownQueue } from '@headwater/core';
+import type { NewRun } from '@headwater/core/ports';
+import { ownQueue } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
 /**

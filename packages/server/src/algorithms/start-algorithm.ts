@@ -1,4 +1,5 @@
-import { type AnyPipeline, DomainError, hasEnded, isTokenOf, type Run } from '@headwater/core';
+import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
+import { hasEnded, isTokenOf } from '@headwater/core/runs';
 import type { User } from '@headwater/identity';
 import { checkedExport, readWireParameters, WORK_SERVICE, type WorkServiceOptions } from '@headwater/http-service';
 import type { Publishing, Runner } from './open-runner.ts';

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPipelineRegistry, datasetsOf } from '@headwater/core';
+import { createPipelineRegistry } from '@headwater/core';
+import { datasetsOf } from '@headwater/core/runs';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkflowFiles, WORKFLOW_FILES } from '@headwater/orchestrator-client/workflow-files';
 import { createPipelines } from '../pipelines.ts';

@@ -1,5 +1,6 @@
 import { DomainError } from '@headwater/core/errors';
-import { utmZone, type PixelGrid } from '@headwater/core';
+import { utmZone } from '@headwater/core/geo';
+import type { PixelGrid } from '@headwater/core';
 
 /** A digital elevation model: heights of pixel centres on a grid. */
 export interface Dem {

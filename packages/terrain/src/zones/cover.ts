@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 
 /** Size of the planes that zones lie on. */
 export interface PlaneSize {

@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
 
 /** Covers of zones that own whole pixels, entry k for zone k + 1; planes are `cols` wide. A zone without pixels has no rows. */

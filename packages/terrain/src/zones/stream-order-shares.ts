@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 import { areasBy, type PlaneSize } from './cover.ts';
 
 /** Greatest order that the published tables have a column for; greater ones are told with it. */

@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 import { areasBy, type PlaneSize } from './cover.ts';
 import { nearestCluster } from './nearest-cluster.ts';

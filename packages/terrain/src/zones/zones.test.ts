@@ -1,4 +1,4 @@
-import type { ZoneCover } from '@headwater/core';
+import type { ZoneCover } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import { areasBy } from './cover.ts';
 import { coversOfIndex } from './index-covers.ts';

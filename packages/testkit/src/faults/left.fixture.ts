@@ -1,4 +1,5 @@
-import { createLanes, createRunSignals, type RunSignals } from '@headwater/core';
+import { createLanes } from '@headwater/core/timing';
+import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 

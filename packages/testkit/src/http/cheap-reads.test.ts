@@ -1,4 +1,5 @@
-import type { CatalogStore, DataStore, PlaceStore } from '@headwater/core';
+import type { CatalogStore, DataStore } from '@headwater/core/ports';
+import type { PlaceStore } from '@headwater/core';
 import { EXAMPLE_ITEM, createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { jsonInit } from './suite/harness.ts';

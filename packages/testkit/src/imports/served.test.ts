@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { createMemoryStores } from '@headwater/identity/memory';
 import {
   createAddresses,

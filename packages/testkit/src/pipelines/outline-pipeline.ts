@@ -1,7 +1,6 @@
 import {
   type Deliverable,
   eoAccountField,
-  findPlace,
   invalidField,
   type Pipeline,
   type PipelineContext,
@@ -10,6 +9,7 @@ import {
   placeFields,
   placeSlug,
 } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
 import { createStepClock, openFiles } from '@headwater/layer-kit';
 import { collectionId, collectionPath, instant, itemId, type ItemId, vectorItem } from '@headwater/stac';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import { collectionOf, type Deliverable, DomainError, outputGrid, type Pipeline, regionPlace } from '@headwater/core';
+import { collectionOf, type Deliverable, DomainError, outputGrid, type Pipeline } from '@headwater/core';
+import { regionPlace } from '@headwater/core/places';
 import { itemFrame, openFiles, itemGrid, timesOfYears } from '@headwater/layer-kit';
 import { itemId, rasterItem } from '@headwater/stac';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import type { Deliverable, PlaceChange, UnitId } from '@headwater/core';
+import type { Deliverable } from '@headwater/core';
+import type { PlaceChange, UnitId } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { bundle, claimed, deliverable, type Get, newRun, parts, square } from './sample.ts';
 

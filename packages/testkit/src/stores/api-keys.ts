@@ -1,5 +1,5 @@
 import { type ApiKey, type ApiKeyStore, createApiKeys, type NewApiKey } from '@headwater/identity';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { newUser } from './sample.ts';

@@ -1,4 +1,5 @@
-import type { Deliverable, PublishedSeries, PublishedTable, RunStore } from '@headwater/core';
+import type { Deliverable, PublishedSeries, PublishedTable } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import { claimed, newRun } from './sample.ts';
 
 /** A sheet with a column of each type. */

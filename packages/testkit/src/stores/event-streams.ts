@@ -1,4 +1,4 @@
-import { createRunSignals, type RunSignals } from '@headwater/core';
+import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { createHeadwater, createScryptHasher, toFetchHandler } from '@headwater/http-service';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Get } from './sample.ts';

@@ -1,4 +1,5 @@
-import type { Run, RunStore } from '@headwater/core';
+import type { Run } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';

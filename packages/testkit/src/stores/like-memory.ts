@@ -1,4 +1,5 @@
-import type { Deliverable, ItemKey, RunStore } from '@headwater/core';
+import type { Deliverable, ItemKey } from '@headwater/core';
+import type { RunStore } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import type { LonLat, PlaceBundle } from '@headwater/core';
+import type { LonLat } from '@headwater/core/ports';
+import type { PlaceBundle } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import { bundle, holed, square, type Get } from './sample.ts';
 

@@ -1,4 +1,5 @@
-import { type Adoption, ownQueue, type RunStore } from '@headwater/core';
+import type { Adoption, RunStore } from '@headwater/core/ports';
+import { ownQueue } from '@headwater/core/runs';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, worker } from './sample.ts';

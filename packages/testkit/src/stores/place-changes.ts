@@ -1,4 +1,4 @@
-import type { PlaceChange } from '@headwater/core';
+import type { PlaceChange } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';

@@ -1,4 +1,4 @@
-import type { ClaimOptions, NewRun, RunStore } from '@headwater/core';
+import type { ClaimOptions, NewRun, RunStore } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';

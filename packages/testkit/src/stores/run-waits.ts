@@ -1,4 +1,5 @@
-import type { EnqueueOptions, NewRun, Run } from '@headwater/core';
+import type { EnqueueOptions, NewRun } from '@headwater/core/ports';
+import type { Run } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';

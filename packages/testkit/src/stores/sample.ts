@@ -1,4 +1,5 @@
-import type { Deliverable, NewRun, PlaceBundle, Run, RunStore } from '@headwater/core';
+import type { Deliverable, PlaceBundle, Run } from '@headwater/core';
+import type { NewRun, RunStore } from '@headwater/core/ports';
 import type { NewUser, Stores } from '@headwater/identity';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';

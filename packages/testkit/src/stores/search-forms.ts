@@ -1,4 +1,5 @@
-import { idOfPath, type ItemForm, publishingIn } from '@headwater/core';
+import { idOfPath, publishingIn } from '@headwater/core/runs';
+import type { ItemForm } from '@headwater/core/ports';
 import { parseCql2Text } from '@headwater/cql2';
 import { stacText } from '@headwater/stac';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { SearchRequest, SortKey } from '@headwater/core';
+import type { SearchRequest, SortKey } from '@headwater/core/ports';
 import { parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';

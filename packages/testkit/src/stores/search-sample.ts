@@ -1,4 +1,5 @@
-import type { ItemForm, ItemPage, PublishedItem, SearchRequest } from '@headwater/core';
+import type { ItemForm, ItemPage, SearchRequest } from '@headwater/core/ports';
+import type { PublishedItem } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { bboxOf, stacText } from '@headwater/stac';
 import type { MultiPolygon, Polygon } from 'geojson';

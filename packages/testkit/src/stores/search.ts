@@ -1,4 +1,4 @@
-import type { SearchBox, SearchInterval } from '@headwater/core';
+import type { SearchBox, SearchInterval } from '@headwater/core/ports';
 import type { Geometry, MultiPolygon, Polygon } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import {
-  type AssetStore,
-  type Clock,
-  DomainError,
-  type Logger,
-  type Mws,
-  mwsOutline,
-  type PlaceLookups,
-  type Village,
-  villageOutline,
-} from '@headwater/core';
+import { type AssetStore, type Clock, DomainError, type Logger, type Mws, type Village } from '@headwater/core';
+import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
+import type { PlaceLookups } from '@headwater/core/ports';
 import { z } from 'zod';
 import { GEOMETRY_LAYERS } from './schemas/geometry-layers.ts';
 import { type FormSource, formPieces } from './wfs-form.ts';

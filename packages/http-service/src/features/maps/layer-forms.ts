@@ -1,4 +1,5 @@
-import { type AssetFile, type AssetStore, createLanes, DomainError, isDomainError, type Logger } from '@headwater/core';
+import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
+import { createLanes } from '@headwater/core/timing';
 import { type Compressed, packedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
 import type { FormSource } from './wfs-form.ts';

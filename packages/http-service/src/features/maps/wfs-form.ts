@@ -1,4 +1,6 @@
-import { type AssetFile, DomainError, FeatureScanner, isDomainError, isObject } from '@headwater/core';
+import { type AssetFile, DomainError, isDomainError } from '@headwater/core';
+import { FeatureScanner } from '@headwater/core/geo';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 
 /** A vector layer as it is stored. */

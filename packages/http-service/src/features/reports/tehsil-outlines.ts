@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { boxOf, type Outline, type PlaceLookups, type PlaceStore, sha256 } from '@headwater/core';
+import { boxOf, type Outline, type PlaceStore } from '@headwater/core';
+import type { PlaceLookups } from '@headwater/core/ports';
+import { sha256 } from '@headwater/core/values';
 import { createKeptByBytes } from '../../caching/by-bytes.ts';
 import { mapExtent } from '../../layers/map-extent.ts';
 import { type DrawnOutlines, frameOf, outlinePath } from './page/outline-map.ts';

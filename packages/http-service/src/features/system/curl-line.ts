@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { policiesOf } from '@headwater/identity';
 import type { Operation, OperationExample } from '../../rows/operation.ts';
 import { shellWord } from '../../pages/shell-word.ts';

@@ -1,5 +1,6 @@
-import { type Clock, DomainError, type Logger, SILENT, type Timers, type Workflow } from '@headwater/core';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { type Clock, DomainError, type Logger, SILENT, type Timers } from '@headwater/core';
+import type { Workflow } from '@headwater/core/runs';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJobWatch, type JobWatch } from './job-watch.ts';

@@ -1,12 +1,6 @@
-import {
-  type Clock,
-  isDomainError,
-  type Job,
-  type JobStore,
-  type Logger,
-  type Timers,
-  type Workflow,
-} from '@headwater/core';
+import { type Clock, isDomainError, type Logger, type Timers } from '@headwater/core';
+import type { Job, JobStore } from '@headwater/core/ports';
+import type { Workflow } from '@headwater/core/runs';
 import { outcomeOf } from './schemas/jobs.ts';
 import type { JobTrigger } from './settings.ts';
 import { WORKFLOW_OP } from './workflow-places.ts';

@@ -1,4 +1,4 @@
-import { REGION_LIMITS } from '@headwater/core';
+import { REGION_LIMITS } from '@headwater/core/places';
 
 /** A piece of work that is handed to an orchestrator, which posts its result back. */
 export interface NewJob {

@@ -1,4 +1,5 @@
-import { type Clock, isDomainError, newRunId, type Workflow, type WorkflowRun } from '@headwater/core';
+import { type Clock, isDomainError } from '@headwater/core';
+import { newRunId, type Workflow, type WorkflowRun } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 import type { WorkService } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { escapeXml } from '@headwater/core';
+import { escapeXml } from '@headwater/core/xml';
 import type { WireError } from '../wire-error.ts';
 import type { Wording } from './wording.ts';
 

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromUtm, type Place, toUtm } from '@headwater/core';
+import { fromUtm, toUtm } from '@headwater/core/geo';
+import type { Place } from '@headwater/core';
 import type { Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import { box, features, geojson, importBench, type Sample, shapefileZip, writeGpkg } from './import-files.fixture.ts';

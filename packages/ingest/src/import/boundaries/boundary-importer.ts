@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Importer,
-  type ImportJob,
-  ImportNotes,
-  type ImportReport,
-  placeSlug,
-  type PlaceChange,
-  type DomainStores,
-} from '@headwater/core';
+import { type Importer, type ImportJob, type ImportReport, placeSlug, type DomainStores } from '@headwater/core';
+import { ImportNotes } from '@headwater/core/imports';
+import type { PlaceChange } from '@headwater/core/ports';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
 import { FEATURE_ENDINGS } from '../formats/open-features.ts';

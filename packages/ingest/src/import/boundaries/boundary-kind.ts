@@ -1,4 +1,4 @@
-import type { ImportKind } from '@headwater/core';
+import type { ImportKind } from '@headwater/core/ports';
 import type { PlaceFeature } from '../../places/place-features.ts';
 import { mwsUid, village } from '../../places/place-properties.ts';
 

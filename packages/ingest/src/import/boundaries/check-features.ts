@@ -1,4 +1,5 @@
-import { ImportNotes, type ImportPlace, type RepairedRow } from '@headwater/core';
+import { ImportNotes } from '@headwater/core/imports';
+import type { ImportPlace, RepairedRow } from '@headwater/core/ports';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';

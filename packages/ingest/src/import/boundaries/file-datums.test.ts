@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RepairedRow } from '@headwater/core';
+import type { RepairedRow } from '@headwater/core/ports';
 import type { Position } from 'geojson';
 import { describe, expect, it } from 'vitest';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';

@@ -1,4 +1,4 @@
-import { fromUtm, utmZone } from '@headwater/core';
+import { fromUtm, utmZone } from '@headwater/core/geo';
 import proj4 from 'proj4';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { datumOf } from './datum.ts';

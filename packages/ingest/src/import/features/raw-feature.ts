@@ -1,4 +1,4 @@
-import type { RepairedRow } from '@headwater/core';
+import type { RepairedRow } from '@headwater/core/ports';
 import type { Geometry } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 

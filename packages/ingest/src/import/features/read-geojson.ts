@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
 import { checkCrs, FEATURE } from '../../places/place-features.ts';
-import { FeatureScanner, isObject, type ScanFault } from '@headwater/core';
+import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
+import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
 /** Values of one feature at most: three signs for each position of the largest one. */

@@ -1,4 +1,5 @@
-import { featureGeometry, isObject } from '@headwater/core';
+import { featureGeometry } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { LayerFeature } from '@headwater/layer-kit';
 import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';

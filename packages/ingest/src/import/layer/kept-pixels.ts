@@ -1,4 +1,4 @@
-import type { RasterHeader } from '@headwater/core';
+import type { RasterHeader } from '@headwater/core/ports';
 import type { PlaneType } from '@headwater/core/pixel-plan';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';

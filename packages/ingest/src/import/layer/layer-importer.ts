@@ -1,13 +1,6 @@
-import {
-  type Addresses,
-  type AssetStore,
-  DEFAULT_REMEDIES,
-  loadPlace,
-  ImportNotes,
-  isUnlistedLayer,
-  type PixelEngine,
-  type Run,
-} from '@headwater/core';
+import { type Addresses, type AssetStore, loadPlace, type PixelEngine, type Run } from '@headwater/core';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
+import { ImportNotes, isUnlistedLayer } from '@headwater/core/imports';
 import {
   type MadeLayer,
   openFiles,

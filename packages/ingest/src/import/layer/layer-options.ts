@@ -1,4 +1,5 @@
-import { fieldError, type FieldErrors, invalidField, isObject } from '@headwater/core';
+import { fieldError, type FieldErrors, invalidField } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { plainIssue } from '../../plain-issue.ts';
 

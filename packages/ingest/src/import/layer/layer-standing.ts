@@ -1,13 +1,7 @@
-import {
-  type CatalogStore,
-  collectionOf,
-  type ComputedPlace,
-  invalidField,
-  layerNamesOf,
-  type NewItem,
-  propertiesOfItem,
-  sha256,
-} from '@headwater/core';
+import type { CatalogStore } from '@headwater/core/ports';
+import { collectionOf, type ComputedPlace, invalidField, layerNamesOf, type NewItem } from '@headwater/core';
+import { propertiesOfItem } from '@headwater/core/pipelines';
+import { sha256 } from '@headwater/core/values';
 import type { StyleTexts } from '@headwater/layer-kit';
 import type { ImportJob } from '../shared/importer.ts';
 import { digestOf } from '../shared/publish-import.ts';

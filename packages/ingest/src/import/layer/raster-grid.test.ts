@@ -1,4 +1,5 @@
-import type { ComputedPlace, RasterHeader } from '@headwater/core';
+import type { ComputedPlace } from '@headwater/core';
+import type { RasterHeader } from '@headwater/core/ports';
 import { describe, expect, it } from 'vitest';
 import { publishedGrid } from './raster-grid.ts';
 

@@ -1,4 +1,6 @@
-import { type Box, type ComputedPlace, OUTPUT_PIXEL_DEG, outputGrid, type RasterHeader } from '@headwater/core';
+import { type Box, type ComputedPlace, outputGrid } from '@headwater/core';
+import { OUTPUT_PIXEL_DEG } from '@headwater/core/geo';
+import type { RasterHeader } from '@headwater/core/ports';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
 /** Side of a pixel of `OUTPUT_PIXEL_DEG`, metres on the equator. */

@@ -1,11 +1,7 @@
-import {
-  type ComputedPlace,
-  DATA_LIMITS,
-  type ImportNotes,
-  isObject,
-  isStorable,
-  type TableColumn,
-} from '@headwater/core';
+import type { ComputedPlace, TableColumn } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import type { ImportNotes } from '@headwater/core/imports';
+import { isObject, isStorable } from '@headwater/core/values';
 import type { LayerFeature } from '@headwater/layer-kit';
 import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';

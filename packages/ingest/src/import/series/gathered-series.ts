@@ -1,4 +1,5 @@
-import { DATA_LIMITS, type PublishedSeries } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import type { PublishedSeries } from '@headwater/core';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { SeriesForm } from './series-forms.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isIsoDay } from '@headwater/core';
+import { isIsoDay } from '@headwater/core/values';
 import { parse } from 'csv-parse';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';

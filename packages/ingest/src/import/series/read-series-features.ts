@@ -1,4 +1,4 @@
-import { isIsoDay, isObject } from '@headwater/core';
+import { isIsoDay, isObject } from '@headwater/core/values';
 import { badFile } from '../shared/import-deps.ts';
 import { readFeatures } from '../shared/collection-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';

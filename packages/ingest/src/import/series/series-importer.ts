@@ -1,4 +1,6 @@
-import { ImportNotes, isDomainError, type Place, type PublishedSeries, type UidSeries } from '@headwater/core';
+import { ImportNotes } from '@headwater/core/imports';
+import { isDomainError, type Place, type PublishedSeries } from '@headwater/core';
+import type { UidSeries } from '@headwater/core/ports';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { FeatureScanner, isObject, type ScanFault } from '@headwater/core';
+import { FeatureScanner, type ScanFault } from '@headwater/core/geo';
+import { isObject } from '@headwater/core/values';
 import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';

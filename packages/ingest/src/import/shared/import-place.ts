@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { findPlace, invalidField, type Place, placeSlug } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import { invalidField, type Place, placeSlug } from '@headwater/core';
 import type { ImportJob } from './importer.ts';
 import type { ImportDeps } from './import-deps.ts';
 

@@ -1,9 +1,2 @@
-export type {
-  ImportJob,
-  ImportKind,
-  ImportPlace,
-  ImportReport,
-  Importer,
-  RefusedRow,
-  RepairedRow,
-} from '@headwater/core';
+export type { ImportJob, ImportReport, Importer } from '@headwater/core';
+export type { ImportKind, ImportPlace, RefusedRow, RepairedRow } from '@headwater/core/ports';

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import {
-  type Deliverable,
-  discardUnpublished,
-  DomainError,
-  isDomainError,
-  newRunId,
-  type Run,
-  type RunFailure,
-  systemTimers,
-} from '@headwater/core';
+import { type Deliverable, DomainError, isDomainError, type Run, type RunFailure, systemTimers } from '@headwater/core';
+import { discardUnpublished, newRunId } from '@headwater/core/runs';
 import type { ImportJob, ImportKind } from './importer.ts';
 import { checkGoesOn, type ImportDeps } from './import-deps.ts';
 

@@ -1,4 +1,6 @@
-import { DATA_LIMITS, type ImportNotes, type PublishedTable, type TableCell, type TableRow } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import type { ImportNotes } from '@headwater/core/imports';
+import type { PublishedTable, TableCell, TableRow } from '@headwater/core';
 import { doubtOf } from './doubts.ts';
 import type { RawCell, SheetRow } from './raw-cell.ts';
 import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from './sheet-columns.ts';

@@ -1,4 +1,4 @@
-import { DATA_LIMITS } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
 import { expect, it } from 'vitest';
 import type { RawCell } from './raw-cell.ts';
 import { columnsOf } from './sheet-columns.ts';

@@ -1,4 +1,5 @@
-import { DATA_LIMITS, type TableColumn } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 

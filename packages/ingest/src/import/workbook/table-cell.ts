@@ -1,4 +1,7 @@
-import { DATA_LIMITS, isStorable, type TableCell, type TableScalar } from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import { isStorable } from '@headwater/core/values';
+import type { TableCell } from '@headwater/core';
+import type { TableScalar } from '@headwater/core/ports';
 import { decimal, isUnknown, isUnknownText } from '../shared/numbers.ts';
 import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';

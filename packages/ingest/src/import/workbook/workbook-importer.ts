@@ -1,11 +1,7 @@
-import {
-  DATA_LIMITS,
-  type DataStore,
-  ImportNotes,
-  type PublishedTable,
-  type StoredTable,
-  type TableColumn,
-} from '@headwater/core';
+import { DATA_LIMITS } from '@headwater/core/runs';
+import type { DataStore } from '@headwater/core/ports';
+import { ImportNotes } from '@headwater/core/imports';
+import type { PublishedTable, StoredTable, TableColumn } from '@headwater/core';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';

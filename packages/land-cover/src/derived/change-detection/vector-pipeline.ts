@@ -6,9 +6,9 @@ import {
   sphericalAreaHa,
   type ZonalAreas,
   featureGeometry,
-  propertiesOfItem,
   type ComputedPlace,
 } from '@headwater/core';
+import { propertiesOfItem } from '@headwater/core/pipelines';
 import type { MadeLayer, LayerFeature } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { AREA, hectares, UID } from '../shared/columns.ts';

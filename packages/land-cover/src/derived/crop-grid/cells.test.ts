@@ -1,4 +1,5 @@
-import { outputGrid, OUTPUT_PIXEL_DEG as PIXEL } from '@headwater/core';
+import { outputGrid } from '@headwater/core';
+import { OUTPUT_PIXEL_DEG as PIXEL } from '@headwater/core/geo';
 import { expect, it } from 'vitest';
 import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 

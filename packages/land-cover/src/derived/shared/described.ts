@@ -1,4 +1,5 @@
-import { layerNamesOf as namesOf, type LayerNames, type PlaceSlugs, SYNTHETIC_NOTICE } from '@headwater/core';
+import { layerNamesOf as namesOf, type LayerNames, type PlaceSlugs } from '@headwater/core';
+import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import { type LayerDraft, itemFrame, itemSources, itemTitle, timesOfYears } from '@headwater/layer-kit';
 import { itemId, type ItemId, type ItemInput } from '@headwater/stac';
 import type { Work } from './derived-pipeline.ts';

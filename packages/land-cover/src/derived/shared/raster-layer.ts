@@ -1,4 +1,5 @@
-import { fileName, outputGrid, percentOf, type Rgba, type WorkContext, type WrittenRaster } from '@headwater/core';
+import { fileName, outputGrid, type Rgba, type WorkContext, type WrittenRaster } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
 import { type MadeLayer, publishRasterLayer, rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty } from '@headwater/stac';

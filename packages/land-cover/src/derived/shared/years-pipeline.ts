@@ -1,4 +1,5 @@
-import { countOf, fieldError } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { fieldError } from '@headwater/core';
 import { lulcParams, type LulcParams, lulcRequest, type LulcRequest } from '../../request/request.ts';
 import { resolveLulc } from '../../request/resolve.ts';
 import { derivedPipeline, type DerivedLayer } from './derived-pipeline.ts';

@@ -1,4 +1,5 @@
-import { DomainError, outputGrid, type WholeOutcome } from '@headwater/core';
+import { DomainError, outputGrid } from '@headwater/core';
+import type { WholeOutcome } from '@headwater/core/ports';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import { isObject } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';

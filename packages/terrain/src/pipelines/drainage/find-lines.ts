@@ -1,4 +1,4 @@
-import { fromUtm, utmZone } from '@headwater/core';
+import { fromUtm, utmZone } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 import { accumulatedAreas } from '../../hydrology/accumulate.ts';

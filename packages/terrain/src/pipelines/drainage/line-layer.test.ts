@@ -1,4 +1,5 @@
-import { fromUtm, type Mws } from '@headwater/core';
+import { fromUtm } from '@headwater/core/geo';
+import type { Mws } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { surface, utmGrid } from '../../dem/surfaces.fixture.ts';
 import { streamsOf } from '../../hydrology/stream-network.ts';

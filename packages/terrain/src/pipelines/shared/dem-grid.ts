@@ -1,4 +1,5 @@
-import { type Box, OUTPUT_PIXEL_DEG, outputGrid, type PixelGrid, projectedBox } from '@headwater/core';
+import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
+import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
 /** Metres of a degree of latitude, and of one of longitude on the equator. */
 const METRES_PER_DEGREE = 111_320;

@@ -1,11 +1,5 @@
-import {
-  type ComputedPlace,
-  type Elevation,
-  type IdSlugs,
-  type OpenedLayer,
-  type PipelinePorts,
-  SYNTHETIC_NOTICE,
-} from '@headwater/core';
+import type { ComputedPlace, Elevation, IdSlugs, OpenedLayer, PipelinePorts } from '@headwater/core';
+import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import { itemFrame, itemSources, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
 import { type ItemId, itemId } from '@headwater/stac';
 

@@ -1,10 +1,5 @@
-import {
-  type ComputedPlace,
-  fileName,
-  type ScratchRaster,
-  type WriteCogRequest,
-  type WrittenRaster,
-} from '@headwater/core';
+import { type ComputedPlace, fileName, type ScratchRaster, type WrittenRaster } from '@headwater/core';
+import type { WriteCogRequest } from '@headwater/core/ports';
 import { type MadeLayer, publishRasterLayer, type RasterLayerDraft } from '@headwater/layer-kit';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
 import type { RasterContent } from '@headwater/stac';

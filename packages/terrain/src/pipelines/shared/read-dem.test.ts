@@ -1,4 +1,6 @@
-import { DEFAULT_REMEDIES, type PixelGrid, type ReadRequest } from '@headwater/core';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
+import type { PixelGrid } from '@headwater/core';
+import type { ReadRequest } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { readDem } from './read-dem.ts';
 

@@ -7,8 +7,8 @@ import {
   type Place,
   type ResolvePorts,
   resolvePlace,
-  searchBox,
 } from '@headwater/core';
+import { searchBox } from '@headwater/core/places';
 import { z } from 'zod';
 
 /** What every terrain layer asks for: a tehsil by its names, and the account that pays. */

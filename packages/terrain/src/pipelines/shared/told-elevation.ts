@@ -1,4 +1,5 @@
-import { type OpenedLayer, propertiesOfItem } from '@headwater/core';
+import type { OpenedLayer } from '@headwater/core';
+import { propertiesOfItem } from '@headwater/core/pipelines';
 import type { TerrainItem } from './item-members.ts';
 
 /** What the Item of the landforms tells of the heights that they were made of. */

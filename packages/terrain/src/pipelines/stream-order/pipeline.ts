@@ -1,4 +1,5 @@
-import { mwsZones, percentOf, type Rgba, type WrittenRaster } from '@headwater/core';
+import { mwsZones, type Rgba, type WrittenRaster } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
 import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';

@@ -1,4 +1,5 @@
-import { type ComputedPlace, type Outline, percentOf, type Rgba, type WrittenRaster } from '@headwater/core';
+import type { ComputedPlace, Outline, Rgba, WrittenRaster } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
 import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { LANDFORMS } from '../../landforms/classes.ts';

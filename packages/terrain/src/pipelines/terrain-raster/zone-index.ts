@@ -1,4 +1,5 @@
-import { type PixelGrid, toUtm, utmZone } from '@headwater/core';
+import type { PixelGrid } from '@headwater/core';
+import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from '../shared/zone-rings.ts';

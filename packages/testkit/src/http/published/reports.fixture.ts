@@ -1,4 +1,5 @@
-import { type PublishedTable, SYNTHETIC_NOTICE, type TableRow } from '@headwater/core';
+import type { PublishedTable, TableRow } from '@headwater/core';
+import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { Headwater } from '@headwater/http-service';
 import { createSampleService, publishAsSample } from '../fixture/sample-service.ts';
 

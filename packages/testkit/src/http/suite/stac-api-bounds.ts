@@ -1,4 +1,4 @@
-import { MAX_PAGE_BYTES } from '@headwater/core';
+import { MAX_PAGE_BYTES } from '@headwater/core/search';
 import { beforeAll, describe, expect } from 'vitest';
 import { CROWD, CROWD_COLLECTION, LARGE_COLLECTION, publishCrowd } from '../fixture/search-world.ts';
 import type { HttpTarget } from '../targets/target.ts';

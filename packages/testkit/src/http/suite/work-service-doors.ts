@@ -1,4 +1,6 @@
-import { DomainError, newRunId, sha256 } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { newRunId } from '@headwater/core/runs';
+import { sha256 } from '@headwater/core/values';
 import { describe, expect, onTestFinished } from 'vitest';
 import { REGION, regionBeside, startWorkHost, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';

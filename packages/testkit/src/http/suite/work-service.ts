@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { REGION, regionBeside, startWorkHost, type WorkAnswer, type WorkHost } from './work-host.ts';

@@ -1,4 +1,5 @@
-import { DomainError, invalidField, type Workflow, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { DomainError, invalidField } from '@headwater/core';
+import type { Workflow, WorkflowFailure, WorkflowRun } from '@headwater/core/runs';
 import type { Headwater, HeadwaterOptions } from '@headwater/http-service';
 import { describe, expect, onTestFinished } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';

@@ -1,4 +1,5 @@
-import { isObject, type TehsilNames } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import type { TehsilNames } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { BoundaryUnits } from '../../maps/boundary-forms.ts';
 import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';

@@ -1,4 +1,5 @@
-import type { DataStore, TableRow } from '@headwater/core';
+import type { DataStore } from '@headwater/core/ports';
+import type { TableRow } from '@headwater/core';
 import { rowOfAll, WATER_BODIES_SHEET } from '../schemas/kyl-record.ts';
 
 /** Which rows of a micro-watershed are meant. */

@@ -1,4 +1,5 @@
-import { DomainError, findTehsil, type TehsilNames } from '@headwater/core';
+import { DomainError, type TehsilNames } from '@headwater/core';
+import { findTehsil } from '@headwater/core/places';
 import type { Ports } from '../../../deps.ts';
 import { RequestError } from '../../../wire/request-error.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';

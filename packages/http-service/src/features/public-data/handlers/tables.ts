@@ -1,4 +1,6 @@
-import { type DomainError, findPlace, placeSlug, type StoredTable, type TableHead } from '@headwater/core';
+import { type DomainError, placeSlug, type StoredTable } from '@headwater/core';
+import { findPlace } from '@headwater/core/places';
+import type { TableHead } from '@headwater/core/ports';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';

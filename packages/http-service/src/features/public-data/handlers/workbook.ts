@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { placeSlug, type TableHead, type TehsilNames } from '@headwater/core';
+import { placeSlug, type TehsilNames } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import type { z } from 'zod';
 import type { Reply } from '../../../seam/reply.ts';

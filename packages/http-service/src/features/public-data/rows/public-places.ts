@@ -1,4 +1,5 @@
-import type { LonLat, TehsilNames } from '@headwater/core';
+import type { LonLat } from '@headwater/core/ports';
+import type { TehsilNames } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import { EXAMPLE_POINT } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

@@ -1,4 +1,4 @@
-import type { District, State, TehsilUnit } from '@headwater/core';
+import type { District, State, TehsilUnit } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 import { idOrText, integerText } from '../../../wire/text.ts';

@@ -1,4 +1,6 @@
-import { type Addresses, type DatedLayer, isUnlistedLayer } from '@headwater/core';
+import type { Addresses } from '@headwater/core';
+import type { DatedLayer } from '@headwater/core/ports';
+import { isUnlistedLayer } from '@headwater/core/imports';
 import { z } from 'zod';
 import { yearsOfLayer } from '../../../layers/layer-years.ts';
 

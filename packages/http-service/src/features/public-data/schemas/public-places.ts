@@ -1,5 +1,7 @@
-import type { ActiveState, LonLat, PlaceNames, PlainSlugs, TehsilNames } from '@headwater/core';
-import { isObject, plainSlugs, UID_RULE } from '@headwater/core';
+import type { ActiveState, LonLat } from '@headwater/core/ports';
+import { type PlaceNames, type PlainSlugs, plainSlugs, UID_RULE } from '@headwater/core/places';
+import type { TehsilNames } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { LANGUAGES } from '../../../wire/languages.ts';
 import { sentences } from '../../../wire/sentences.ts';

@@ -1,4 +1,4 @@
-import type { UidSeries } from '@headwater/core';
+import type { UidSeries } from '@headwater/core/ports';
 import { z } from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);

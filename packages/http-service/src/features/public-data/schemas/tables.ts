@@ -1,4 +1,5 @@
-import type { StoredTable, TableHead } from '@headwater/core';
+import type { StoredTable } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
 import { z } from 'zod';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';

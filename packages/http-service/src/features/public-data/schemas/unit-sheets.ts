@@ -1,4 +1,4 @@
-import type { TableHead } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
 
 /**
  * Columns by which sheets of the live system tell whose a row is (wire-contract 2.3): a micro-watershed, a village, a place of the census.

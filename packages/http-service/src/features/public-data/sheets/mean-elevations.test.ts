@@ -1,4 +1,5 @@
-import type { DataStore, StoredTable } from '@headwater/core';
+import type { DataStore } from '@headwater/core/ports';
+import type { StoredTable } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createMeanElevations } from './mean-elevations.ts';
 

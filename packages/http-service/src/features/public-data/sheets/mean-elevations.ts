@@ -1,4 +1,4 @@
-import type { DataStore } from '@headwater/core';
+import type { DataStore } from '@headwater/core/ports';
 import { createKeptByBytes } from '../../../caching/by-bytes.ts';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';

@@ -1,4 +1,4 @@
-import type { ActiveState, DatedLayer } from '@headwater/core';
+import type { ActiveState, DatedLayer } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createPublicLists } from './public-lists.ts';
 import { createAddresses } from '../../../wire/addresses.ts';

@@ -1,4 +1,6 @@
-import { type Addresses, type CatalogStore, FEATURE_SHAPE, type PlaceLookups } from '@headwater/core';
+import type { Addresses } from '@headwater/core';
+import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
+import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { collectionPath } from '@headwater/stac';
 import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
 import { prepared } from '../../../caching/prepared.ts';

@@ -1,4 +1,5 @@
-import type { StoredTable, TableHead, TableVersion } from '@headwater/core';
+import type { StoredTable } from '@headwater/core';
+import type { TableHead, TableVersion } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 

@@ -1,4 +1,5 @@
-import type { DataStore, StoredTable, TableVersion } from '@headwater/core';
+import type { DataStore, TableVersion } from '@headwater/core/ports';
+import type { StoredTable } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';

@@ -1,4 +1,5 @@
-import type { DataStore, PlaceLookups, PlaceStore, TableRow, TehsilNames } from '@headwater/core';
+import type { DataStore, PlaceLookups } from '@headwater/core/ports';
+import type { PlaceStore, TableRow, TehsilNames } from '@headwater/core';
 import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
 import { createMeanElevations } from '../sheets/mean-elevations.ts';
 import { prepared, preparedJson } from '../../../caching/prepared.ts';

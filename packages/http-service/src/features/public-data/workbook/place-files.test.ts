@@ -1,6 +1,7 @@
-import { createRunSignals, type Logger, type PublishedTable, SILENT } from '@headwater/core';
+import { createRunSignals } from '@headwater/core/runs';
+import { type Logger, type PublishedTable, SILENT } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
-import { createManualTime, type ManualTime } from '@headwater/core/memory';
+import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, expect, it, vi } from 'vitest';

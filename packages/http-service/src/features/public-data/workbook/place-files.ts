@@ -1,4 +1,5 @@
-import { type Logger, messageOf, type RunSignals, type Timers } from '@headwater/core';
+import { type Logger, messageOf, type Timers } from '@headwater/core';
+import type { RunSignals } from '@headwater/core/runs';
 import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Keeps the files of places as new as their tables. */

@@ -1,4 +1,4 @@
-import type { DataStore, TableHead } from '@headwater/core';
+import type { DataStore, TableHead } from '@headwater/core/ports';
 import { isUnitSheet } from '../schemas/unit-sheets.ts';
 import { absent } from '../../../wire/absent.ts';
 import { spreadsheetColumn } from '../schemas/sheet-columns.ts';

@@ -1,4 +1,5 @@
-import { element, escapeXml, type TableCell, type Xml, xmlDocument } from '@headwater/core';
+import { element, escapeXml, type Xml, xmlDocument } from '@headwater/core/xml';
+import type { TableCell } from '@headwater/core';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DomainError, placeSlug, type TableHead, type TehsilNames } from '@headwater/core';
+import { DomainError, placeSlug, type TehsilNames } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import type { KylDownloads } from './kyl-downloads.ts';
 import { isUnitSheet } from '../schemas/unit-sheets.ts';

@@ -1,4 +1,5 @@
-import { boxOf, type Mws, sphericalAreaHa, type TableHead, type TableRow, type UidSeries } from '@headwater/core';
+import { boxOf, type Mws, sphericalAreaHa, type TableRow } from '@headwater/core';
+import type { TableHead, UidSeries } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import type { MwsReportFacts } from '../page/mws-report-page.ts';

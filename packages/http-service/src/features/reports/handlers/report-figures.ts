@@ -1,4 +1,5 @@
-import type { TableColumn, TableRow, UidSeries } from '@headwater/core';
+import type { TableColumn, TableRow } from '@headwater/core';
+import type { UidSeries } from '@headwater/core/ports';
 import type { ShownSource } from '../page/sections.ts';
 
 /** A sheet's figures of what a report is of. */

@@ -1,4 +1,5 @@
-import { isImport, type TehsilNames } from '@headwater/core';
+import { isImport } from '@headwater/core/runs';
+import type { TehsilNames } from '@headwater/core';
 import { collectionPath } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { creditsOf } from '../../../layers/credits.ts';

@@ -1,4 +1,5 @@
-import type { StoredTable, TableColumn, TableHead, TableRow, TehsilNames, UidSeries } from '@headwater/core';
+import type { StoredTable, TableColumn, TableRow, TehsilNames } from '@headwater/core';
+import type { TableHead, UidSeries } from '@headwater/core/ports';
 import type { Ports } from '../../../deps.ts';
 import type { PublishedLists } from '../page/published-lists.ts';
 import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';

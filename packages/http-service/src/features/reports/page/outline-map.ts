@@ -1,4 +1,5 @@
-import { multiCoordinates, type Outline } from '@headwater/core';
+import { multiCoordinates } from '@headwater/core/geo';
+import type { Outline } from '@headwater/core';
 import { html } from 'hono/html';
 import type { Language } from '../../../wire/languages.ts';
 import type { Html } from '../../../pages/layout.ts';

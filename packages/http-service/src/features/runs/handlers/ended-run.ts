@@ -1,4 +1,5 @@
-import { DomainError, hasEnded, type Run } from '@headwater/core';
+import { DomainError, type Run } from '@headwater/core';
+import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 
 /** Until when somebody waits, and where he looks afterwards. */

@@ -1,4 +1,5 @@
-import { type DomainError, replacedYearsOf, type Run, type RunFailure } from '@headwater/core';
+import type { DomainError, Run, RunFailure } from '@headwater/core';
+import { replacedYearsOf } from '@headwater/core/runs';
 import { collectionPath } from '@headwater/stac';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';

@@ -1,4 +1,5 @@
-import { createRunService, createRunSignals, type RunEvent, type RunSignals } from '@headwater/core';
+import { createRunService, createRunSignals, type RunSignals } from '@headwater/core/runs';
+import type { RunEvent } from '@headwater/core';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream } from './run-events.ts';

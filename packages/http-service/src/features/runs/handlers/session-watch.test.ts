@@ -1,6 +1,6 @@
 import type { AuthDeps } from '@headwater/identity';
 import { DomainError } from '@headwater/core';
-import { createManualTime } from '@headwater/core/memory';
+import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';
 

@@ -1,4 +1,5 @@
-import { type AnyPipeline, DomainError, hasEnded, type Run } from '@headwater/core';
+import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
+import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';

@@ -1,5 +1,6 @@
 import { authenticate } from '@headwater/identity';
-import { DomainError, findImporter } from '@headwater/core';
+import { DomainError } from '@headwater/core';
+import { findImporter } from '@headwater/core/imports';
 import { receiveUpload, type Upload } from '../handlers/receive-upload.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';

@@ -1,4 +1,5 @@
-import { hasEnded, type Run, type RunLogLine } from '@headwater/core';
+import { hasEnded, type RunLogLine } from '@headwater/core/runs';
+import type { Run } from '@headwater/core';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { privatePageReply, wantsPage } from '../../../answering/in-form.ts';

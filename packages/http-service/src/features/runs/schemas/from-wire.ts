@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z, type ZodType } from 'zod';
 import { wireName } from '../../../wire/names.ts';
 

@@ -1,4 +1,6 @@
-import { type ImportPlace, type ImportReport, isObject } from '@headwater/core';
+import type { ImportPlace } from '@headwater/core/ports';
+import type { ImportReport } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';

@@ -1,4 +1,5 @@
-import type { Run, StartedOrder } from '@headwater/core';
+import type { Run } from '@headwater/core';
+import type { StartedOrder } from '@headwater/core/runs';
 import { expect, it } from 'vitest';
 import { orderBody } from './order.ts';
 

@@ -1,4 +1,5 @@
-import { eoAccountField, placeFields, type StartedOrder, yearFields } from '@headwater/core';
+import { eoAccountField, placeFields, yearFields } from '@headwater/core';
+import type { StartedOrder } from '@headwater/core/runs';
 import { z } from 'zod';
 import { ORDER_MAPS } from './order-maps.ts';
 

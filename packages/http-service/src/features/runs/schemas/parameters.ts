@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z, type ZodObject, type ZodType } from 'zod';
 import { checked } from '../../../wire/checked.ts';
 import { wireField } from '../../../wire/request-names.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z, type ZodObject, type ZodType } from 'zod';
 import type { FieldsBody } from '../../../seam/row-body.ts';
 import { documentedBody } from './documented-body.ts';

@@ -1,13 +1,6 @@
-import {
-  DomainError,
-  failureFields,
-  hasEnded,
-  isObject,
-  type Run,
-  type RunEvent,
-  type RunFailure,
-  withoutBulk,
-} from '@headwater/core';
+import { DomainError, type Run, type RunEvent, type RunFailure } from '@headwater/core';
+import { failureFields, hasEnded, withoutBulk } from '@headwater/core/runs';
+import { isObject } from '@headwater/core/values';
 import type { z } from 'zod';
 import { wireNames } from '../../../wire/names.ts';
 import { fill, paths } from '../../../wire/paths.ts';

@@ -1,4 +1,4 @@
-import type { RunLogLine } from '@headwater/core';
+import type { RunLogLine } from '@headwater/core/runs';
 import { z } from 'zod';
 import { checked } from '../../../wire/checked.ts';
 import { StacItem } from '../../stac-api/schemas/stac.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import type { FieldChoice, FieldPath } from '../schemas/fields.ts';
 
 type Members = Readonly<Record<string, unknown>>;

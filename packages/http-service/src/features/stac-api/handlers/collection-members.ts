@@ -1,4 +1,4 @@
-import type { CollectionRecord } from '@headwater/core';
+import type { CollectionRecord } from '@headwater/core/ports';
 import {
   type BuildOptions,
   collectionId,

@@ -1,4 +1,4 @@
-import type { CollectionRequest } from '@headwater/core';
+import type { CollectionRequest } from '@headwater/core/ports';
 import { collectionId, MEDIA } from '@headwater/stac';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';

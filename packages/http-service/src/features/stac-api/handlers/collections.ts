@@ -1,4 +1,4 @@
-import type { CollectionRecord, ListedCollection } from '@headwater/core';
+import type { CollectionRecord, ListedCollection } from '@headwater/core/ports';
 import { buildCollection, collectionId, MEDIA, type Collection, type LinkTarget } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';

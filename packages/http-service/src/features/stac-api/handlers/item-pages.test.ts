@@ -1,4 +1,4 @@
-import type { ItemPage, SearchRequest } from '@headwater/core';
+import type { ItemPage, SearchRequest } from '@headwater/core/ports';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { parseCql2Json, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';

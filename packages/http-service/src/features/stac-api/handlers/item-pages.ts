@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  isDomainError,
-  MOST_LOOKED_AT,
-  type ItemName,
-  type ItemPage,
-  type SearchRequest,
-  type StoredItemText,
-} from '@headwater/core';
+import { isDomainError } from '@headwater/core';
+import { MOST_LOOKED_AT } from '@headwater/core/search';
+import type { ItemName, ItemPage, SearchRequest, StoredItemText } from '@headwater/core/ports';
 import { MEDIA } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { prepared } from '../../../caching/prepared.ts';

@@ -1,4 +1,5 @@
-import { isObject, type PublishedItem } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import type { PublishedItem } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';

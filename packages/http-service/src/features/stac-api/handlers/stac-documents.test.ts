@@ -1,4 +1,4 @@
-import type { ItemForm, StoredItemText } from '@headwater/core';
+import type { ItemForm, StoredItemText } from '@headwater/core/ports';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { BASE_TOKEN } from '../../../wire/addresses.ts';

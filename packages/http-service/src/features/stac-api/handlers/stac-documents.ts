@@ -1,4 +1,5 @@
-import type { CollectionRecord, ItemKey, PublishedItem } from '@headwater/core';
+import type { CollectionRecord } from '@headwater/core/ports';
+import type { ItemKey, PublishedItem } from '@headwater/core';
 import { buildCatalog, buildCollection, type Catalog, type Collection, type LinkTarget } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';

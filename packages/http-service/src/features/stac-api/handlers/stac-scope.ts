@@ -1,4 +1,6 @@
-import { findPlace, isObject, isPlainPlaceName, placeSlug, type PublishedItem } from '@headwater/core';
+import { findPlace, isPlainPlaceName } from '@headwater/core/places';
+import { isObject } from '@headwater/core/values';
+import { placeSlug, type PublishedItem } from '@headwater/core';
 import { idSlug, MEDIA } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';

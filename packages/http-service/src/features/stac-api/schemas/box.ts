@@ -1,4 +1,4 @@
-import type { SearchBox } from '@headwater/core';
+import type { SearchBox } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
 const FORM = 'Write west,south,east,north in degrees, or six numbers with the heights third and last.';

@@ -1,4 +1,4 @@
-import type { SearchInterval } from '@headwater/core';
+import type { SearchInterval } from '@headwater/core/ports';
 import { compareInstants, toUtc } from '@headwater/stac';
 import { Refusal } from './reading.ts';
 

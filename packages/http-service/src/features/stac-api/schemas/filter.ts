@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import {
   type Cql2ErrorDetails,
   type Cql2Expression,

@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { type Cql2Comparison, type Cql2Expression, isCql2Error, parseCql2Json } from '@headwater/cql2';
 import { foundInstead } from './filter.ts';
 import { parsedJson, Refusal } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { ItemProperty } from '@headwater/core';
+import type { ItemProperty } from '@headwater/core/ports';
 
 type Queryable = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { SearchRequest } from '@headwater/core';
+import type { SearchRequest } from '@headwater/core/ports';
 import type { Cql2Expression } from '@headwater/cql2';
 import { z } from 'zod';
 import { readBox, readBoxText } from './box.ts';

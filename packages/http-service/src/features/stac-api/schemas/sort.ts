@@ -1,4 +1,4 @@
-import type { SortKey } from '@headwater/core';
+import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
 /** More than any client sends; each is a column of the comparison. */

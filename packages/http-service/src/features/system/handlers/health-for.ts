@@ -1,5 +1,5 @@
 import { authenticate } from '@headwater/identity';
-import { within } from '@headwater/core';
+import { within } from '@headwater/core/timing';
 import type { Ports } from '../../../deps.ts';
 import { type HealthReport, withoutDetails } from '../../../health/create-health.ts';
 import type { ServiceRequest } from '../../../seam/request.ts';

@@ -1,4 +1,5 @@
-import { eoAccountField, type LayerRecord, type Run, type TableHead, yearFields } from '@headwater/core';
+import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
+import type { TableHead } from '@headwater/core/ports';
 import { collectionId, idSlug } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import {

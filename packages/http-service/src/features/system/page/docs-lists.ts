@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { html } from 'hono/html';
 import type {
   OpenApiDocument,

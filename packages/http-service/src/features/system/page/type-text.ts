@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 
 /** A JSON Schema in a few words, for people: `Run`, `integer 1..100`, `{name: string}`. */
 export function typeText(schema: unknown): string {

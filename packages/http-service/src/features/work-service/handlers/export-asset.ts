@@ -1,14 +1,5 @@
-import {
-  type AnyPipeline,
-  checkedRegion,
-  DomainError,
-  fieldError,
-  isDomainError,
-  type Region,
-  type RegionLimits,
-  type Run,
-  type StartedRun,
-} from '@headwater/core';
+import { type AnyPipeline, DomainError, fieldError, isDomainError, type Run, type StartedRun } from '@headwater/core';
+import { checkedRegion, type Region, type RegionLimits } from '@headwater/core/places';
 import type { Ports } from '../../../deps.ts';
 import { paths } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';

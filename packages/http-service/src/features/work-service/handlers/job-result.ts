@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { describeFinding, validateItem } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { badMember } from '../../../wire/request-error.ts';

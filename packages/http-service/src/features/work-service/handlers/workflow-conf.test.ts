@@ -1,4 +1,5 @@
-import { invalidField, isDomainError, REGION_LIMITS, type RegionRuns } from '@headwater/core';
+import { invalidField, isDomainError, type RegionRuns } from '@headwater/core';
+import { REGION_LIMITS } from '@headwater/core/places';
 import { describe, expect, it } from 'vitest';
 import { checkConf } from './export-asset.ts';
 

@@ -1,5 +1,6 @@
 import type { Auth } from '@headwater/identity';
-import { DomainError, isDomainError, newRunId } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
+import { newRunId } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 import { checkedExport } from '../handlers/export-asset.ts';
 import { checkResult } from '../handlers/job-result.ts';

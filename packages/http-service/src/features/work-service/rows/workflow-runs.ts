@@ -1,5 +1,6 @@
 import type { Auth } from '@headwater/identity';
-import { DomainError, isDomainError, type Workflow, type WorkflowFailure } from '@headwater/core';
+import { DomainError, isDomainError } from '@headwater/core';
+import type { Workflow, WorkflowFailure } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 import { checkConf } from '../handlers/export-asset.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

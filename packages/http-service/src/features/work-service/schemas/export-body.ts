@@ -1,4 +1,4 @@
-import { isObject } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
 import { refuseDeep } from '../../../reading/nesting.ts';
 import { type FieldsBody, fieldsBody } from '../../../seam/row-body.ts';

@@ -1,4 +1,4 @@
-import { type Job, type JobOutcome } from '@headwater/core';
+import type { Job, JobOutcome } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 

@@ -1,4 +1,6 @@
-import { hasEnded, isObject, type Run } from '@headwater/core';
+import { hasEnded } from '@headwater/core/runs';
+import { isObject } from '@headwater/core/values';
+import type { Run } from '@headwater/core';
 import { z } from 'zod';
 import { booleanOf } from './texts.ts';
 import { sentences } from '../../../wire/sentences.ts';

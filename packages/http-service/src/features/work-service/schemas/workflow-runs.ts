@@ -1,4 +1,5 @@
-import { isObject, type WorkflowFailure, type WorkflowRun } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
+import type { WorkflowFailure, WorkflowRun } from '@headwater/core/runs';
 import { z } from 'zod';
 import { type FieldsBody, fieldsBody } from '../../../seam/row-body.ts';
 import { sentences } from '../../../wire/sentences.ts';

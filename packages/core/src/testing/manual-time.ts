@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/system.ts';
-import type { Timers } from '../runs/timers.ts';
+import type { Timers } from '../timing/timers.ts';
 
 /** A clock and timers that stand still until they are told to go: for tests of whatever waits. */
 export interface ManualTime extends Clock, Timers {

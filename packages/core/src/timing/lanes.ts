@@ -1,4 +1,4 @@
-import type { Timers } from './runs/timers.ts';
+import type { Timers } from './timers.ts';
 
 /** Runs work of one key at most `width` at a time; other keys do not wait for it. */
 export interface Lanes {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualTime } from '../memory/manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { createNudge } from './nudge.ts';
 
 it('wakes everybody who sleeps, once', async () => {

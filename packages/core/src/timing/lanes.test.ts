@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualTime } from './memory/manual-time.ts';
+import { createManualTime } from '../testing/manual-time.ts';
 import { createLanes, type LaneOptions } from './lanes.ts';
 
 const refuse = (): Error => new Error('full');

@@ -1,0 +1,10 @@
+// `@headwater/core/values`: checks, digests and forms of single texts and numbers, which packages must agree on.
+export { isObject } from '@headwater/stac';
+export { countOf } from './count-of.ts';
+export { fieldSummary } from './field-problems.ts';
+export { isIsoDay } from './iso-day.ts';
+export { percentOf } from './percent-of.ts';
+export { editDistance, similarity } from './places/edit-distance.ts';
+export { sha256 } from './sha256.ts';
+export { steers, withoutSteering } from './steering.ts';
+export { isStorable, storableText } from './storable-text.ts';
