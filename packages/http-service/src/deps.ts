@@ -15,7 +15,6 @@ import type { ItemForm } from '@headwater/core/ports';
 import type { KylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import type { BoundaryForms } from './features/maps/boundary-forms.ts';
 import type { LayerForms } from './features/maps/layer-forms.ts';
-import type { KeyLimits, KeyQuota } from './limits/key-limits.ts';
 import type { LayerSummaries } from './layers/layer-summaries.ts';
 import type { PublicLists } from './features/public-data/sheets/public-lists.ts';
 import type { TehsilOutlines } from './features/reports/tehsil-outlines.ts';
@@ -33,10 +32,6 @@ export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
-  /** Undefined where keys may be used as often as they like. */
-  readonly keyLimits: KeyLimits | undefined;
-  /** The same for as often a day. */
-  readonly keyQuota: KeyQuota | undefined;
   /** What auth policies look at. */
   readonly auth: AuthDeps;
   readonly runs: RunService;

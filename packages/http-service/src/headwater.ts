@@ -10,6 +10,7 @@ import {
   RESET_TTL_SECONDS,
   type Stores,
   TOKEN_DEFAULTS,
+  type RequestLimit,
 } from '@headwater/identity';
 import {
   type AnyPipeline,
@@ -134,8 +135,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     placeFiles,
     ...keptAnswersOf(stores, { addresses, kyl }),
     apiKeys,
-    ...keyLimitsOf(options, clock, apiKeys),
-    auth: { tokens, users: stores.users, apiKeys },
+    auth: { tokens, users: stores.users, apiKeys, keyLimits: keyLimitsOf(options, clock, apiKeys) },
     canCompute: options.compute !== undefined || options.backend !== undefined,
     assets: assetsOf(options),
     hostingPlatform: assetsOf(options)?.platform ?? OWN_PLATFORM,
@@ -232,17 +232,17 @@ function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<Account
   return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
-/** What limits the use of API keys, where anything does. */
+/** Limits of the requests with one API key: a minute, then a day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
   clock: Clock,
   { usesToday }: ApiKeys,
-): Ports<'keyLimits' | 'keyQuota'> {
+): readonly RequestLimit[] {
   const [minute, day] = [{ apiKeyRequestsPerMinute }, { apiKeyRequestsPerDay }].map(wholeNumberOf);
-  return {
-    keyLimits: minute === undefined ? undefined : createKeyLimits(minute, clock),
-    keyQuota: day === undefined ? undefined : createKeyQuota(day, clock, usesToday),
-  };
+  return [
+    ...(minute === undefined ? [] : [createKeyLimits(minute, clock)]),
+    ...(day === undefined ? [] : [createKeyQuota(day, clock, usesToday)]),
+  ];
 }
 
 function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): number | undefined {

@@ -4,7 +4,7 @@
  *
  * | form          | made by                                  | base of addresses | links lead to | `version`, credits, dated `href` |
  * | ------------- | ---------------------------------------- | ----------------- | ------------- | -------------------------------- |
- * | built         | `buildItem` of `@headwater/stac`, in runs | `BASE_TOKEN`      | the tree      | no                               |
+ * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no                               |
  * | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    |
  * | stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              |
  * | STAC API      | `withPublicBase(text)`                   | the public one    | the STAC API  | yes                              |

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Stores, UserPrincipal } from '@headwater/identity';
+import type { Policy, Stores, UserPrincipal } from '@headwater/identity';
 import { createManualTime, type ManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { z } from 'zod';
@@ -207,4 +207,32 @@ it('a service closes its stores although a count of uses cannot be read while it
   expect((await answer).status).toBe(500);
   await closed;
   expect(isClosed).toBe(true);
+});
+
+it('requests of an own policy are counted by its limits', async () => {
+  let used = 0;
+  const partner: Policy = {
+    name: 'partner',
+    places: [{ in: 'header', name: 'x-partner' }],
+    refusesFirst: 'method',
+    limits: () => [
+      {
+        take: () => {
+          used += 1;
+          return { window: 'key', most: 1, left: Math.max(0, 1 - used), resetSeconds: 9, isRefused: used > 1 };
+        },
+      },
+    ],
+    authenticate: async ({ value }) => value,
+  };
+  const [row] = rows;
+  const { service: own } = createHeadwater({
+    baseUrl: 'http://headwater.example',
+    secret: 'a key for this test only, for nothing else',
+    operations: row === undefined ? [] : [{ ...row, id: 'readPartner', path: '/read/partner/', auth: partner }],
+  });
+  const request = (): Promise<Response> =>
+    toFetchHandler(own)(new Request('http://headwater.example/read/partner/', { headers: { 'x-partner': 'p' } }));
+  expect(told(await request())).toEqual([200, '"key";q=1;w=60', '"key";r=0;t=9', null]);
+  expect(told(await request())).toEqual([429, '"key";q=1;w=60', '"key";r=0;t=9', '9']);
 });

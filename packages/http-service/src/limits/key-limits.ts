@@ -1,21 +1,10 @@
 import { type Clock, DomainError } from '@headwater/core';
-import { prefixOf } from '@headwater/identity';
+import { type Allowance, type CountedRequest, prefixOf, type RequestLimit } from '@headwater/identity';
 
-/** What an API key may still do within a window of time. */
-export interface KeyAllowance {
-  /** Names the window: the key's present minute, or the day (UTC). */
-  readonly window: 'key' | 'day';
-  /** Requests within it. */
-  readonly most: number;
-  readonly left: number;
-  /** Whole seconds until the next window begins, from 1. */
-  readonly resetSeconds: number;
-}
-
-/** Counts the requests of each API key. */
-export interface KeyLimits {
+/** Limit of the requests a minute of each API key. */
+export interface KeyLimits extends RequestLimit {
   /** Counts a request with the key of this text, which was found good; throws for a text that cannot be a key's. */
-  take(text: string): KeyAllowance & { readonly isRefused: boolean };
+  take(text: string): CountedRequest;
 }
 
 interface Minute {
@@ -63,19 +52,13 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   };
 }
 
-/** Counts the requests of each API key by day. */
-export interface KeyQuota {
-  /** What a key of this text may still do today, the present request counted: it is noted before. */
-  take(text: string): Promise<KeyAllowance & { readonly isRefused: boolean }>;
-}
-
 const DAY_MS = 86_400_000;
 
 /**
  * Requests of each key on a day (UTC). All processes share the count that the store has of each key's day; what another process counted in the
  * last ten seconds is not in it yet, so that several of them let a key through a little more often.
  */
-export function createKeyQuota(most: number, clock: Clock, usesToday: (text: string) => Promise<number>): KeyQuota {
+export function createKeyQuota(most: number, clock: Clock, usesToday: (text: string) => Promise<number>): RequestLimit {
   return {
     take: async (text) => {
       const resetSeconds = Math.ceil((DAY_MS - (clock.now().getTime() % DAY_MS)) / 1000);
@@ -91,14 +74,14 @@ const WINDOWS = {
 };
 
 /** The refusal of a request beyond the limit. */
-export function tooOften({ window, most, resetSeconds }: KeyAllowance): DomainError {
+export function tooOften({ window, most, resetSeconds }: Allowance): DomainError {
   const times = most === 1 ? 'once' : `${most} times`;
   const text = `This API key may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: resetSeconds } });
 }
 
 /** Allowances as clients read them (draft-ietf-httpapi-ratelimit-headers-10). */
-export function allowanceHeaders(allowances: readonly KeyAllowance[]): Readonly<Record<string, string>> {
+export function allowanceHeaders(allowances: readonly Allowance[]): Readonly<Record<string, string>> {
   const policies = allowances.map(({ window, most }) => `"${window}";q=${most};w=${WINDOWS[window].seconds}`);
   const left = allowances.map((each) => `"${each.window}";r=${each.left};t=${each.resetSeconds}`);
   return { 'ratelimit-policy': policies.join(', '), ratelimit: left.join(', ') };

@@ -1,21 +1,22 @@
 import {
+  type Allowance,
   type ApiKeyCheck,
   type Auth,
   type CredentialSource,
   decide,
   decideWithBody,
   type Decision,
-  policies,
+  type RequestLimit,
 } from '@headwater/identity';
 import { isObject } from '@headwater/core/values';
 import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
-import { type KeyAllowance, type KeyLimits, tooOften } from '../limits/key-limits.ts';
+import { tooOften } from '../limits/key-limits.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 
-type AuthParts = Ports<'auth' | 'clock' | 'keyLimits' | 'keyQuota'>;
+type AuthParts = Ports<'auth' | 'clock'>;
 
 /** Time of reading a body from which credentials are checked once more, ms. */
 const CHECK_AGE_MS = 1000;
@@ -49,7 +50,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   query: unknown;
   body: unknown;
   #decision: Decision | undefined;
-  #allowances: KeyAllowance[] | undefined;
+  #allowances: Allowance[] | undefined;
   #body: Promise<unknown> | undefined;
 
   constructor({ request, requestId, path, queryText, match }: RoutedParts) {
@@ -83,8 +84,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return this.plan ?? this.match?.route.first;
   }
 
-  /** What the request's API key may still do; undefined where nobody counts. */
-  get allowances(): readonly KeyAllowance[] | undefined {
+  /** Requests that the credential may still make; undefined if its policy has no limits. */
+  get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }
 
@@ -131,20 +132,19 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     const { policy, credential } = decision;
     this.#decision = decision;
     const principal = policy.authenticate(credential, deps.auth);
-    const isCounted = policy === policies.apiKey && (deps.keyLimits !== undefined || deps.keyQuota !== undefined);
-    return isCounted ? this.#counted(principal, credential.value, deps) : principal;
+    const limits = policy.limits?.(deps.auth) ?? [];
+    return limits.length === 0 ? principal : this.#counted(principal, credential.value, limits);
   }
 
-  async #counted(found: Promise<unknown>, key: string, { keyLimits, keyQuota }: AuthParts): Promise<unknown> {
+  /** The caller, once the request is counted by each limit; rejects with `throttled` at the first that is exceeded. */
+  async #counted(found: Promise<unknown>, credential: string, limits: readonly RequestLimit[]): Promise<unknown> {
     const principal = await found;
-    if (keyLimits !== undefined) this.#count(keyLimits.take(key));
-    if (keyQuota !== undefined) this.#count(await keyQuota.take(key));
+    for (const limit of limits) {
+      const counted = await limit.take(credential);
+      (this.#allowances ??= []).push(counted);
+      if (counted.isRefused) throw tooOften(counted);
+    }
     return principal;
-  }
-
-  #count(taken: ReturnType<KeyLimits['take']>): void {
-    (this.#allowances ??= []).push(taken);
-    if (taken.isRefused) throw tooOften(taken);
   }
 
   async #fields(plan: RowPlan): Promise<Readonly<Record<string, unknown>>> {

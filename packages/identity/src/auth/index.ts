@@ -32,11 +32,14 @@ export {
   type TokenVerdict,
 } from './tokens.ts';
 export type {
+  Allowance,
   AnonymousPrincipal,
   ApiKeyCheck,
   ApiKeyPrincipal,
   AuthDeps,
+  CountedRequest,
   Credentials,
   KeyLook,
+  RequestLimit,
   UserPrincipal,
 } from './types.ts';

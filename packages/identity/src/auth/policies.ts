@@ -79,6 +79,7 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
   places: [{ in: 'header', name: 'x-api-key' }],
   refusesFirst: 'method',
+  limits: ({ keyLimits = [] }) => keyLimits,
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 

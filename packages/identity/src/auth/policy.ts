@@ -1,5 +1,5 @@
 import type { DomainError } from '@headwater/core';
-import type { AuthDeps } from './types.ts';
+import type { AuthDeps, RequestLimit } from './types.ts';
 
 /** Where a policy's credentials stand in a request; header names in lower case, body members at the top level. */
 export interface CredentialPlace {
@@ -57,6 +57,8 @@ export interface Policy<P = unknown> {
   readonly refusesFirst: 'credentials' | 'method';
   /** What a request without its credentials is told; default: `not_authenticated`. */
   readonly missing?: () => DomainError;
+  /** Limits of the requests with its credentials, in the order in which they count; default: none. */
+  readonly limits?: (deps: AuthDeps) => readonly RequestLimit[];
   /** Who is calling; rejects with a `DomainError` when the credentials do not do. */
   authenticate(credential: Credential, deps: AuthDeps): Promise<P>;
 }

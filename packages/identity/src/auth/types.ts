@@ -19,11 +19,35 @@ export interface ApiKeyCheck {
   authenticate(text: string, look?: KeyLook): Promise<ApiKeyPrincipal>;
 }
 
+/** Requests that a credential may still make within a window of time. */
+export interface Allowance {
+  /** Names the window: the credential's present minute, or the day (UTC). */
+  readonly window: 'key' | 'day';
+  /** Requests within it. */
+  readonly most: number;
+  readonly left: number;
+  /** Whole seconds until the next window begins, from 1. */
+  readonly resetSeconds: number;
+}
+
+/** A limit of the requests with one credential. */
+export interface RequestLimit {
+  /** Counts a request with the credential of this text, which was found good; throws for a text that cannot be one. */
+  take(text: string): CountedRequest | Promise<CountedRequest>;
+}
+
+/** Allowance after a request was counted. */
+export interface CountedRequest extends Allowance {
+  readonly isRefused: boolean;
+}
+
 /** What policies may look at. */
 export interface AuthDeps {
   readonly tokens: Pick<Tokens, 'verify'>;
   readonly users: Pick<UserStore, 'byId' | 'ofSession'>;
   readonly apiKeys: ApiKeyCheck;
+  /** Limits of the requests with one API key; default: none. */
+  readonly keyLimits?: readonly RequestLimit[];
 }
 
 /** Nobody in particular: the principal of public operations. */
