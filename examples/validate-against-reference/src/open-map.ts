@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DomainError } from '@headwater/core/errors';
 import { openRaster, type RasterFile } from '@headwater/raster';
-import { Network, passing } from '@headwater/net';
+import { Network, transientFailure } from '@headwater/net';
 import { checkThere, parseDocument, readText } from './read-json.ts';
 
 /** A class map that was opened. */
@@ -55,7 +55,7 @@ async function fetchText(href: string, network: Network): Promise<string> {
       if (answer.status >= 200 && answer.status < 300) return answer.bytes(MOST_ITEM_BYTES);
       answer.discard();
       return (
-        passing(answer, Date.now()) ??
+        transientFailure(answer, Date.now()) ??
         Promise.reject(
           new DomainError('input_data', `${shown}: it answers ${answer.status}; give the URL of a published Item`),
         )

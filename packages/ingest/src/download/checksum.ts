@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { isDomainError, publicAddress } from '@headwater/core/errors';
-import { type Network, type Passing, passing } from '@headwater/net';
+import { type Network, type TransientFailure, transientFailure } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 
 /** Bytes of a checksum's file that are read at most: lists of many files are longer than what is of use here. */
@@ -25,11 +25,11 @@ export async function checksumBeside(url: string, network: Network, signal: Abor
   const address = new URL(withoutUser(url));
   const name = address.pathname.slice(address.pathname.lastIndexOf('/') + 1);
   address.pathname += '.sha256';
-  const ask = async (until: AbortSignal): Promise<string | Passing> => {
+  const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {
     const answer = await network.send({ href: address.href, headers: {}, ...authorization(url, address.href) }, until);
     if (answer.status === 200) return Buffer.from(await answer.bytes(MOST_BYTES)).toString();
     answer.discard();
-    return passing(answer, network.tools.now()) ?? '';
+    return transientFailure(answer, network.tools.now()) ?? '';
   };
   try {
     return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);

@@ -1,5 +1,5 @@
 import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
-import { type Answer, type Network, Passing } from '@headwater/net';
+import { type Answer, type Network, TransientFailure } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { ifRangeOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';
@@ -58,17 +58,20 @@ export async function fetchPart(fetching: Fetching): Promise<void> {
   }
 }
 
-async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | Anew | Passing> {
+async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | Anew | TransientFailure> {
   const { part, network, pace, signal: stop } = fetching;
   const from = part.size;
   const ifRange = ifRangeOf(part.version);
   if (from > 0 && ifRange === undefined && !fetching.isChecked)
     return { kind: 'anew', why: 'neither a version nor a checksum tells whether its rest is that of the same file' };
   let [got, isAgain] = [0, false];
-  const ask = async (signal: AbortSignal, came: (bytes: number) => void): Promise<Anew | Passing | undefined> => {
+  const ask = async (
+    signal: AbortSignal,
+    came: (bytes: number) => void,
+  ): Promise<Anew | TransientFailure | undefined> => {
     const answer = await network.send(requestFor(fetching.url, from, ifRange), signal);
     const meant = rangeAnswer(answer, { from, version: part.version, nowMs: network.tools.now() });
-    if (meant instanceof Passing || meant.kind === 'anew') {
+    if (meant instanceof TransientFailure || meant.kind === 'anew') {
       answer.discard();
       return meant;
     }
@@ -83,7 +86,7 @@ async function attempt(fetching: Fetching, until: AbortSignal): Promise<More | A
   const isWorth = (): boolean => part.isWhole || got >= WORTH_BYTES;
   try {
     const end = await atPace(pace, until, ask);
-    return end ?? (isWorth() ? { kind: 'more', isAgain } : new Passing('it sent too little'));
+    return end ?? (isWorth() ? { kind: 'more', isAgain } : new TransientFailure('it sent too little'));
   } catch (error) {
     if (isDomainError(error) || stop.aborted || !isWorth()) throw error;
     return { kind: 'more', isAgain };

@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import { type Answer, type Passing, passing } from '@headwater/net';
+import { type Answer, type TransientFailure, transientFailure } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 import { isOtherVersion, versionOf } from './file-version.ts';
 
@@ -26,8 +26,8 @@ export interface Anew {
 }
 
 /** What an answer to the request for a file, or for its rest, means. Throws `input_data` for one that another attempt would meet again. */
-export function rangeAnswer(answer: Answer, asked: RangeAsked): Body | Anew | Passing {
-  const may = passing(answer, asked.nowMs);
+export function rangeAnswer(answer: Answer, asked: RangeAsked): Body | Anew | TransientFailure {
+  const may = transientFailure(answer, asked.nowMs);
   if (may !== undefined) return may;
   if (answer.status === 206) return partOfFile(answer, asked);
   if (answer.status === 416 && asked.from > 0) return anew('the server has less of the file than was read already');

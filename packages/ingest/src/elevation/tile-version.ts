@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { DomainError, publicAddress } from '@headwater/core';
 import { isLocalFile } from '@headwater/net/files';
-import { type Network, passing, type Passing } from '@headwater/net';
+import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-set.ts';
 
 /** A tile that is there: its address with all links followed, and a text that changes when its content does. */
@@ -45,12 +45,12 @@ async function localVersion(path: string): Promise<string | undefined> {
 /** One byte is asked for, since some servers refuse HEAD where they allow GET. */
 function remoteVersion(href: string, { network, signal }: TileReach): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
-  const ask = async (until: AbortSignal): Promise<string | Passing> => {
+  const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {
     const answer = await network.send({ href, headers }, until);
     answer.discard();
     if (answer.status === 200 || answer.status === 206)
       return JSON.stringify(['etag', 'last-modified', 'content-range'].map((name) => answer.header(name) ?? null));
-    const may = passing(answer, network.tools.now());
+    const may = transientFailure(answer, network.tools.now());
     if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
     return may;
   };

@@ -1,6 +1,6 @@
 import { DomainError, publicAddress } from '@headwater/core';
 import { readLocalText } from '@headwater/net/files';
-import { type Answer, type Network, passing } from '@headwater/net';
+import { type Answer, type Network, transientFailure } from '@headwater/net';
 import { parseJson } from '../json-text.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
@@ -22,7 +22,7 @@ const asking =
   async (signal: AbortSignal): Promise<unknown> => {
     const answer = await network.send({ href, headers: JSON_HEADERS }, signal);
     if (isGood(answer)) return wellFormed(answer);
-    const may = passing(answer, network.tools.now());
+    const may = transientFailure(answer, network.tools.now());
     if (may === undefined) throw new DomainError('input_data', `${answer.shown} answered ${answer.status}`);
     return may;
   };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
-import { type Answer, type Network, passing, Passing } from '@headwater/net';
+import { type Answer, type Network, transientFailure, TransientFailure } from '@headwater/net';
 import { searchableBox } from './boxes.ts';
 import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
@@ -135,13 +135,13 @@ async function readDocument(
 ): Promise<JsonObject> {
   const { url } = options;
   const shown = `${request.method} ${publicAddress(request.url)}`;
-  const ask = async (until: AbortSignal): Promise<JsonObject | Passing> => {
+  const ask = async (until: AbortSignal): Promise<JsonObject | TransientFailure> => {
     const answer = await send(options, request, { network, signal: until });
     if (isGood(answer)) return readAnswer(options, answer);
     const reason = `it answered ${answer.status} to ${shown}`;
-    const may = passing(answer, network.tools.now());
+    const may = transientFailure(answer, network.tools.now());
     if (may === undefined) throw unavailable(url, reason);
-    return new Passing(reason, may.retryAfterMs);
+    return new TransientFailure(reason, may.retryAfterMs);
   };
   try {
     return await network.request({ shown: publicAddress(url), ask, signal });

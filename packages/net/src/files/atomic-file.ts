@@ -16,7 +16,7 @@ export interface FileSink {
 }
 
 /**
- * Writes a file under a temporary name beside `path`, syncs it and renames it, so that `path` is never half there.
+ * Writes a file under a temporary name next to `path`, syncs it and renames it, so that `path` is never half there.
  * The digest is taken while writing. On failure the temporary file is removed; a full disk throws `storage_full`.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {

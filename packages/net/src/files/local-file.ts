@@ -8,11 +8,11 @@ import { NetError } from '../errors.ts';
 /** Folders by their real paths. A file must lie in one of them once all links are followed; undefined: it may lie anywhere. */
 export type Within = readonly string[] | undefined;
 
-/** Without O_NONBLOCK opening a pipe waits for whoever writes to it. What a platform lacks is left out. */
+/** Without O_NONBLOCK opening a pipe waits for a writer. What a platform lacks is left out. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file that somebody put there, without waiting for it. Throws `input_data` that names the path for a folder,
+ * Opens a regular file, without waiting for it. Throws `input_data` that names the path for a folder,
  * pipe, device or socket and for a link that leads out of the folders; what the file system throws otherwise.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
@@ -54,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Text of a file that `openLocal` opens; throws `input_data` where it has more than `maxBytes`. */
+/** Text of a file that `openLocal` opens; throws `input_data` if it has more than `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { NetError } from '../errors.ts';
 
-/** What came back for a request: status and headers, and a body that is read only where it is wanted, up to a limit. */
+/** Response to a request: status, headers, and a body that is read on demand, up to a limit. */
 export class Answer {
   readonly status: number;
   /** Address without secrets, for messages. */
@@ -14,11 +14,11 @@ export class Answer {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // A connection that breaks before anybody reads is told by the read.
+    // The read reports a connection that broke before it.
     message.on('error', () => {});
   }
 
-  /** A header by its name in small letters; undefined where it is not there. */
+  /** A header by its name in small letters; undefined if absent. */
   header(name: string): string | undefined {
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;

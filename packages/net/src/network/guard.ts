@@ -5,7 +5,7 @@ import { specialRange } from './ip-ranges.ts';
 /**
  * The lookup for a connection to `url`: names are resolved once, and the connection can only be made to what was checked here, so that
  * a name cannot change its address in between. Throws `input_data` for an IP address that is not public, and gives it to the connection
- * where a name has no public one.
+ * if a name has no public one.
  */
 export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -25,7 +25,7 @@ export function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction 
   };
 }
 
-/** The address itself is not told: it would draw a map of the network inside. */
+/** The error does not name the IP address: it would draw a map of the network inside. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

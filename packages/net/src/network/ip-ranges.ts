@@ -15,7 +15,7 @@ const RANGES = {
     '2001::/23 2001:db8::/32 3fff::/20',
 } as const;
 
-/** What is not global unicast is nobody's public address, whatever it may be used for one day. */
+/** Addresses of IPv6 outside of it are public for no server. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
 // One list for each family: a list of Node takes an IPv4 address for its IPv4-mapped twin.

@@ -3,30 +3,30 @@ import type { Answer } from './answer.ts';
 import { originSet } from './origins.ts';
 import { Outbound, type Outgoing } from './outbound.ts';
 import { backoffMs, retry } from '../retry/index.ts';
-import { Passing } from './passing.ts';
+import { TransientFailure } from './transient-failure.ts';
 import { NETWORK_DEFAULTS, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import type { NetworkSettings, NetworkTools } from './settings.ts';
 
-/** What a network is made with; everything has a default. */
+/** Options of a network; each has a default. */
 export interface NetworkOptions {
   readonly settings?: Partial<NetworkSettings> | undefined;
   readonly tools?: NetworkTools;
-  /** Told in words at each pause, and null when nothing waits any more. */
+  /** Called at each pause with its reason, and with null when nothing waits any more. */
   readonly onWait?: ((note: string | null) => void) | undefined;
 }
 
-/** One request to be made until it goes through. */
-export interface Asked<T> {
+/** A request that is repeated until it goes through. */
+export interface RetriedRequest<T> {
   /** Address without secrets, for messages. */
   readonly shown: string;
   /** One attempt, made with `send`, within the timeout of `signal`. Domain errors are final; whatever else it throws may pass. */
-  readonly ask: (signal: AbortSignal) => Promise<T | Passing>;
+  readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes requests until they go through, as long as its patience lasts: pauses double and are spread at random, Retry-After is
- * kept. All requests draw on one patience, which runs down while at least one of them waits. Only public addresses and allowed
+ * Makes requests until they go through, as long as its patience lasts: pauses double and are spread at random, `Retry-After` is
+ * followed. All requests draw on one patience, which runs down while at least one of them waits. Only public addresses and allowed
  * origins are asked, see `NetworkSettings.allowedOrigins`.
  */
 export class Network {
@@ -38,7 +38,7 @@ export class Network {
   #since = 0;
   #spentMs = 0;
 
-  /** Throws `validation` where an allowed origin is none. */
+  /** Throws `validation` if an allowed origin is none. */
   constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
     this.settings = { ...NETWORK_DEFAULTS, ...settings };
     this.tools = tools;
@@ -52,16 +52,16 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` where a document of `from` must not lead on to `to`: encryption would be given up. */
+  /** Throws `input_data` if a document of `from` must not lead on to `to`: encryption would be given up. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /** The answer of the first attempt that gets one. Throws `unavailable` when patience is at its end, the signal's reason when it aborts. */
-  async request<T>(asked: Asked<T>): Promise<T> {
+  async request<T>(asked: RetriedRequest<T>): Promise<T> {
     let waits = false;
     const pauseAfter = (error: unknown, tries: number): number | undefined => {
-      if (!(error instanceof Passing)) return undefined;
+      if (!(error instanceof TransientFailure)) return undefined;
       if (!waits) this.#enter();
       waits = true;
       const pauseMs = this.#pauseAfter(tries, error);
@@ -76,22 +76,22 @@ export class Network {
     }
   }
 
-  /** The result of one attempt; throws `Passing` if another one may do better. */
-  async #attempt<T>({ ask, signal }: Asked<T>): Promise<T> {
+  /** The result of one attempt; throws `TransientFailure` if another one may do better. */
+  async #attempt<T>({ ask, signal }: RetriedRequest<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
-    let result: T | Passing;
+    let result: T | TransientFailure;
     try {
       result = await ask(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
     } catch (cause) {
       signal?.throwIfAborted();
-      throw isFinal(cause) ? cause : new Passing(reasonOf(cause));
+      throw isFinal(cause) ? cause : new TransientFailure(reasonOf(cause));
     }
-    if (result instanceof Passing) throw result;
+    if (result instanceof TransientFailure) throw result;
     return result;
   }
 
   /** The pause before the next try, ms; undefined where none is left to be made. */
-  #pauseAfter(tries: number, { retryAfterMs }: Passing): number | undefined {
+  #pauseAfter(tries: number, { retryAfterMs }: TransientFailure): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
     // Clients that were given the same instant must not return in the same instant.
@@ -121,7 +121,7 @@ export class Network {
   }
 }
 
-function unavailable(shown: string, tries: number, { reason }: Passing): NetError {
+function unavailable(shown: string, tries: number, { reason }: TransientFailure): NetError {
   return new NetError(
     'unavailable',
     `${shown}: no answer after ${tries} attempts (${reason}); check the network and the server, or try again later`,

@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly body?: string | undefined;
 }
 
-/** What a door is made of. */
+/** Options of `Outbound`. */
 export interface OutboundOptions {
   /** Origins that are asked wherever their hosts lie. */
   readonly allowed: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface OutboundOptions {
 
 /** Redirects that are followed. */
 const MAX_REDIRECTS = 5;
-/** Connections that nobody uses are closed after this time, ms: before most servers would. */
+/** Unused connections are closed after this time, ms: before most servers would. */
 const IDLE_MS = 4000;
 
 /** What servers expect of every client: some turn away those without a name. */
@@ -52,8 +52,8 @@ interface Hop {
 }
 
 /**
- * The only door through which requests leave: http(s) alone, to public addresses (see `specialRange`) or allowed origins. Each redirect
- * passes it again. What it refuses is thrown as `input_data`, since another attempt would meet the same.
+ * Sends every request that leaves: http(s) alone, to public addresses (see `specialRange`) or allowed origins. Each redirect
+ * is checked again. What it refuses is thrown as `input_data`, since another attempt would meet the same.
  */
 export class Outbound {
   readonly #allowed: ReadonlySet<string>;
@@ -83,11 +83,11 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // As browsers do: what was posted is posted again only where the server says so.
+    // As browsers do: what was posted is posted again only if the server says so.
     return status === 307 || status === 308 ? { url, method, body } : { url, method: 'GET', body: undefined };
   }
 
-  /** Throws `input_data` where a step from one address to the next would give up encryption. */
+  /** Throws `input_data` if a step from one address to the next would give up encryption. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(

@@ -1,3 +1,4 @@
+import { createLimit } from '@headwater/net/retry';
 import type { RunIds, RunQuery } from '../api/orchestrator-api.ts';
 import { type Page, pages } from '../api/paged.ts';
 import { isOrchestratorError } from '../errors.ts';
@@ -8,23 +9,6 @@ import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import type { Work } from '../runs/work.ts';
 import { type WatchedRun, WatchedRuns } from './watched-runs.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
-
-/** Does `work` for each item, at most `width` at a time; all are tried, then the first failure is thrown. */
-async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
-    for (const item of queue) {
-      try {
-        await work(item);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane));
-  if (failures.length > 0) throw failures[0];
-}
 
 interface PassOptions {
   readonly overlapMs: number;
@@ -162,7 +146,8 @@ export class WatchPasses {
   /** Asks singly for every run that may have ended. */
   async #confirm(signal: AbortSignal | undefined): Promise<void> {
     const untold = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
-    await inParallel(untold, PARALLEL, async (watched) => {
+    const limit = createLimit(PARALLEL);
+    const confirm = async (watched: WatchedRun): Promise<void> => {
       const run = await this.#readAlone(watched, signal);
       if (run === FAILED) return;
       this.#toConfirm.delete(watched);
@@ -170,7 +155,10 @@ export class WatchPasses {
       else if (isEnded(run.state))
         this.#end(watched, ['finished', { dagId: run.dagId, runId: run.runId, state: run.state, run }]);
       else this.#takeUnfinished(watched, run);
-    });
+    };
+    // All are tried before the first failure is thrown.
+    const outcomes = await Promise.allSettled(untold.map((watched) => limit(() => confirm(watched))));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   /** The same as `#read`; a failure of this run alone is kept for the end of the pass. */

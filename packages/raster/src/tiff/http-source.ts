@@ -1,5 +1,5 @@
 import { publicAddress } from '@headwater/core/errors';
-import { type Answer, Network, passing, type Passing } from '@headwater/net';
+import { type Answer, Network, transientFailure, type TransientFailure } from '@headwater/net';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './byte-source.ts';
 
@@ -71,7 +71,7 @@ async function fetchRange({ href, network, signal }: Target, { offset, length }:
       `${length} bytes of it would have to be read at once; rewrite it as COG with tiles of 256 or 512 pixels`,
     );
   const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
-  const ask = async (until: AbortSignal): Promise<Ranged | Passing> => {
+  const ask = async (until: AbortSignal): Promise<Ranged | TransientFailure> => {
     const answer = await network.send({ href, headers }, until);
     return answer.status === 206 ? readRange(answer, length) : refusal(href, answer, network.tools.now());
   };
@@ -84,10 +84,10 @@ async function readRange(answer: Answer, length: number): Promise<Ranged> {
 }
 
 /** What an answer without the bytes means; throws `input_data` where another attempt would meet the same. */
-function refusal(href: string, answer: Answer, nowMs: number): Ranged | Passing {
+function refusal(href: string, answer: Answer, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };
-  const may = passing(answer, nowMs);
+  const may = transientFailure(answer, nowMs);
   if (may !== undefined) return may;
   if (answer.status === 200)
     throw badFile(href, 'the server ignores Range requests; serve it from one that answers 206');

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { createLimit } from '@headwater/net/retry';
 import { createAgain, type AgainOptions } from './again.ts';
 import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
@@ -6,7 +7,6 @@ import { ReadError } from './read-error.ts';
 import { readFileBytes } from './read-file.ts';
 import { reachFrom, type Reach } from './reach.ts';
 import { askUrl, bytesOf } from './read-url.ts';
-import { createTurns } from './turns.ts';
 
 /** A document with the address at which it was found, after redirects. */
 export interface ReadDocument {
@@ -38,11 +38,11 @@ const ABSENT = new Set([404, 410]);
 export function createReader({ from, anyFile = false, limits: given = {}, ...asking }: ReaderOptions): Reader {
   const { signal } = asking;
   const limits = { ...READ_LIMITS, ...given };
-  const turns = createTurns(limits.atOnce);
+  const limit = createLimit(limits.atOnce);
   const [reach, again] = [reachFrom(from, { anyFile }), createAgain(asking)];
   let total = 0;
   const find = (href: string): Promise<ReadDocument | undefined> =>
-    turns(async () => {
+    limit(async () => {
       signal?.throwIfAborted();
       await reach(href);
       const isFile = href.startsWith('file:');

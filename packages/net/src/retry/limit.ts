@@ -1,6 +1,9 @@
-/** Lets so many pieces of work go on at once; others wait for their turn. */
-export function createTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = atOnce;
+/** Runs work, at most so many pieces at once; others wait in their order. */
+export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A limit of `most` pieces of work at once. */
+export function createLimit(most: number): Limit {
+  let free = most;
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free -= 1;

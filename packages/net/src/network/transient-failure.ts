@@ -2,7 +2,7 @@ import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
 import type { Answer } from './answer.ts';
 
 /** A failure that another attempt may not meet. */
-export class Passing extends Error {
+export class TransientFailure extends Error {
   /** In words, for messages. */
   readonly reason: string;
   /** Pause that the server asked for, ms; undefined if it did not. */
@@ -16,8 +16,8 @@ export class Passing extends Error {
 }
 
 /** The failure that an answer with a transient status is; undefined for any other. `nowMs` counts if the answer has no `Date`. */
-export function passing(answer: Answer, nowMs: number): Passing | undefined {
+export function transientFailure(answer: Answer, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;
   const sentMs = httpDate(answer.header('date')) ?? nowMs;
-  return new Passing(`HTTP ${answer.status}`, retryAfterMs(answer.header('retry-after'), sentMs));
+  return new TransientFailure(`HTTP ${answer.status}`, retryAfterMs(answer.header('retry-after'), sentMs));
 }
