@@ -24,9 +24,6 @@ export function countsOf({ testResults }) {
   return { passed, failed, skipped: states.length - passed - failed };
 }
 
-export const failedFiles = ({ testResults }) =>
-  testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
-
 /** The failed tests, and the files that failed outside of their tests: each with the lines of its error. */
 export const failuresOf = ({ testResults }) =>
   testResults

@@ -1,14 +1,13 @@
-// Ends CI: a second look at what may be unsteady, the names of what failed with the first lines of each error, and one line of totals.
+// Ends CI: the names of what failed with the first lines of each error, and one line of totals.
 // A step that failed without a failed test in its report counts as one failure.
-import { secondLook } from './second-look.mjs';
-import { countsOf, failuresOf, linesOf, strayErrors } from './suite-reports.mjs';
+import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
 /** Most lines that tell of failures. */
 const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 
-const [folder, ...steps] = process.argv.slice(2);
-const { reports, failedSteps, unsteady, crashes } = secondLook(folder, steps);
+const [folder, ...failedSteps] = process.argv.slice(2);
+const reports = readReports(folder);
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 for (const report of reports.values())
@@ -22,12 +21,8 @@ for (const step of failedSteps) {
   told.push({ head: `failed step: ${step}`, lines: [] });
 }
 for (const suite of reports.keys())
-  for (const error of strayErrors(folder, suite) ?? []) {
-    const what = crashes.has(error) ? 'unsteady' : 'failed';
-    told.push({ head: `${what}: ${suite}: an error outside of every test`, lines: linesOf(error) });
-  }
-for (const { name, lines } of unsteady)
-  told.push({ head: `unsteady: ${name} failed beside others and passed alone`, lines });
+  for (const error of strayErrors(folder, suite) ?? [])
+    told.push({ head: `failed: ${suite}: an error outside of every test`, lines: linesOf(error) });
 if (totals.passed === 0 && totals.failed === 0) totals.failed = 1;
 
 for (const line of shortened(told)) console.log(line);

@@ -24,7 +24,7 @@ const unsteady = (name: string): string => `it('${name}', () => {
   const fs = process.getBuiltinModule('node:fs');
   if (fs.existsSync('${name}.seen')) return;
   fs.writeFileSync('${name}.seen', '');
-  throw new Error('somebody else was at work');
+  throw new Error('the first time');
 });\n`;
 
 /** Runs Node in the project: its exit code, and what it writes to its standard output. */
@@ -45,69 +45,36 @@ function ci(failedSteps?: readonly string[]): { readonly status: number | null; 
   return { status, lines: text.trimEnd().split('\n') };
 }
 
-it('a file that passes when it runs alone counts as passed, and is named as unsteady', () => {
+it('a failed case is named last, with its error, and its file does not run again', () => {
   put('a.test.mjs', unsteady('reads the clock') + passing('adds'));
-  put('b.test.mjs', passing('subtracts'));
+  put('b.test.mjs', failing('subtracts', 'one and one are \\u001b[31mthree\\u001b[39m'));
   const { status, lines } = ci();
-  expect(lines.slice(-4)).toEqual([
-    'unsteady: a.test.mjs > reads the clock failed beside others and passed alone',
-    '    Error: somebody else was at work',
-    expect.stringMatching(/^ {4}at .*a\.test\.mjs:5:9$/),
-    '3 passed, 0 failed, 0 skipped',
+  expect(lines.slice(lines.indexOf('failed: test: a.test.mjs > reads the clock')).slice(0, 2)).toEqual([
+    'failed: test: a.test.mjs > reads the clock',
+    '    Error: the first time',
   ]);
-  expect(status).toBe(0);
+  expect(lines[lines.indexOf('failed: test: b.test.mjs > subtracts') + 1]).toBe('    Error: one and one are three');
+  expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
 });
 
-it('what fails again has failed, and is named last, with its error', () => {
-  put('a.test.mjs', unsteady('reads the clock') + failing('adds', 'one and one are \\u001b[31mthree\\u001b[39m'));
-  const { status, lines } = ci();
-  const end = lines.slice(lines.lastIndexOf('failed: test: a.test.mjs > adds'));
-  expect(end[1]).toBe('    Error: one and one are three');
-  expect(end).toContain('unsteady: a.test.mjs > reads the clock failed beside others and passed alone');
-  expect([end.at(-1), status]).toEqual(['1 passed, 1 failed, 0 skipped', 1]);
-});
-
-it('three failed files are no matter of luck: nothing runs again', () => {
-  for (const name of ['a', 'b', 'c']) put(`${name}.test.mjs`, unsteady(`reads ${name}`));
-  const { status, lines } = ci();
-  expect(lines.filter((line) => line.startsWith('failed: test: '))).toHaveLength(3);
-  expect(lines.join('\n')).not.toMatch(/unsteady|second look/);
-  expect([lines.at(-1), status]).toEqual(['0 passed, 3 failed, 0 skipped', 1]);
-});
-
-it('an error outside of every test is told, and allows no second look', () => {
-  put('a.test.mjs', unsteady('reads the clock'));
+it('an error outside of every test is a failure', () => {
+  put('a.test.mjs', passing('adds'));
   put('b.test.mjs', `it('leaves a promise', () => void Promise.reject(new Error('nobody caught it')));\n`);
   const { status, lines } = ci();
   const at = lines.indexOf('failed: test: an error outside of every test');
   expect(lines[at + 1]).toBe('    Error: nobody caught it');
-  expect(lines.join('\n')).not.toMatch(/unsteady|second look/);
-  expect([lines.at(-1), status]).toEqual(['1 passed, 1 failed, 0 skipped', 1]);
+  expect([lines.at(-1), status]).toEqual(['2 passed, 1 failed, 0 skipped', 1]);
 });
 
-/** Kills its own process the first time. */
-const crashing = (name: string, signal: string): string => `it('${name}', async () => {
-  const fs = process.getBuiltinModule('node:fs');
-  if (fs.existsSync('${name}.seen')) return;
-  fs.writeFileSync('${name}.seen', '');
-  process.kill(process.pid, '${signal}');
-  await new Promise(() => {});
-});\n`;
-
-it('a file whose process crashed runs again alone, and is told', () => {
-  put('a.test.mjs', crashing('ends threads', 'SIGSEGV'));
+it.each(['SIGSEGV', 'SIGKILL'])('a file whose process ended by %s is a failure', (signal) => {
+  put(
+    'a.test.mjs',
+    `it('ends', async () => {\n  process.kill(process.pid, '${signal}');\n  await new Promise(() => {});\n});\n`,
+  );
   put('b.test.mjs', passing('adds'));
   const { status, lines } = ci();
-  expect(lines.join('\n')).toMatch(/unsteady: a\.test\.mjs failed beside others and passed alone/);
-  expect(lines.join('\n')).toMatch(/unsteady: test: an error outside of every test[\s\S]*signal SIGSEGV/);
-  expect([lines.at(-1), status]).toEqual(['2 passed, 0 failed, 0 skipped', 0]);
-});
-
-it('a process that was killed by somebody is a failure', () => {
-  put('a.test.mjs', crashing('ends threads', 'SIGKILL'));
-  const { status, lines } = ci();
-  expect(lines.join('\n')).not.toMatch(/second look/);
-  expect([lines.at(-1), status]).toEqual([expect.stringMatching(/1 failed/), 1]);
+  expect(lines.join('\n')).toContain('failed: test: an error outside of every test');
+  expect([lines.at(-1), status]).toEqual([expect.stringMatching(/^1 passed, [12] failed/), 1]);
 });
 
 it('a file that cannot be loaded and a step without a report are failures', () => {
