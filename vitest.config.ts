@@ -26,8 +26,9 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
- * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. A file
- * of the other packages has a process of its own: it starts servers and databases, or changes the flags of V8.
+ * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. So do the
+ * end-to-end tests, whose servers are in processes of their own or closed at the end. A file
+ * of the other packages has a process of its own: it starts databases, or changes the flags of V8.
  */
 const SHARED_PROCESS = [
   'accuracy',
@@ -42,10 +43,12 @@ const SHARED_PROCESS = [
   'orchestrator-backend',
   'orchestrator-client',
   'sample-world',
+  'server',
   'stac',
   'stac-cli',
   'terrain',
 ].map((name) => `packages/${name}/src/**/*.test.ts`);
+SHARED_PROCESS.push('e2e/**/*.test.ts');
 
 if (!isLong)
   console.log(
@@ -62,8 +65,9 @@ export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // The longest cases need 10 s of a processor, which on a crowded machine may take minutes: the limit is for what hangs.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 
@@ -20,9 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs the command from a folder that has nothing to do with the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-  const child = spawn(BIN, args, { cwd: folder, env: { PATH, ...compiled, ...env } });
+  const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
   // No password comes: whoever waits for one hears so.
   child.stdin.end();
   return child;

@@ -185,8 +185,9 @@ it('a tehsil without water, crops or change has its layers too: they are empty, 
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];
+    const years = { start_year: 2020, end_year: 2021 };
     for (const route of routes) {
-      const { status, body } = await barren.make(route, route === 'crop_grid' ? {} : YEARS);
+      const { status, body } = await barren.make(route, route === 'crop_grid' ? {} : years);
       expect([route, status, body['error']]).toEqual([route, 200, undefined]);
     }
     const water = await barren.fileOf('swb', 'surface_waterbodies_nirmalgarh_rangpur');

@@ -58,7 +58,8 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 2 });
+  // Starting a thread costs more than the few pixels of a plan here.
+  const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),

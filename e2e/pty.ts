@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnv } from '../scripts/child-env.mjs';
 
 /** Python has what Node lacks: a terminal for a program. */
 export const HAS_PTY = (() => {
@@ -29,7 +30,7 @@ export interface InTerminal {
 export function nodeInTerminal(args: readonly string[], env: Readonly<Record<string, string>>): InTerminal {
   const start = performance.now();
   const child = spawn('python3', ['-c', IN_A_TERMINAL, process.execPath, '--conditions=@headwater/source', ...args], {
-    env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm', ...env },
+    env: { ...childEnv(), TERM: 'xterm', ...env },
   });
   child.stderr.pipe(process.stderr);
   const pieces: { readonly at: number; readonly text: string }[] = [];

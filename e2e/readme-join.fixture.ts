@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { childEnv } from '../scripts/child-env.mjs';
 import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -28,8 +29,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
       .replace('join-on-uid --', `join-on-uid -- --url ${baseUrl}`)
       .replace('> map.svg', `> '${join(folder, 'map.svg')}'`),
   );
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const ran = promisify(execFile)('sh', ['-euc', lines.join('\n')], { cwd: ROOT, env, maxBuffer: 1e8 });
+  const ran = promisify(execFile)('sh', ['-euc', lines.join('\n')], { cwd: ROOT, env: childEnv(), maxBuffer: 1e8 });
   const { stdout, stderr } = await ran;
   expect(stderr).toBe('');
   const answers = stdout

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
@@ -61,12 +62,10 @@ export async function freePort(): Promise<number> {
 
 /** Spawns a command of the server; nothing is waited for. */
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
-  const compiled = process.env['NODE_COMPILE_CACHE'];
   return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
     cwd: ROOT,
     env: {
-      PATH: process.env['PATH'] ?? '',
-      ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
+      ...childEnv(),
       DATA_DIR: dataDir,
       BACKEND_PORT: String(port),
       BACKEND_HOST: '127.0.0.1',

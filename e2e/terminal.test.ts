@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { RESULT_START } from '@headwater/orchestrator-client';
+import { serverBundle } from '../scripts/server-bundle.mjs';
 import { HAS_PTY, nodeInTerminal, screen } from './pty.ts';
 import { freePort } from './server-process.ts';
 
@@ -20,7 +21,7 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
   it('a start says at once that it starts, then each stage, and last the address to open', async () => {
     const port = await freePort();
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
-    const start = nodeInTerminal([file('../start.ts'), '--no-sample'], env);
+    const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);
     const first = await start.after('Headwater is starting');
     const second = await start.after('making the embedded database');
     onTestFinished(start.interrupt);
@@ -36,7 +37,7 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
 
   it('the list of algorithms is one for people, and says what eo_account_id means; --json is for programs', async () => {
     const listed = async (...more: readonly string[]): Promise<readonly string[]> => {
-      const list = nodeInTerminal([file('../start.ts'), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
+      const list = nodeInTerminal([serverBundle(), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
       await list.ended;
       return screen(list.text());
     };

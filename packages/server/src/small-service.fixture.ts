@@ -69,7 +69,8 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  const pixels = createPixelEngine({ scratchDir, threads: 2, network: { allowedOrigins } });
+  // Starting a thread costs more than the few pixels of a plan here.
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',
     secret: randomBytes(32),

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { childEnv } from '../../../../scripts/child-env.mjs';
 import { serverBundle } from '../../../../scripts/server-bundle.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..', '..');
@@ -26,10 +27,8 @@ export interface Ended {
 
 /** Runs python3 to its end; of this process's environment PATH and the folder of compiled modules are passed on. */
 export async function python(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  const own = { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
   const child = spawn('python3', args, {
-    env: { ...own, PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    env: { ...childEnv(), PYTHONPATH: SHIM_HOME, PYTHONDONTWRITEBYTECODE: '1', ...env },
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
