@@ -1,6 +1,6 @@
 // What an embedder needs to run Headwater with sources, stores and pipelines of his own. The rest has sub-paths (see README.md).
 export * from './errors.ts';
-export type { FieldErrors, FieldProblem, FieldRule } from './field-problems.ts';
+export type { FieldErrors, FieldProblem } from './field-problems.ts';
 export { SILENT } from './silent-logger.ts';
 export { outputGrid, type Box } from './geo/grid.ts';
 export { boxOf, boxPolygon, featureGeometry, type Outline } from './geo/outlines.ts';
@@ -16,7 +16,6 @@ export {
   layerNamesOf,
   slugsOf,
   type IdSlugs,
-  type LayerNames,
   type PlaceSlugs,
 } from './places/place-slugs.ts';
 export { placeSlug } from '@headwater/stac';
@@ -40,8 +39,6 @@ export { createPipelineRegistry } from './runs/registry.ts';
 export { systemTimers, type Timers } from './timing/timers.ts';
 export type {
   AnyPipeline,
-  LayerOrder,
-  RunPage,
   RunPrincipal,
   RunService,
   RunWorker,

@@ -1,7 +1,7 @@
 // `@headwater/core/values`: checks, digests and forms of single texts and numbers, which packages must agree on.
 export { isObject } from '@headwater/stac';
 export { countOf } from './count-of.ts';
-export { fieldSummary } from './field-problems.ts';
+export { fieldSummary, type FieldRule } from './field-problems.ts';
 export { isIsoDay } from './iso-day.ts';
 export { percentOf } from './percent-of.ts';
 export { editDistance, similarity } from './places/edit-distance.ts';

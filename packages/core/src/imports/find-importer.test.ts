@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Importer } from '../ports/imports.ts';
 import { findImporter } from './find-importer.ts';
-import { ImportNotes } from './import-notes.ts';
 
 const importer: Importer = {
   kind: 'mws',
@@ -20,14 +19,4 @@ it.each([
   ['layer', 'in.gpkg', { code: 'unavailable', message: expect.stringContaining('it imports mws') }],
 ])('refuses %s %s', (kind, fileName, error) => {
   expect(() => findImporter([importer], kind, fileName)).toThrow(expect.objectContaining(error));
-});
-
-it('notes list the first thousand and count all, also where others go on with them', () => {
-  const notes = new ImportNotes();
-  for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
-  const later = new ImportNotes(notes.report);
-  later.refuse({ source: 's', row: 1501, problem: 'p' });
-  later.repair({ source: 's', row: 1, repair: 'r' });
-  expect(later.report).toMatchObject({ refusedCount: 1501, repairedCount: 1, repaired: [{ row: 1 }] });
-  expect(later.report.refused).toHaveLength(1000);
 });

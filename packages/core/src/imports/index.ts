@@ -1,4 +1,3 @@
 // `@headwater/core/imports`: kinds of imported files, for commands, uploads and importers.
 export { findImporter, IMPORT_KINDS } from './find-importer.ts';
-export { ImportNotes } from './import-notes.ts';
 export { isUnlistedLayer } from './unlisted-layer.ts';

@@ -37,7 +37,6 @@ export { publishingIn } from './publishing-in.ts';
 export { publishedTehsils } from './published-tehsils.ts';
 export { endOwnLeases } from './worker-start.ts';
 export { requestFor, type RequestParts } from './request-for.ts';
-export { datasetsOf } from './datasets.ts';
 export { createSoleProcess } from './sole-installation.ts';
 export { createPipelineRegistry, inDependencyOrder, sharedRoutes } from './registry.ts';
 export { newRunId, unknownRun } from './run-id.ts';

@@ -1,4 +1,5 @@
-import type { FieldProblem, FieldRule } from '@headwater/core';
+import type { FieldProblem } from '@headwater/core';
+import type { FieldRule } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { paths } from './paths.ts';
 

@@ -7,7 +7,7 @@ import {
   type WorkContext,
 } from '@headwater/core';
 import type { PlanOutcome } from '@headwater/core/ports';
-import { workGrid } from '@headwater/core/geo';
+import { workGrid } from './work-grid.ts';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
 import type { LulcJob } from './job.ts';

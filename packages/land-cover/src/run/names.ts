@@ -1,14 +1,7 @@
 import { itemId, type ItemId } from '@headwater/stac';
 import type { LulcLevel } from '../classes/levels.ts';
-import {
-  collectionOf,
-  type IdSlugs,
-  type LayerNames,
-  layerNamesOf,
-  type Place,
-  type PlaceSlugs,
-  slugsOf,
-} from '@headwater/core';
+import { collectionOf, type IdSlugs, layerNamesOf, type Place, type PlaceSlugs, slugsOf } from '@headwater/core';
+import type { LayerNames } from '@headwater/core/places';
 
 /** Workspace and dataset of the yearly rasters. */
 export const RASTER_WORKSPACE = 'LULC_level_3';

@@ -1,5 +1,6 @@
 import { type AnyPipeline, createPipelineRegistry, type PipelineDataset } from '@headwater/core';
-import { datasetsOf, type PipelineRegistry } from '@headwater/core/runs';
+import { datasetsOf } from './datasets.ts';
+import type { PipelineRegistry } from '@headwater/core/runs';
 import type {
   DatasetDescription,
   PipelineDescription,

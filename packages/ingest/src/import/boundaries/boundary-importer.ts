@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Importer, type ImportJob, type ImportReport, placeSlug, type DomainStores } from '@headwater/core';
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import type { PlaceChange } from '@headwater/core/ports';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';

@@ -1,4 +1,4 @@
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import type { ImportPlace, RepairedRow } from '@headwater/core/ports';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { ImportNotes } from '@headwater/core/imports';
+import type { ImportNotes } from '../shared/import-notes.ts';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { mwsTitle, twoNames, villageTitle } from '../../places/place-bundle.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';

@@ -1,6 +1,7 @@
 import { type Addresses, type AssetStore, loadPlace, type PixelEngine, type Run } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
-import { ImportNotes, isUnlistedLayer } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
+import { isUnlistedLayer } from '@headwater/core/imports';
 import {
   type MadeLayer,
   openFiles,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readVectorApart } from './read-vector-apart.ts';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { workerUrl } from '@headwater/net/files';
 import { runApart } from '../apart/run-apart.ts';
 import type { Progress } from '../apart/say-apart.ts';

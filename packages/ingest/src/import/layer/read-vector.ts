@@ -1,6 +1,6 @@
 import type { ComputedPlace, TableColumn } from '@headwater/core';
 import { DATA_LIMITS } from '@headwater/core/runs';
-import type { ImportNotes } from '@headwater/core/imports';
+import type { ImportNotes } from '../shared/import-notes.ts';
 import { isObject, isStorable } from '@headwater/core/values';
 import type { LayerFeature } from '@headwater/layer-kit';
 import { bboxOf } from '@headwater/stac';

@@ -1,4 +1,4 @@
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { isDomainError, type Place, type PublishedSeries } from '@headwater/core';
 import type { UidSeries } from '@headwater/core/ports';
 import type { Importer, ImportJob } from '../shared/importer.ts';

@@ -1,4 +1,4 @@
-import type { ImportNotes } from '@headwater/core/imports';
+import type { ImportNotes } from '../shared/import-notes.ts';
 import type { ImportJob } from '../shared/importer.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { GatheredSeries } from './gathered-series.ts';

@@ -1,4 +1,4 @@
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { expect, it } from 'vitest';
 import type { RawCell, SheetRow } from './raw-cell.ts';
 import { readSheet } from './read-sheet.ts';

@@ -1,5 +1,5 @@
 import { DATA_LIMITS } from '@headwater/core/runs';
-import type { ImportNotes } from '@headwater/core/imports';
+import type { ImportNotes } from '../shared/import-notes.ts';
 import type { PublishedTable, TableCell, TableRow } from '@headwater/core';
 import { doubtOf } from './doubts.ts';
 import type { RawCell, SheetRow } from './raw-cell.ts';

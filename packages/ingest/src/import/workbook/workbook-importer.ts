@@ -1,6 +1,6 @@
 import { DATA_LIMITS } from '@headwater/core/runs';
 import type { DataStore } from '@headwater/core/ports';
-import { ImportNotes } from '@headwater/core/imports';
+import { ImportNotes } from '../shared/import-notes.ts';
 import type { PublishedTable, StoredTable, TableColumn } from '@headwater/core';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';

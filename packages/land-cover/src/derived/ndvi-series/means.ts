@@ -1,4 +1,4 @@
-import { workGrid } from '@headwater/core/geo';
+import { workGrid } from '../../run/work-grid.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS, scenesPlan } from '../../run/plan.ts';

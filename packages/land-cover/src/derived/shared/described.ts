@@ -1,4 +1,5 @@
-import { layerNamesOf as namesOf, type LayerNames, type PlaceSlugs } from '@headwater/core';
+import { layerNamesOf as namesOf, type PlaceSlugs } from '@headwater/core';
+import type { LayerNames } from '@headwater/core/places';
 import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import { type LayerDraft, itemFrame, itemSources, itemTitle, timesOfYears } from '@headwater/layer-kit';
 import { itemId, type ItemId, type ItemInput } from '@headwater/stac';

@@ -1,6 +1,6 @@
-import { type AnyPipeline, DomainError, type LayerOrder } from '@headwater/core';
+import { type AnyPipeline, DomainError } from '@headwater/core';
+import { type LayerOrder, type OrderNode, requestFor } from '@headwater/core/runs';
 import { findPlace } from '@headwater/core/places';
-import { type OrderNode, requestFor } from '@headwater/core/runs';
 import type { UserPrincipal } from '@headwater/identity';
 import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';

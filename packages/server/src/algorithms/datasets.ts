@@ -1,5 +1,5 @@
-import type { PipelineDataset, PipelineDatasets } from '../pipelines/pipeline.ts';
-import type { AnyPipeline, PipelineRegistry } from './types.ts';
+import type { AnyPipeline, PipelineDataset, PipelineDatasets } from '@headwater/core';
+import type { PipelineRegistry } from '@headwater/core/runs';
 
 /**
  * What a pipeline reads and makes. What it does not declare is derived: it makes its layers and each of the tables and series that `data`

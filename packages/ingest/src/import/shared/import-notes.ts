@@ -1,4 +1,4 @@
-import type { ImportReport, RefusedRow, RepairedRow } from '../ports/imports.ts';
+import type { ImportReport, RefusedRow, RepairedRow } from '@headwater/core/ports';
 
 /** Rows that a report lists at most; the others are counted. */
 const MOST_LISTED = 1000;

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { ImportNotes } from './import-notes.ts';
+
+it('notes list the first thousand and count all, also where others go on with them', () => {
+  const notes = new ImportNotes();
+  for (let row = 1; row <= 1500; row += 1) notes.refuse({ source: 's', row, problem: 'p' });
+  const later = new ImportNotes(notes.report);
+  later.refuse({ source: 's', row: 1501, problem: 'p' });
+  later.repair({ source: 's', row: 1, repair: 'r' });
+  expect(later.report).toMatchObject({ refusedCount: 1501, repairedCount: 1, repaired: [{ row: 1 }] });
+  expect(later.report.refused).toHaveLength(1000);
+});

@@ -1,0 +1,44 @@
+import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
+import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
+
+/** Work grid: pixel (m) and lattice (m) on which its corner lies, so that 10 m and 20 m pixels nest. */
+const WORK_PIXEL = 10;
+const LATTICE = 20;
+
+/** The CRS that most scenes are in (ties: the smaller code). Throws `no_scenes` for none. */
+export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);
+  const best = [...counts].toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))[0];
+  if (best === undefined) {
+    throw new DomainError(
+      'input_data',
+      'No scene is in a UTM zone (EPSG:326zz or 327zz); the work grid needs one. Give scenes in UTM.',
+    );
+  }
+  return best[0];
+}
+
+/**
+ * Work grid over a lon/lat box: 10 m pixels of the most frequent scene CRS, corner on the 20 m lattice of those scenes (their phase is
+ * read from the first scene that tells its grid; multiples of 20 m otherwise, as Sentinel-2 tiles have), one lattice cell of margin.
+ */
+export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
+  const crs = workCrs(scenes);
+  const known = scenes.find(
+    (s) =>
+      s.crs === crs && s.grid !== undefined && s.grid.pixelWidth === WORK_PIXEL && s.grid.pixelHeight === WORK_PIXEL,
+  );
+  const phase = { x: mod(known?.grid?.west ?? 0, LATTICE), y: mod(known?.grid?.north ?? 0, LATTICE) };
+  const [west, south, east, north] = projectedBox(crs, box);
+  const left = snap(west - LATTICE, phase.x, Math.floor);
+  const top = snap(north + LATTICE, phase.y, Math.ceil);
+  const cols = (snap(east + LATTICE, phase.x, Math.ceil) - left) / WORK_PIXEL;
+  const rows = (top - snap(south - LATTICE, phase.y, Math.floor)) / WORK_PIXEL;
+  return checkedGrid({ crs, west: left, north: top, pixelWidth: WORK_PIXEL, pixelHeight: WORK_PIXEL, cols, rows });
+}
+
+const mod = (value: number, step: number): number => ((value % step) + step) % step;
+
+const snap = (value: number, phase: number, round: (v: number) => number): number =>
+  round((value - phase) / LATTICE) * LATTICE + phase;
