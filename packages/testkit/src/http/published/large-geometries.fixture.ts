@@ -1,12 +1,11 @@
-// Publishes a layer of 200 MB, asks for it in every encoding, and prints what that took. Argument: an empty folder for its files.
+// Publishes a large layer, asks for it in every encoding, and prints what that took. Arguments: an empty folder for its files, vertices of the largest
+// feature, number of the others.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
 import { newUser } from '../../stores/sample.ts';
 import { publishedWorld } from '../fixture/published-world.ts';
 
-const LARGEST_VERTICES = 500_000;
-const MORE_FEATURES = 18_000;
 const VERTICES = 500;
 
 /** One line of the printed report. */
@@ -28,7 +27,7 @@ export interface LargeAnswer {
   readonly sent: number;
 }
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', largest, more] = process.argv.slice(2);
 const assets = createDirectoryAssets(folder);
 const world = await publishedWorld(assets);
 const { stores } = world;
@@ -64,8 +63,8 @@ async function ask(asked: string): Promise<LargeAnswer> {
 
 /** A feature of half a million vertices, and thousands of smaller ones. */
 function* collectionText(): Generator<string> {
-  yield `{"type":"FeatureCollection","features":[${feature(0, LARGEST_VERTICES)}`;
-  for (let at = 1; at <= MORE_FEATURES; at += 1) yield `,${feature(at, VERTICES)}`;
+  yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
+  for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;
   yield ']}';
 }
 
