@@ -13,7 +13,7 @@ import { areaMap } from './area-map.ts';
 import { testEngine } from './test-engine.fixture.ts';
 import { quiet } from './test-plans.fixture.ts';
 
-const { engine, folder, scratchDir } = testEngine();
+const { engine, folder, scratchDir } = testEngine(2);
 const SOUTH = -16.4;
 const NORTH = -15.9;
 

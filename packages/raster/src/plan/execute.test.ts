@@ -10,7 +10,7 @@ import { testEngine } from './test-engine.fixture.ts';
 import { band, dumpOutputs, gridOf, NDVI, plan, quiet, testBlock } from './test-plans.fixture.ts';
 
 const samples = eoSamples() ?? '';
-const { engine, folder, scratchDir, dump } = testEngine();
+const { engine, folder, scratchDir, dump } = testEngine(2);
 
 async function errorOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error: unknown = await work.then(

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { createPixelEngine } from '../engine.ts';
 import { readDump } from './test-plans.fixture.ts';
 
-/** An engine of two threads for the tests of a file, with a folder that goes with them. */
+/** An engine for the tests of a file, with a folder that goes with them. */
 export interface TestEngine {
   readonly engine: PixelEngine;
   readonly folder: string;
@@ -16,10 +16,11 @@ export interface TestEngine {
   readonly dump: (outcome: PlanOutcome, name: string) => Promise<Int16Array>;
 }
 
-export function testEngine(): TestEngine {
+/** Starting threads takes most of the processor time of small plans: one of them unless the tests are of several. */
+export function testEngine(threads = 1): TestEngine {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-plan-'));
   const scratchDir = join(folder, 'scratch');
-  const engine = createPixelEngine({ scratchDir, threads: 2 });
+  const engine = createPixelEngine({ scratchDir, threads });
   afterAll(async () => {
     await engine.close();
     rmSync(folder, { recursive: true, force: true });
