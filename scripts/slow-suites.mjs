@@ -14,7 +14,13 @@ export const SLOW_SUITES = [
   'sample-beside-database',
   'orchestrated-server',
   'own-workflow',
-].map(end);
+]
+  .map(end)
+  .concat([
+    'packages/postgres/src/embedded/embedded-kills.test.ts',
+    'packages/postgres/src/embedded/make-files.test.ts',
+    'packages/sample-world/src/whole-sample.test.ts',
+  ]);
 
 /** Test files that `npm test` leaves to `npm run test:browser`. */
 export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);

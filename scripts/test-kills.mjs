@@ -1,5 +1,5 @@
 // `npm run test:kills [test files] [vitest arguments]`: what takes minutes and a machine to itself: a server that is killed again and again, with
-// its workers and without, hostile files and addresses, a sample of a wider tehsil. One file after the other: they ask how soon health answers
+// its workers and without, hostile files and addresses, a sample of a wider tehsil, whole samples and new databases. One file after the other: they ask how soon health answers
 // meanwhile. Test files that are named are run instead of all of them.
 import { spawnSync } from 'node:child_process';
 import { SLOW_SUITES } from './slow-suites.mjs';

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { openPglite } from './open-pglite.ts';
 import type { SharedPglite } from './shared-pglite.ts';
 
@@ -19,7 +20,9 @@ async function ask(database: SharedPglite, sql: string): Promise<string> {
 }
 
 it('keeps its write-ahead log short while it runs, and never makes a checkpoint within a transaction', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
+  const root = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
+  copyDatabase(root, 'new');
+  const folder = join(root, 'pgdata');
   const database = await openPglite(folder);
   try {
     const segments = async (): Promise<number> => (await readdir(join(folder, 'pg_wal'))).length;
@@ -39,6 +42,6 @@ it('keeps its write-ahead log short while it runs, and never makes a checkpoint 
     expect(await ask(database, 'select count(*) from t')).toContain('50000');
   } finally {
     await database.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
   }
 }, 240_000);
