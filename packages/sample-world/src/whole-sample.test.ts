@@ -16,7 +16,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const idle = { signal: new AbortController().signal, progress: (): void => undefined };
 
 describe('generateSample', () => {
-  it('writes the layout, stays under 65 MB, and finds it whole the second time', { timeout: 120_000 }, async () => {
+  it('writes the layout, stays under 65 MB, and finds it whole the second time', { timeout: 240_000 }, async () => {
     await mkdir(join(dir, '.sample-999'));
     await writeFile(join(dir, 'mine.txt'), 'not ours');
     const shares: number[] = [];
