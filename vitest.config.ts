@@ -28,7 +28,7 @@ if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgre
 /**
  * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. So do the
  * end-to-end tests, whose servers are in processes of their own or closed at the end. A file
- * of the other packages has a process of its own: it starts databases, or changes the flags of V8.
+ * of the other packages and folders has a process of its own: it starts databases, or changes the flags of V8.
  */
 const SHARED_PROCESS = [
   'accuracy',
@@ -40,6 +40,7 @@ const SHARED_PROCESS = [
   'land-cover',
   'indicators',
   'layer-kit',
+  'net',
   'orchestrator-backend',
   'orchestrator-client',
   'sample-world',
@@ -48,7 +49,7 @@ const SHARED_PROCESS = [
   'stac-cli',
   'terrain',
 ].map((name) => `packages/${name}/src/**/*.test.ts`);
-SHARED_PROCESS.push('e2e/**/*.test.ts');
+SHARED_PROCESS.push('e2e/**/*.test.ts', 'packages/raster/src/{compare,warp,zonal}/**/*.test.ts');
 
 if (!isLong)
   console.log(
