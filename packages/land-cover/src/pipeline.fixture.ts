@@ -10,10 +10,10 @@ import type {
   Run,
   Scene,
 } from '@headwater/core';
-import type { WriteCogRequest } from '@headwater/core/ports';
 import { createPublishedLayers } from '@headwater/core/pipelines';
-import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/memory';
 import type { CombinePlan, PixelPlan } from '@headwater/core/pixel-plan';
+import type { WriteCogRequest } from '@headwater/core/ports';
+import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/memory';
 import { lulcPipeline } from './pipeline.ts';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 

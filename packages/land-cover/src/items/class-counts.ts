@@ -1,5 +1,5 @@
-import { percentOf } from '@headwater/core/values';
 import type { WrittenRaster } from '@headwater/core';
+import { percentOf } from '@headwater/core/values';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 import { QUALITY_CLASSES, type QualityCounts } from '../run/rasters.ts';

@@ -1,13 +1,12 @@
-import type { Deliverable, PublishedTable } from '@headwater/core';
 import { formerItem } from '@headwater/core/places';
-import { publishVectorLayer } from '@headwater/layer-kit';
+import { type Made, madeOf, publishVectorLayer } from '@headwater/layer-kit';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from '../run/names.ts';
 import type { YearRaster } from '../run/rasters.ts';
 import { lulcSheet } from './lulc-sheet.ts';
 import { type AreasByYear, mwsColumns } from './mws-layer.ts';
 import { mwsVector } from './mws-vector.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
-import { type Published, publishYear } from './year-layer.ts';
+import { publishYear } from './year-layer.ts';
 
 /** What was computed, to be published. */
 export interface Computed {
@@ -16,36 +15,33 @@ export interface Computed {
   readonly areas: AreasByYear;
 }
 
-/** Publishes the raster of each year, the per-MWS vector and its sheet: Items and layer records of the run. `told` gets the share done. */
+/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` gets the share done. */
 export async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
-  told: (share: number) => void,
-): Promise<Omit<Deliverable, 'timings'>> {
-  const published: Published[] = [];
+  progress: (share: number) => void,
+): Promise<Made> {
+  const parts: Made[] = [];
   for (const year of rasters) {
-    published.push(await publishYear(year, tools));
-    told(published.length / (rasters.length + 1));
+    parts.push(await publishYear(year, tools));
+    progress(parts.length / (rasters.length + 1));
   }
   const { job, context } = tools;
-  const tables: PublishedTable[] = [];
-  if (job.region !== undefined) context.log('A region has no micro-watersheds: one raster per year, no layer of areas');
-  else if (job.mws.length === 0)
-    context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
-  else {
-    const vector = await publishMws({ rasters, areas }, tools);
-    published.push(vector);
-    tables.push(lulcSheet(job.mws, areas, { tehsilId: job.place.tehsil.id, itemId: vector.item.id }));
+  if (job.region !== undefined) {
+    context.log('A region has no micro-watersheds: one raster per year, no layer of areas');
+    return { ...madeOf(parts), layers: [] };
   }
-  const layers = job.region === undefined ? published.flatMap((each) => each.layers) : [];
-  return { items: published.map(({ item }) => item), layers, tables };
+  if (job.mws.length === 0)
+    context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
+  else parts.push(await publishMws({ rasters, areas }, tools));
+  return madeOf(parts);
 }
 
 /** The per-MWS vector over all years. */
-async function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<Published> {
+function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<Made> {
   const { slugs, years, mws } = tools.job;
   const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
-  const { item, layer } = await publishVectorLayer(
+  return publishVectorLayer(
     {
       members: sharedMembers(tools, { from, to, years: rasters, kind: 'vector' }),
       workspace: VECTOR_WORKSPACE,
@@ -53,8 +49,9 @@ async function publishMws({ rasters, areas }: Computed, tools: PublishTools): Pr
       layerName: vectorLayerName,
       ...mwsVector(mws, areas, to),
       columns: mwsColumns(years),
+      tables: [lulcSheet(mws, areas)],
+      formerly: formerItem(slugs, vectorItemId),
     },
     tools,
   );
-  return { item: { ...item, formerly: formerItem(slugs, vectorItemId) }, layers: [layer] };
 }

@@ -1,7 +1,6 @@
-import { type Mws, type PublishedTable, sphericalAreaHa, type TableColumn, type TableRow } from '@headwater/core';
-import { MWS_AREA } from '@headwater/layer-kit';
+import { type Mws, sphericalAreaHa, type TableColumn, type TableRow } from '@headwater/core';
+import { hectares, MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import { LULC_CLASSES } from '../classes/classes.ts';
-import { hectares, UID } from '../derived/shared/columns.ts';
 import type { AreasByYear } from './mws-layer.ts';
 
 /** Name of the sheet of areas by class. */
@@ -16,15 +15,10 @@ const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
  * The sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is what has a class in the last year. It goes with the
  * vector layer of the same areas, whichever run publishes it, so that layer and sheet have the same years.
  */
-export function lulcSheet(
-  mws: readonly Mws[],
-  areas: AreasByYear,
-  of: Pick<PublishedTable, 'tehsilId' | 'itemId'>,
-): PublishedTable {
+export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {
     name: LULC_SHEET,
-    ...of,
-    key: UID.name,
+    key: MWS_UID.name,
     columns: columnsOf(areas),
     rows: mws.map((each) => row(each, areas)),
   };
@@ -36,7 +30,7 @@ function columnsOf(areas: AreasByYear): readonly TableColumn[] {
   const ofClasses = years.flatMap((year) =>
     CLASSES.map(({ name, title }) => hectares(`${name}${year}`, `${title}, hydrological year ${year}, hectares`)),
   );
-  return [UID, MWS_AREA, sum, ...ofClasses];
+  return [MWS_UID, MWS_AREA, sum, ...ofClasses];
 }
 
 function row({ uid, geometry }: Mws, areas: AreasByYear): TableRow {

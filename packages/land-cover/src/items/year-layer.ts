@@ -1,7 +1,8 @@
-import { fileName, type NewItem, type NewLayer } from '@headwater/core';
+import { fileName, type NewLayer } from '@headwater/core';
 import { formerItem } from '@headwater/core/places';
 import {
   fileAsset,
+  type Made,
   publishRasterLayer,
   rasterQml,
   rasterSld,
@@ -17,14 +18,8 @@ import { classesOf, qualityClassesOf } from './class-counts.ts';
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** An Item with the layers that show it. */
-export interface Published {
-  readonly item: NewItem;
-  readonly layers: readonly NewLayer[];
-}
-
 /** Publishes one year's raster: one Item, and a layer of each level, which are other styles of the same file. */
-export async function publishYear(year: YearRaster, tools: PublishTools): Promise<Published> {
+export async function publishYear(year: YearRaster, tools: PublishTools): Promise<Made> {
   const { job, ports, files } = tools;
   const { cog, cogFile: file, result } = year;
   const idOf: Parameters<typeof formerItem>[1] = (slugs) => rasterItemId(slugs, result.year);
@@ -38,7 +33,7 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
     return writeStyles(`${fileName(idOf(job.slugs))}_level_${level}`, textsOf(level, layerName), files);
   };
   const levels = { 1: await stylesOf(1), 2: await stylesOf(2) };
-  const { item, layer } = await publishRasterLayer(
+  const made = await publishRasterLayer(
     {
       members: sharedMembers(tools, { from: result.year, to: result.year, years: [year], kind: 'raster' }),
       workspace: RASTER_WORKSPACE,
@@ -50,20 +45,23 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
       content: { classes: classesOf(cog), dataType: 'uint8', nodata: 0 },
       style: (layerName) => textsOf(3, layerName),
       colors: { palette: lulcPalette() },
+      formerly: formerItem(job.slugs, idOf),
       others: { ...levelAssets(ports, levels), ...pixelAssets(year, tools) },
     },
     tools,
   );
-  const layers = LULC_LEVELS.map((level): NewLayer => {
-    if (level === 3) return layer;
-    const workspace = levelWorkspace(level);
-    const names = rasterLayer(job.slugs, result.year, level);
-    return { ...layer, ...names, workspace, datasetName: workspace, styleKey: levels[level].qml.key };
-  });
-  return { item: { ...item, formerly: formerItem(job.slugs, idOf) }, layers };
+  const layers = made.layers.flatMap((layer) =>
+    LULC_LEVELS.map((level): NewLayer => {
+      if (level === 3) return layer;
+      const workspace = levelWorkspace(level);
+      const names = rasterLayer(job.slugs, result.year, level);
+      return { ...layer, ...names, workspace, datasetName: workspace, styleKey: levels[level].qml.key };
+    }),
+  );
+  return { ...made, layers };
 }
 
-/** What is known of each pixel beside its class. */
+/** What is known of each pixel besides its class. */
 function pixelAssets(
   { qualityFile, confidenceFile, counts }: YearRaster,
   { ports }: Pick<PublishTools, 'ports'>,

@@ -25,15 +25,3 @@ export const lulcRunParams = z.union([lulcParams, lulcRegionParams]);
 
 /** Parameters of a land-cover run, of whichever place. */
 export type LulcRunParams = LulcParams | Readonly<z.infer<typeof lulcRegionParams>>;
-
-/** What a request without years asks for: a tehsil by its names, and the account that pays. */
-export const placeRequest = z.object({ ...placeFields, ...eoAccountField });
-
-/** A request without years, names as given. */
-export type PlaceRequest = Readonly<z.infer<typeof placeRequest>>;
-
-/** Resolved parameters of a request without years. */
-export const placeParams = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
-
-/** Parameters of a run without years. */
-export type PlaceParams = Readonly<z.infer<typeof placeParams>>;

@@ -1,6 +1,7 @@
-import { fieldError, invalidField, type RegionRequest, type ResolvePorts, resolvePlace } from '@headwater/core';
+import { fieldError, invalidField, type RegionRequest, type ResolvePorts } from '@headwater/core';
+import { resolvePlaceParams } from '@headwater/layer-kit';
 import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
-import type { LulcParams, LulcRequest, LulcRunParams, PlaceParams, PlaceRequest } from './request.ts';
+import type { LulcParams, LulcRequest, LulcRunParams } from './request.ts';
 
 /**
  * Checks a request against what exists. Throws `not_found` (state, district, tehsil) and `validation` (years, account, a tehsil without
@@ -17,12 +18,6 @@ export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts
   checkYears(request, now());
   const [west, south, east, north] = request.region;
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
-}
-
-/** The same for a request without years. */
-export async function resolvePlaceParams(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
-  const { tehsil } = await resolvePlace(request, ports);
-  return { tehsilId: tehsil.id, eoAccountId: request.eoAccountId };
 }
 
 /** Throws `validation` naming the year that is too early, not over yet, or after the other. */

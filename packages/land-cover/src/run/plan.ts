@@ -1,8 +1,8 @@
+import type { Scene } from '@headwater/core';
+import { multiCoordinates } from '@headwater/core/geo';
 import type { CombinePlan, PixelGrid, PixelPlan, PlanScene, ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
-import { multiCoordinates } from '@headwater/core/geo';
-import type { Scene } from '@headwater/core';
 import type { LulcJob } from './job.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';

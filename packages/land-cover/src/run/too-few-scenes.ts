@@ -1,6 +1,6 @@
 import { type ComputedPlace, DomainError, type PipelinePorts, type Scene, type SceneSearch } from '@headwater/core';
-import { countOf } from '@headwater/core/values';
 import { placeText } from '@headwater/core/places';
+import { countOf } from '@headwater/core/values';
 import { LULC_BANDS } from '../series/series.ts';
 import type { LulcSettings } from './settings.ts';
 import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';

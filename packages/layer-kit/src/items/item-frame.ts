@@ -1,6 +1,6 @@
-import { BOUNDARY, CATALOGUE_TITLE } from '@headwater/core/pipelines';
 import { collectionIdOf, collectionOf, type ComputedPlace, type PipelinePorts } from '@headwater/core';
 import { outlineDigest } from '@headwater/core/geo';
+import { BOUNDARY, CATALOGUE_TITLE } from '@headwater/core/pipelines';
 import { instant, type ItemId, type ItemInput } from '@headwater/stac';
 
 /** What the Item of a layer of a place is told of. */

@@ -1,14 +1,20 @@
-import { type Mws, sphericalAreaHa, type Village } from '@headwater/core';
+import { featureGeometry, type Mws, type Outline, sphericalAreaHa, type Village } from '@headwater/core';
 import { mwsOutline, villageOutline } from '@headwater/core/pipelines';
 
+/** A polygon as a feature with these properties. */
+export const featureOf = <P>(outline: Outline, properties: P) => ({
+  type: 'Feature' as const,
+  properties,
+  geometry: featureGeometry(outline),
+});
+
 /** A micro-watershed as layers of boundaries show it; area in hectares on the authalic sphere. */
-export const mwsFeature = (mws: Pick<Mws, 'uid' | 'geometry'>) => withArea(mwsOutline(mws), mws);
+export const mwsFeature = ({ geometry, ...mws }: Pick<Mws, 'uid' | 'geometry'>) =>
+  featureOf(geometry, { ...mwsOutline({ geometry, ...mws }).properties, area_in_ha: sphericalAreaHa(geometry) });
 
 /** A village as layers of boundaries show it; area in hectares on the authalic sphere. */
-export const villageFeature = (village: Pick<Village, 'id' | 'name' | 'geometry'>) =>
-  withArea(villageOutline(village), village);
-
-const withArea = <P, G>(
-  { type, properties, geometry }: { readonly type: 'Feature'; readonly properties: P; readonly geometry: G },
-  outline: Pick<Mws, 'geometry'>,
-) => ({ type, properties: { ...properties, area_in_ha: sphericalAreaHa(outline.geometry) }, geometry });
+export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
+  featureOf(geometry, {
+    ...villageOutline({ geometry, ...village }).properties,
+    area_in_ha: sphericalAreaHa(geometry),
+  });

@@ -79,11 +79,14 @@ function bench(): LayerTools & { readonly written: ReadonlyMap<string, string> }
 
 it('a vector has its files, an Item of the extent of its picture, and a record with both names of the layer', async () => {
   const tools = bench();
-  const { item, layer } = await publishVectorLayer(VECTOR, tools);
+  const {
+    items: [item],
+    layers: [layer],
+  } = await publishVectorLayer(VECTOR, tools);
   expect([...tools.written.keys()].toSorted()).toEqual(['geojson', 'png', 'qml', 'sld'].map((end) => `${id}.${end}`));
   expect(tools.written.get(`${id}.png`)).toBe('512 px');
   expect(item).toMatchObject({ id, collectionPath: 'nadi_pradesh/east_nadi/jal' });
-  expect(item.item).toMatchObject({
+  expect(item?.item).toMatchObject({
     bbox: [78.25, 17.25, 78.5, 17.5],
     properties: { 'table:row_count': 1 },
     assets: { thumbnail: { description: 'Numbers.', 'file:size': 4 } },
@@ -110,15 +113,20 @@ it('a vector whose columns are not those of its features is not published', asyn
 });
 
 it('a vector without features has the extent of the place', async () => {
-  const { item } = await publishVectorLayer({ ...VECTOR, features: [] }, bench());
-  expect(item.item).toMatchObject({ bbox: [78, 17, 79, 18], properties: { 'table:row_count': 0 } });
+  const {
+    items: [item],
+  } = await publishVectorLayer({ ...VECTOR, features: [] }, bench());
+  expect(item?.item).toMatchObject({ bbox: [78, 17, 79, 18], properties: { 'table:row_count': 0 } });
 });
 
 it('a raster has the extent of its grid, and its COG as what the layer shows', async () => {
   const grid = { crs: 'EPSG:4326', west: 78, north: 18, pixelWidth: 0.25, pixelHeight: 0.25, cols: 3, rows: 2 };
   const cog = { path: 'a.tif', bytes: 4, sha256: 'a'.repeat(64), grid, histogram: [], inside: 6 };
   const tools = bench();
-  const { item, layer } = await publishRasterLayer(
+  const {
+    items: [item],
+    layers: [layer],
+  } = await publishRasterLayer(
     {
       ...SHARED,
       cog,
@@ -130,7 +138,7 @@ it('a raster has the extent of its grid, and its COG as what the layer shows', a
     },
     tools,
   );
-  expect(item.item).toMatchObject({ bbox: [78, 17.5, 78.75, 18], properties: { gsd: 10, 'proj:shape': [2, 3] } });
+  expect(item?.item).toMatchObject({ bbox: [78, 17.5, 78.75, 18], properties: { gsd: 10, 'proj:shape': [2, 3] } });
   expect(layer).toMatchObject({ layerType: 'raster', assetKey: 'run-1/1/a.tif', styleKey: `run-1/1/${id}.qml` });
   expect(tools.written.get(`${id}.sld`)).toBe('sample_east_nadi_jal');
 });

@@ -1,25 +1,38 @@
 import {
   collectionOf,
   type ComputedPlace,
+  type Deliverable,
   layerNamesOf,
   type NewItem,
   type NewLayer,
   type PipelinePorts,
+  type PublishedTable,
   type StoredFile,
 } from '@headwater/core';
 import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
 import type { RunFiles } from '../run/run-files.ts';
 
-/** A layer of a place that is to be published: what its Item tells, and where it stands at the map server. */
-export interface LayerDraft {
-  /** All of the Item but extent, content and assets, which follow from what is written. */
-  readonly members: Omit<ItemInput, 'geometry'>;
+/** Place of a layer at the map server, and what is published with it. */
+export interface LayerPlacement {
   readonly workspace: string;
   /** As the directory of datasets names it. */
   readonly dataset: string;
   /** Name of the map-server layer of a place. */
   readonly layerName: (place: string) => string;
+  /** Sheets that its Item describes. */
+  readonly tables?: readonly Sheet[];
+  readonly formerly?: NewItem['formerly'];
+  readonly standsFor?: NewItem['standsFor'];
+}
+
+/** A sheet as its layer publishes it: for its tehsil, described by its Item. */
+export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
+
+/** A layer of a place that is to be published. */
+export interface LayerDraft extends LayerPlacement {
+  /** All of the Item but extent, content and assets, which follow from what is written. */
+  readonly members: Omit<ItemInput, 'geometry'>;
 }
 
 /** What publishing a layer of a run uses. */
@@ -31,37 +44,39 @@ export interface LayerTools {
   readonly files: Pick<RunFiles, 'path' | 'write' | 'stat'>;
 }
 
-/** A layer with the Item that tells of it. */
-export interface MadeLayer {
-  readonly item: NewItem;
-  readonly layer: NewLayer;
+/** All that a run publishes, or one layer of it. */
+export interface Made extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
+  /** False if inputs were missing: the result then answers no later request. Left out: true. */
+  readonly isWhole?: boolean;
 }
 
-/** What was made of a draft. */
-interface Made {
+/** All of these as one. */
+export const madeOf = (parts: readonly Made[]): Made => ({
+  items: parts.flatMap(({ items }) => items),
+  layers: parts.flatMap(({ layers }) => layers),
+  tables: parts.flatMap(({ tables = [] }) => tables),
+});
+
+/** The files of a draft, and its Item. */
+interface Written {
   readonly item: RasterItem | VectorItem;
   readonly layerType: NewLayer['layerType'];
   readonly file: StoredFile;
-  readonly styles: StyleFiles;
+  readonly styles: StyleFiles | undefined;
 }
 
-/** The Item as it is stored, and its layer's record. Its builder has thrown for every fault of it. */
+/** The Item as it is stored, its layer's record and its sheets. Its builder has thrown for every fault of it. */
 export function madeLayer(
-  { workspace, dataset, layerName }: LayerDraft,
-  { item, layerType, file, styles }: Made,
+  { workspace, dataset, layerName, tables = [], formerly, standsFor }: LayerPlacement,
+  { item, layerType, file, styles }: Written,
   { slugs, place }: LayerTools['job'],
-): MadeLayer {
+): Made {
+  const of = { tehsilId: place.tehsil.id, itemId: item.id };
+  const replaced = { ...(formerly && { formerly }), ...(standsFor !== undefined && { standsFor }) };
+  const record = { layerType, assetKey: file.key, styleKey: styles?.qml.key ?? null };
   return {
-    item: { id: item.id, collectionPath: collectionOf(slugs), item: { ...item } },
-    layer: {
-      workspace,
-      ...layerNamesOf(slugs, layerName),
-      datasetName: dataset,
-      layerType,
-      tehsilId: place.tehsil.id,
-      itemId: item.id,
-      assetKey: file.key,
-      styleKey: styles.qml.key,
-    },
+    items: [{ id: item.id, collectionPath: collectionOf(slugs), item: { ...item }, ...replaced }],
+    layers: [{ workspace, ...layerNamesOf(slugs, layerName), datasetName: dataset, ...of, ...record }],
+    tables: tables.map((table) => ({ ...table, ...of })),
   };
 }

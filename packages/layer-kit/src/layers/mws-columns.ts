@@ -18,6 +18,14 @@ export const MWS_AREA = {
   description: 'Area of the micro-watershed in hectares, on the authalic sphere',
 } as const satisfies TableColumn;
 
+/** A column of hectares. */
+export const hectares = (name: string, description: string): TableColumn => ({
+  name,
+  type: 'number',
+  unit: 'ha',
+  description,
+});
+
 /** Columns of a vector layer as its Item tells them (`table:columns`), the geometry, which is described so, last. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));

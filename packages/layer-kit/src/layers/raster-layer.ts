@@ -9,7 +9,7 @@ import {
 import type { ThumbnailColors } from '@headwater/core/ports';
 import { type ExtraAssetInput, type RasterContent, type RasterGrid, rasterItem } from '@headwater/stac';
 import { fileAsset, type Shown, sideAssets, type StyleTexts, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
-import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
+import { type LayerDraft, type LayerTools, type Made, madeLayer } from './made-layer.ts';
 
 /** A raster layer to be published, whose COG is written. */
 export interface RasterLayerDraft extends LayerDraft {
@@ -29,7 +29,7 @@ export interface RasterLayerDraft extends LayerDraft {
 }
 
 /** Writes styles and preview of a raster layer, and its Item, validated. */
-export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<MadeLayer> {
+export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<Made> {
   const { job, ports, files } = tools;
   const { members, workspace, cog, file, colors, others } = draft;
   const name = fileName(members.id);

@@ -3,7 +3,7 @@ import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { checkColumns, describeFinding, type ExtraAssetInput, vectorItem } from '@headwater/stac';
 import { vectorQml } from '../styles/qml.ts';
 import { vectorSld } from '../styles/sld.ts';
-import type { VectorShape } from '../styles/vector-style.ts';
+import type { VectorShape, VectorStyle } from '../styles/vector-style.ts';
 import type { ColumnsOf, FeatureRow } from './described-columns.ts';
 import {
   fileAsset,
@@ -14,21 +14,26 @@ import {
   THUMBNAIL_SIZE,
   writeStyles,
 } from './layer-files.ts';
-import { type LayerDraft, type LayerTools, type MadeLayer, madeLayer } from './made-layer.ts';
+import { type LayerDraft, type LayerTools, type Made, madeLayer } from './made-layer.ts';
 import { columnInputs } from './mws-columns.ts';
 import { type LayerFeature, pictureOf, type VectorPicture } from './vector-picture.ts';
 
 /** A vector layer to be published, whose features have properties `Row`. */
-export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow> extends LayerDraft, VectorPicture<Row> {
+export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
+  extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
+  /** Left out: it has neither style files nor a preview. */
+  readonly style?: VectorStyle;
   /** Of the features' properties, in their order; where `Row` is known, from `describedColumns<Row>`. */
   readonly columns: ColumnsOf<NoInfer<Row>>;
   /** What the geometry is. */
   readonly geometry: string;
   /** What the preview shows. */
-  readonly shown: Shown;
+  readonly shown?: Shown;
+  /** Name of its files without ending; left out: the id of its Item. */
+  readonly fileName?: string;
   /** Style files as somebody made them, in place of those that follow from `style`. */
   readonly styleTexts?: Partial<StyleTexts>;
-  /** Files beside it, by the key of the asset. */
+  /** Further files, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
 }
 
@@ -50,22 +55,16 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
   tools: LayerTools,
-): Promise<MadeLayer> {
+): Promise<Made> {
   const { job, ports, files } = tools;
-  const { members, workspace, features, style, shown, others } = draft;
-  const name = fileName(members.id);
+  const { members, workspace, features, style, others } = draft;
+  const name = draft.fileName ?? fileName(members.id);
   const { layerName } = layerNamesOf(job.slugs, draft.layerName);
   const file = await files.write(`${name}.geojson`, JSON.stringify({ type: 'FeatureCollection', features }));
-  const drawn = { qml: vectorQml(style), sld: vectorSld(layerName, style), ...draft.styleTexts };
-  const styles = await writeStyles(name, drawn, files);
-  const picture = pictureOf(draft, job);
-  const target = files.path(`${name}.png`);
-  await ports.pixels.zoneThumbnail({ ...picture, outline: OUTLINE_COLOR, size: THUMBNAIL_SIZE, target });
-  const png = await files.stat(`${name}.png`);
+  const drawn = style && (await draw({ ...draft, style }, tools, { name, layerName }));
   const item = vectorItem({
     ...members,
-    // What the preview shows, so that the scale beside it is true.
-    geometry: boxPolygon(boxOf(picture.zones.map(({ geometry }) => geometry))),
+    geometry: boxPolygon(drawn?.box ?? job.box),
     extra: { ...members.extra, ...shapeOf(features) },
     columns: columnInputs(draft.columns, draft.geometry),
     primaryGeometry: 'geometry',
@@ -73,12 +72,31 @@ export async function publishVectorLayer<Row extends FeatureRow>(
     assets: {
       data: { href: ports.addresses.features(workspace, layerName), title: 'Vector Layer' },
       geojson: fileAsset(ports, file, 'GeoJSON'),
-      ...sideAssets(ports, { ...styles, png }, shown),
+      ...(drawn && sideAssets(ports, drawn, draft.shown)),
       ...(others === undefined ? {} : { others }),
     },
   });
   const faults = checkColumns(item, features).filter(({ severity }) => severity === 'error');
   if (faults.length > 0)
     throw new DomainError('internal', `table:columns and features differ: ${faults.map(describeFinding).join('; ')}`);
-  return madeLayer(draft, { item, layerType: 'vector', file, styles }, job);
+  return madeLayer(draft, { item, layerType: 'vector', file, styles: drawn }, job);
+}
+
+/** Writes styles and preview; `box` is what the preview shows, so that the scale next to it is true. */
+async function draw<Row extends FeatureRow>(
+  draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,
+  { job, ports, files }: LayerTools,
+  { name, layerName }: { readonly name: string; readonly layerName: string },
+) {
+  const { style, styleTexts } = draft;
+  const styles = await writeStyles(
+    name,
+    { qml: vectorQml(style), sld: vectorSld(layerName, style), ...styleTexts },
+    files,
+  );
+  const picture = pictureOf(draft, job);
+  const target = files.path(`${name}.png`);
+  await ports.pixels.zoneThumbnail({ ...picture, outline: OUTLINE_COLOR, size: THUMBNAIL_SIZE, target });
+  const box = boxOf(picture.zones.map(({ geometry }) => geometry));
+  return { ...styles, png: await files.stat(`${name}.png`), box };
 }

@@ -1,6 +1,6 @@
-import { BOUNDARY } from '@headwater/core/pipelines';
 import { boxPolygon, outputGrid, type PixelGrid } from '@headwater/core';
 import { outlineDigest } from '@headwater/core/geo';
+import { BOUNDARY } from '@headwater/core/pipelines';
 import { expect, it } from 'vitest';
 import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 

@@ -1,6 +1,6 @@
+import type { PixelGrid } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { utmZone } from '@headwater/core/geo';
-import type { PixelGrid } from '@headwater/core';
 
 /** A digital elevation model: heights of pixel centres on a grid. */
 export interface Dem {

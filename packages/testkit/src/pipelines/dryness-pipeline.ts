@@ -13,8 +13,8 @@ import {
   versionsOfNeeds,
   type WorkContext,
 } from '@headwater/core';
-import { createStepClock, openFiles, type RunFiles } from '@headwater/layer-kit';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
+import { createStepClock, openFiles, type RunFiles } from '@headwater/layer-kit';
 import { NO_DRYNESS } from './dryness-blocks.ts';
 import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
 import { PIXEL, publishedRaster } from './raster-layer.ts';

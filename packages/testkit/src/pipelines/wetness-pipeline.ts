@@ -1,8 +1,8 @@
 import {
   type ComputedPlace,
   type Deliverable,
-  type LayerNeed,
   layerNamesOf,
+  type LayerNeed,
   loadPlace,
   type Mws,
   outputGrid,
@@ -15,7 +15,7 @@ import {
   type WorkContext,
 } from '@headwater/core';
 import { createStepClock, openFiles, type RunFiles } from '@headwater/layer-kit';
-import { outlineNames, OUTLINES } from './outline-pipeline.ts';
+import { outlineName, OUTLINES } from './outline-pipeline.ts';
 import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } from './place-request.ts';
 import { PIXEL, publishedRaster, type WrittenLayer } from './raster-layer.ts';
 
@@ -63,7 +63,7 @@ function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
   const request = { ...requestOfPlace(job, eoAccountId), lineWidth: 1 };
   const layer = {
     workspace: OUTLINES,
-    layerName: outlineNames(job.place).layer,
+    layerName: outlineName(job.place),
     tehsilId: job.place.tehsil.id,
   };
   return { kind: 'layer', ...layer, place: job, pipeline: 'tehsil_outline', request };

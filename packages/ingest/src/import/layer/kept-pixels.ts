@@ -1,5 +1,5 @@
-import type { RasterHeader } from '@headwater/core/ports';
 import type { PlaneType } from '@headwater/core/pixel-plan';
+import type { RasterHeader } from '@headwater/core/ports';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { LayerOptions } from './layer-options.ts';

@@ -1,17 +1,11 @@
-import { type Addresses, type AssetStore, loadPlace, type PixelEngine, type Run } from '@headwater/core';
-import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
-import { ImportNotes } from '../shared/import-notes.ts';
+import { type Addresses, type AssetStore, loadPlace, type NewItem, type PixelEngine, type Run } from '@headwater/core';
 import { isUnlistedLayer } from '@headwater/core/imports';
-import {
-  type MadeLayer,
-  openFiles,
-  publishRasterLayer,
-  publishVectorLayer,
-  type StyleTexts,
-} from '@headwater/layer-kit';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
+import { openFiles, publishRasterLayer, publishVectorLayer, type StyleTexts } from '@headwater/layer-kit';
 import { isStacError } from '@headwater/stac';
 import type { Importer, ImportJob } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
+import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
 import type { ImportedItem } from './layer-members.ts';
@@ -112,7 +106,7 @@ interface LayerToPublish {
   readonly read: ReadLayer;
   readonly styles: Partial<StyleTexts>;
   readonly about: Omit<ImportedItem, 'ports' | 'runId'>;
-  readonly formerly: MadeLayer['item']['formerly'];
+  readonly formerly: NewItem['formerly'];
 }
 
 async function publishLayer(
@@ -127,12 +121,12 @@ async function publishLayer(
     const item = { ...about, ports: { addresses, version, now }, runId: run.id };
     const made =
       'vector' in read
-        ? await publishVectorLayer(vectorDraft(item, read.vector, styles), tools)
+        ? await publishVectorLayer({ ...vectorDraft(item, read.vector, styles), formerly }, tools)
         : await publishRasterLayer(
-            await rasterDraft(item, read.raster, { pixels, files, job, styleTexts: styles }),
+            { ...(await rasterDraft(item, read.raster, { pixels, files, job, styleTexts: styles })), formerly },
             tools,
           );
-    return { items: [{ ...made.item, ...(formerly && { formerly }) }], layers: [made.layer], timings: {} };
+    return { ...made, timings: {} };
   };
   const discard = (run: Run) => assets.discard(run.id, run.token);
   try {

@@ -1,6 +1,6 @@
-import type { CatalogStore } from '@headwater/core/ports';
 import { collectionOf, type ComputedPlace, invalidField, layerNamesOf, type NewItem } from '@headwater/core';
 import { propertiesOfItem } from '@headwater/core/pipelines';
+import type { CatalogStore } from '@headwater/core/ports';
 import { sha256 } from '@headwater/core/values';
 import type { StyleTexts } from '@headwater/layer-kit';
 import type { ImportJob } from '../shared/importer.ts';

@@ -1,4 +1,5 @@
 import { fileName, isDomainError, type PixelEngine, type Rgba, type WrittenRaster } from '@headwater/core';
+import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
 import {
   rampLegend,
   rampQml,
@@ -12,7 +13,6 @@ import {
   type StyleClass,
   type StyleTexts,
 } from '@headwater/layer-kit';
-import type { PixelGrid, PlaneType } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
 import type { ImportJob } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';

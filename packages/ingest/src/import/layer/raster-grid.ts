@@ -1,7 +1,7 @@
 import { type Box, type ComputedPlace, outputGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG } from '@headwater/core/geo';
-import type { RasterHeader } from '@headwater/core/ports';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
+import type { RasterHeader } from '@headwater/core/ports';
 
 /** Side of a pixel of `OUTPUT_PIXEL_DEG`, metres on the equator. */
 const OUTPUT_PIXEL_M = 10;

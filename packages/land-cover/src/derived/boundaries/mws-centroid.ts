@@ -1,20 +1,26 @@
 import { sphericalAreaHa } from '@headwater/core';
-import { describedColumns, type LayerFeature, PAPER } from '@headwater/layer-kit';
-import type { PlaceParams } from '../../request/request.ts';
-import { AREA, UID } from '../shared/columns.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { zonesOf } from '../shared/read-years.ts';
-import { equalSteps } from '../shared/steps.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { boundaryPipeline, boundaryWords } from './boundary-pipeline.ts';
+import {
+  describedColumns,
+  equalSteps,
+  type LayerFeature,
+  type LayerWork,
+  type Made,
+  MWS_AREA,
+  MWS_UID,
+  PAPER,
+  type PlaceParams,
+  publishVector,
+  zonesOf,
+} from '@headwater/layer-kit';
+import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 import { centroidOf } from './centroid.ts';
 
 /** The centres of the micro-watersheds as points. */
 export const mwsCentroidPipeline = boundaryPipeline({
-  route: 'generate_mws_centroid',
+  name: 'generate_mws_centroid',
   summary: 'Publishes the centre of area of each micro-watershed of a tehsil.',
   keywords: ['micro-watersheds', 'centroids'],
-  make,
+  run: make,
 });
 
 type Row = {
@@ -25,13 +31,13 @@ type Row = {
 };
 const degrees = { type: 'number', unit: 'deg' } as const;
 const COLUMNS = describedColumns<Row>()({
-  uid: UID,
-  area_in_ha: AREA,
+  uid: MWS_UID,
+  area_in_ha: MWS_AREA,
   latitude: { ...degrees, description: 'Latitude of the centre, degrees north' },
   longitude: { ...degrees, description: 'Longitude of the centre, degrees east' },
 });
 
-async function make(work: Work<PlaceParams>): Promise<Made> {
+async function make(work: LayerWork<PlaceParams>): Promise<Made> {
   zonesOf(work);
   const { mws } = work.job;
   const features = mws.map(({ uid, geometry }): LayerFeature<Row> => {
@@ -42,17 +48,18 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
     };
   });
-  const layer = await writeVectorLayer(
+  return publishVector(
     {
-      spec: {
-        workspace: 'mws_centroid',
-        layer: (name) => `${name}_mws_centroid`,
-        dataset: 'Mws Centroid',
-        item: 'mws_centroid_vector',
-      },
-      words: boundaryWords(
-        'Centres of micro-watersheds',
-        'One point per micro-watershed, keyed by `uid`: its centre of area. Of a bent one it may lie outside.',
+      workspace: 'mws_centroid',
+      dataset: 'Mws Centroid',
+      layerName: (place) => `${place}_mws_centroid`,
+      about: boundaryAbout(
+        {
+          layer: 'mws_centroid_vector',
+          title: 'Centres of micro-watersheds',
+          description:
+            'One point per micro-watershed, keyed by `uid`: its centre of area. Of a bent one it may lie outside.',
+        },
         'centroids',
       ),
       features,
@@ -60,7 +67,7 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
       geometry: 'Centre of area of the micro-watershed, Point, longitude and latitude (EPSG:4326)',
       style: {
         ...equalSteps(
-          AREA.name,
+          MWS_AREA.name,
           'Area of the micro-watershed, hectares',
           mws.map(({ geometry }) => sphericalAreaHa(geometry)),
         ),
@@ -70,5 +77,4 @@ async function make(work: Work<PlaceParams>): Promise<Made> {
     },
     work,
   );
-  return { layers: [layer] };
 }

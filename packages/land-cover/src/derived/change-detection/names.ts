@@ -1,4 +1,4 @@
-import type { LayerSpec } from '../shared/described.ts';
+import type { LayerPlacement } from '@headwater/layer-kit';
 import type { ChangeName } from './layers.ts';
 
 /** Workspace of all change layers. */
@@ -13,18 +13,19 @@ const ITEMS: Readonly<Record<ChangeName, string>> = {
   CropIntensity: 'change_cropping_intensity',
 };
 
+/** Last part of the id of a change layer's Item. */
+export const changeItem = (name: ChangeName, form: 'raster' | 'vector'): string => `${ITEMS[name]}_${form}`;
+
 /** Names of a change raster. */
-export const changeRaster = (name: ChangeName): LayerSpec => ({
+export const changeRaster = (name: ChangeName): LayerPlacement => ({
   workspace: CHANGE_WORKSPACE,
-  layer: (place) => `change_${place}_${name}`,
   dataset: 'Change Detection Raster',
-  item: `${ITEMS[name]}_raster`,
+  layerName: (place) => `change_${place}_${name}`,
 });
 
 /** Names of a change vector. */
-export const changeVector = (name: ChangeName): LayerSpec => ({
+export const changeVector = (name: ChangeName): LayerPlacement => ({
   workspace: CHANGE_WORKSPACE,
-  layer: (place) => `change_vector_${place}_${name}`,
   dataset: 'Change Detection Vector',
-  item: `${ITEMS[name]}_vector`,
+  layerName: (place) => `change_vector_${place}_${name}`,
 });

@@ -1,14 +1,20 @@
 import { outputGrid } from '@headwater/core';
-import type { MadeLayer } from '@headwater/layer-kit';
+import {
+  type LayerWork,
+  type Made,
+  madeOf,
+  outputOf,
+  publishClasses,
+  type RasterClass,
+  readClasses,
+  share,
+} from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { type RasterClass, writeRasterLayer } from '../shared/raster-layer.ts';
-import { outputOf, readClasses, share } from '../shared/read-years.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 import { labelsOf } from './block.ts';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
-import { changeRaster } from './names.ts';
+import { changeItem, changeRaster } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 import { changeWords } from './words.ts';
 
@@ -17,17 +23,17 @@ export const CHANGE_DETECTION = 'change_detection';
 
 /** Five rasters of what the land was and what it became. */
 export const changeDetectionPipeline = yearsPipeline({
-  route: CHANGE_DETECTION,
-  initiated: 'change_detection task initiated',
+  name: CHANGE_DETECTION,
+  messages: { initiated: 'change_detection task initiated' },
   summary:
     'Compares the first three years of land cover (of fewer than four: all but the last) with the later ones: five rasters of transitions.',
   keywords: ['change detection'],
   method: '1',
   minYears: CHANGE_MIN_YEARS,
-  make,
+  run: make,
 });
 
-async function make(work: Work<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<Made> {
   const { job, ports, keep } = work;
   const read = await readClasses(work.sources, work, [0, 0.4]);
   const made = await ports.pixels.combine(
@@ -41,20 +47,20 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     share(work, [0.4, 0.6]),
   );
   keep(Object.values(made));
-  const layers: MadeLayer[] = [];
+  const layers: Made[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
-    const intro = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: what each pixel of about 10 m was and what it became.`;
+    const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: what each pixel of about 10 m was and what it became.`;
     const draft = {
-      spec: changeRaster(name),
-      words: changeWords(layer, work.params, intro),
+      ...changeRaster(name),
+      about: { ...changeWords(layer, work.params), layer: changeItem(name, 'raster'), description },
       raster: outputOf(made, name),
       classes: classesOf(layer),
       nothing: 'None of the changes of this layer, or nothing known',
     };
-    layers.push(await writeRasterLayer(draft, work, share(work, [0.6 + 0.08 * index, 0.68 + 0.08 * index])));
+    layers.push(await publishClasses(draft, work, share(work, [0.6 + 0.08 * index, 0.68 + 0.08 * index])));
   }
-  return { layers };
+  return madeOf(layers);
 }
 
 const classesOf = ({ transitions }: ChangeLayer): readonly RasterClass[] =>

@@ -1,33 +1,39 @@
 import {
+  type ComputedPlace,
   DomainError,
+  layerNamesOf,
   type LayerNeed,
   requestOfPlace,
-  type PublishedTable,
   sphericalAreaHa,
+  type TableColumn,
   type ZonalAreas,
-  featureGeometry,
-  type ComputedPlace,
 } from '@headwater/core';
 import { propertiesOfItem } from '@headwater/core/pipelines';
-import type { MadeLayer, LayerFeature } from '@headwater/layer-kit';
+import {
+  equalSteps,
+  type FeatureRow,
+  hectares,
+  type LayerWork,
+  type Made,
+  madeOf,
+  MWS_AREA,
+  MWS_UID,
+  publishMws,
+  share,
+  zonesOf,
+} from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
-import { AREA, hectares, UID } from '../shared/columns.ts';
-import { layerNamesOf } from '../shared/described.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { share, zonesOf } from '../shared/read-years.ts';
-import { equalSteps } from '../shared/steps.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
-import { CHANGE_WORKSPACE, changeRaster, changeVector } from './names.ts';
+import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector } from './names.ts';
 import { CHANGE_DETECTION } from './raster-pipeline.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 import { changeWords } from './words.ts';
 
 /** Hectares of each change per micro-watershed, of the published change rasters: five layers and five sheets. */
 export const changeVectorPipeline = yearsPipeline({
-  route: 'change_detection_vector',
-  initiated: 'change_detection_vector task initiated',
+  name: 'change_detection_vector',
+  messages: { initiated: 'change_detection_vector task initiated' },
   summary: 'Computes the area of each change of land cover per micro-watershed from the published change rasters.',
   keywords: ['change detection'],
   data: CHANGE_NAMES.map((name) => CHANGE_LAYERS[name].sheet),
@@ -35,7 +41,7 @@ export const changeVectorPipeline = yearsPipeline({
   minYears: CHANGE_MIN_YEARS,
   dependsOn: [CHANGE_DETECTION],
   needs,
-  make,
+  run: make,
 });
 
 function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcParams): readonly LayerNeed[] {
@@ -43,7 +49,7 @@ function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcPara
   return CHANGE_NAMES.map((name) => ({
     kind: 'layer',
     workspace: CHANGE_WORKSPACE,
-    layerName: layerNamesOf(job.slugs, changeRaster(name)).layerName,
+    layerName: layerNamesOf(job.slugs, changeRaster(name).layerName).layerName,
     tehsilId: job.place.tehsil.id,
     place: job,
     pipeline: CHANGE_DETECTION,
@@ -51,20 +57,18 @@ function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcPara
   }));
 }
 
-async function make(work: Work<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<Made> {
   const zones = zonesOf(work);
-  const [layers, tables]: [MadeLayer[], PublishedTable[]] = [[], []];
+  const layers: Made[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const source = work.sources[index];
     if (source === undefined) throw new RangeError(`the raster of ${name} was not opened`);
     checkYears(source.item?.item, work.params);
     const part = { path: source.path, zones };
     const areas = await work.ports.pixels.zonal(part, share(work, [index / 5, (index + 1) / 5]));
-    const layer = await writeOne(CHANGE_LAYERS[name], areas, { ...work, sources: [source] });
-    layers.push(layer);
-    tables.push(sheetOf(CHANGE_LAYERS[name], areas, { work, itemId: layer.item.id }));
+    layers.push(await publishOne(CHANGE_LAYERS[name], areas, { ...work, sources: [source] }));
   }
-  return { layers, tables };
+  return madeOf(layers);
 }
 
 /** A raster of a name is there once: the newest may be of other years than those asked for. */
@@ -88,63 +92,54 @@ function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   };
 }
 
-async function writeOne(layer: ChangeLayer, areas: ZonalAreas, work: Work<LulcParams>): Promise<MadeLayer> {
+function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcParams>): Promise<Made> {
   const { job, params } = work;
-  const features = job.mws.map(({ uid, geometry }): LayerFeature => {
-    const { codes, total } = areasOf(layer, areas, uid);
-    const cells = codes.map(({ column, areaHa }) => [column, areaHa] as const);
-    const properties = {
-      uid,
-      area_in_ha: sphericalAreaHa(geometry),
-      ...Object.fromEntries(cells),
-      [layer.total.column]: total,
-    };
-    return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
+  const { total, title } = layer;
+  const found = job.mws.map(({ uid, geometry }) => {
+    const { codes, total: all } = areasOf(layer, areas, uid);
+    return { mws: { uid, area_in_ha: sphericalAreaHa(geometry) }, codes, all };
   });
-  const intro = `${layer.title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all of them (\`${layer.total.column}\`).`;
-  return writeVectorLayer(
+  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all of them (\`${total.column}\`).`;
+  return publishMws(
     {
-      spec: changeVector(layer.name),
-      words: { ...changeWords(layer, params, intro), title: `${layer.title} per micro-watershed` },
-      features,
-      columns: [
-        UID,
-        AREA,
-        ...layer.transitions.map(({ column, title }) => hectares(column, `${title}, hectares`)),
-        hectares(layer.total.column, 'All changes, hectares'),
-      ],
+      ...changeVector(layer.name),
+      about: {
+        ...changeWords(layer, params),
+        layer: changeItem(layer.name, 'vector'),
+        title: `${title} per micro-watershed`,
+        description,
+      },
+      rows: found.map(({ mws, codes, all }): FeatureRow => {
+        const cells = codes.map(({ column, areaHa }) => [column, areaHa] as const);
+        return { ...mws, ...Object.fromEntries(cells), [total.column]: all };
+      }),
+      columns: columnsOf(layer, 'column'),
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: equalSteps(
-        layer.total.column,
-        `${layer.title}, hectares`,
-        job.mws.map(({ uid }) => areasOf(layer, areas, uid).total),
+        total.column,
+        `${title}, hectares`,
+        found.map(({ all }) => all),
       ),
+      tables: [
+        {
+          name: layer.sheet,
+          key: MWS_UID.name,
+          columns: columnsOf(layer, 'sheetColumn'),
+          rows: found.map(({ mws, codes, all }) => {
+            const cells = codes.map(({ sheetColumn, areaHa }) => [sheetColumn, areaHa] as const);
+            return { ...mws, ...Object.fromEntries(cells), [total.sheetColumn]: all };
+          }),
+        },
+      ],
     },
     work,
   );
 }
 
-function sheetOf(
-  layer: ChangeLayer,
-  areas: ZonalAreas,
-  { work, itemId }: { readonly work: Work<LulcParams>; readonly itemId: string },
-): PublishedTable {
-  const { transitions, total, sheet } = layer;
-  return {
-    name: sheet,
-    tehsilId: work.job.place.tehsil.id,
-    key: UID.name,
-    itemId,
-    columns: [
-      UID,
-      AREA,
-      ...transitions.map(({ sheetColumn, title }) => hectares(sheetColumn, `${title}, hectares`)),
-      hectares(total.sheetColumn, 'All changes, hectares'),
-    ],
-    rows: work.job.mws.map(({ uid, geometry }) => {
-      const { codes, total: all } = areasOf(layer, areas, uid);
-      const cells = codes.map(({ sheetColumn, areaHa }) => [sheetColumn, areaHa] as const);
-      return { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(cells), [total.sheetColumn]: all };
-    }),
-  };
-}
+/** Columns of the vector, or of the sheet. */
+const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetColumn'): readonly TableColumn[] => [
+  MWS_UID,
+  MWS_AREA,
+  ...transitions.map((each) => hectares(each[name], `${each.title}, hectares`)),
+  hectares(total[name], 'All changes, hectares'),
+];

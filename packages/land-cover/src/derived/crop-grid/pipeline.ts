@@ -1,19 +1,26 @@
-import { outputGrid, type PublishedReads, sphericalAreaHa, featureGeometry, yearFields } from '@headwater/core';
-import type { LayerFeature } from '@headwater/layer-kit';
+import { featureGeometry, outputGrid, type PublishedReads, sphericalAreaHa, yearFields } from '@headwater/core';
+import {
+  equalSteps,
+  hectares,
+  type LayerFeature,
+  layerPipeline,
+  type LayerWork,
+  type Made,
+  MWS_AREA,
+  placeExamples,
+  placeParams,
+  placeRequest,
+  publishVector,
+  resolvePlaceParams,
+  share,
+} from '@headwater/layer-kit';
 import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
-import { placeParams, placeRequest } from '../../request/request.ts';
-import { checkYears, resolvePlaceParams } from '../../request/resolve.ts';
+import { checkYears } from '../../request/resolve.ts';
 import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
 import { FIRST_YEAR, lastCompleteYear } from '../../series/years.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
-import { AREA, hectares } from '../shared/columns.ts';
-import { derivedPipeline, type Made, type Work } from '../shared/derived-pipeline.ts';
-import { EXAMPLE_PLACE } from '../shared/example-place.ts';
-import { LAND_COVER, landCoverNeeds } from '../shared/needs.ts';
-import { share } from '../shared/read-years.ts';
-import { equalSteps } from '../shared/steps.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
+import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from '../years/needs.ts';
 import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
@@ -28,9 +35,9 @@ const request = placeRequest.extend({
 type Params = Readonly<z.infer<typeof params>>;
 
 /** Square cells with crops, and how much of each is cropped how often. */
-export const cropGridPipeline = derivedPipeline<Readonly<z.infer<typeof request>>, Params>({
-  route: 'crop_grid',
-  initiated: 'crop_grid task initiated',
+export const cropGridPipeline = layerPipeline({
+  name: 'crop_grid',
+  messages: { initiated: 'crop_grid task initiated' },
   summary:
     'Lays a grid of about 1 km over a tehsil and tells how much of each cell is cropped how often, in one year of published land cover.',
   keywords: ['crops', 'grid'],
@@ -45,15 +52,14 @@ export const cropGridPipeline = derivedPipeline<Readonly<z.infer<typeof request>
     checkYears({ startYear: asked.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: asked.startYear ?? year, year };
   },
-  examples: [
-    { name: 'start', request: EXAMPLE_PLACE },
-    { name: 'wait', request: EXAMPLE_PLACE },
-  ],
+  examples: placeExamples({}),
   dependsOn: [LAND_COVER],
+  otherInputs: async () => NO_OTHER_INPUTS,
+  data: [],
   // One request makes all years, so that an order of layers makes them once; only the last is read.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
-  make,
+  run: make,
 });
 
 /** Newest hydrological year whose land cover is published. */
@@ -73,7 +79,7 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
 );
 
-async function make(work: Work<Params>): Promise<Made> {
+async function make(work: LayerWork<Params>): Promise<Made> {
   const { job, ports, params: asked } = work;
   const [source] = work.sources;
   if (source === undefined) throw new RangeError('the land cover was not opened');
@@ -90,18 +96,16 @@ async function make(work: Work<Params>): Promise<Made> {
       { type: 'Feature', properties: { ...cell, ...Object.fromEntries(crops) }, geometry: featureGeometry(geometry) },
     ];
   });
-  const layer = await writeVectorLayer(
+  return publishVector(
     {
-      spec: {
-        workspace: 'crop_grid_layers',
-        layer: (name) => `${name}_grid`,
-        dataset: 'Crop GridXlulc',
-        item: 'crop_grid_vector',
-      },
-      words: {
+      workspace: 'crop_grid_layers',
+      dataset: 'Crop GridXlulc',
+      layerName: (place) => `${place}_grid`,
+      about: {
+        layer: 'crop_grid_vector',
         title: 'Crop grid',
-        intro: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${asked.year}. Cells of neighbouring tehsils are the same; each counts the land of its own tehsil.`,
-        method:
+        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${asked.year}. Cells of neighbouring tehsils are the same; each counts the land of its own tehsil.`,
+        procedure:
           'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells begin at multiples of their side from 0 E, 0 N.',
         lineage: `Zonal sums of crop classes of the published land cover of ${asked.year}`,
         keywords: ['crops', 'grid'],
@@ -110,7 +114,7 @@ async function make(work: Work<Params>): Promise<Made> {
       features,
       columns: [
         { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },
-        { ...AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
+        { ...MWS_AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
         hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${asked.year}`),
         ...CROPS.map(({ prefix, title }) =>
           hectares(`${prefix}${asked.year}`, `${title}: hectares, hydrological year ${asked.year}`),
@@ -125,5 +129,4 @@ async function make(work: Work<Params>): Promise<Made> {
     },
     work,
   );
-  return { layers: [layer] };
 }

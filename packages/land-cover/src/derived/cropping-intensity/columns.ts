@@ -1,6 +1,7 @@
 import type { TableCell, TableColumn } from '@headwater/core';
-import { AREA, hectares, UID, yearRange } from '../shared/columns.ts';
+import { hectares, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { type CropAreas, croppingIntensity, singleArea } from './intensity.ts';
+import { yearRange } from '../years/year-names.ts';
 
 /** Cropland of one micro-watershed over years. */
 export interface CropHistory {
@@ -38,8 +39,8 @@ interface Cell {
   readonly of: (history: CropHistory) => TableCell;
 }
 
-const UID_CELL: Cell = { column: UID, of: ({ uid }) => uid };
-const AREA_CELL: Cell = { column: AREA, of: ({ areaHa }) => areaHa };
+const UID_CELL: Cell = { column: MWS_UID, of: ({ uid }) => uid };
+const AREA_CELL: Cell = { column: MWS_AREA, of: ({ areaHa }) => areaHa };
 
 const partCell = (name: string, part: Part, year: number): Cell => ({
   column: hectares(name, `${part.title}: hectares, hydrological year ${year}`),

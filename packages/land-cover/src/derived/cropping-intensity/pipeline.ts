@@ -1,50 +1,46 @@
+import { featureGeometry, fileName, outputGrid, type Rgba, sphericalAreaHa, type TableColumn } from '@headwater/core';
 import {
-  outputGrid,
-  type PublishedTable,
-  type Rgba,
-  sphericalAreaHa,
-  type TableColumn,
-  featureGeometry,
-  fileName,
-} from '@headwater/core';
-import { fileAsset, type LayerFeature } from '@headwater/layer-kit';
+  equalSteps,
+  fileAsset,
+  type LayerAbout,
+  type LayerFeature,
+  layerItemId,
+  type LayerWork,
+  type Made,
+  MWS_UID,
+  outputOf,
+  publishVector,
+  readClasses,
+  share,
+  type Sheet,
+  zonesOf,
+} from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import { UID, yearsText } from '../shared/columns.ts';
-import type { Words } from '../shared/described.ts';
-import { itemIdOf } from '../shared/described.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { outputOf, readClasses, share, zonesOf } from '../shared/read-years.ts';
-import { equalSteps } from '../shared/steps.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { yearlyAreas } from '../shared/yearly-areas.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearlyAreas } from '../years/yearly-areas.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
 import { cropIndicators } from './indicators.ts';
 import { cropAreasOf, croppingIntensity } from './intensity.ts';
+import { yearsText } from '../years/year-names.ts';
 
-const SPEC = {
-  workspace: 'crop_intensity',
-  layer: (name: string) => `${name}_intensity`,
-  dataset: 'Cropping Intensity',
-  item: 'cropping_intensity_vector',
-};
+const ITEM = 'cropping_intensity_vector';
 const EVER: Rgba = [35, 139, 69, 255];
 
 /** Crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators `kyl_cropping_intensity`. */
 export const croppingIntensityPipeline = yearsPipeline({
-  route: 'generate_ci_layer',
-  initiated: 'Cropping Intensity task initiated',
+  name: 'generate_ci_layer',
+  messages: { initiated: 'Cropping Intensity task initiated' },
   summary: 'Computes how often the land that is ever cropped is cropped per year, by micro-watershed.',
   keywords: ['cropping intensity'],
   data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],
   method: '1',
-  make,
+  run: make,
 });
 
-async function make(work: Work<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<Made> {
   const { job, ports } = work;
   const years = yearsOf(work.params);
   const ever = await everCropped(work);
@@ -62,10 +58,12 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     return { type: 'Feature', properties: propertiesOf(properties), geometry: featureGeometry(geometry) };
   });
   const last = work.params.endYear;
-  const layer = await writeVectorLayer(
+  return publishVector(
     {
-      spec: SPEC,
-      words: wordsOf(work.params),
+      workspace: 'crop_intensity',
+      dataset: 'Cropping Intensity',
+      layerName: (place) => `${place}_intensity`,
+      about: aboutOf(work.params),
       features,
       columns: cells.map(({ column }) => column),
       geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
@@ -81,14 +79,14 @@ async function make(work: Work<LulcParams>): Promise<Made> {
           roles: ['metadata'],
         },
       },
+      tables: tablesOf(histories, work.params),
     },
     work,
   );
-  return { layers: [layer], tables: tablesOf(histories, { work, itemId: layer.item.id }) };
 }
 
 /** Where any year has a crop, as a file, and how many hectares of it each micro-watershed has. */
-async function everCropped(work: Work<LulcParams>) {
+async function everCropped(work: LayerWork<LulcParams>) {
   const { job, ports, files, keep } = work;
   const zones = zonesOf(work);
   const grid = outputGrid(job.box);
@@ -104,7 +102,7 @@ async function everCropped(work: Work<LulcParams>) {
     share(work, [0.4, 0.5]),
   );
   keep(Object.values(made));
-  const name = `${fileName(itemIdOf(job.slugs, SPEC))}_cropable.tif`;
+  const name = `${fileName(layerItemId(ITEM, job.slugs))}_cropable.tif`;
   const cog = await ports.pixels.writeCog(
     {
       raster: outputOf(made, 'ever'),
@@ -129,12 +127,13 @@ function propertiesOf(row: ReturnType<typeof rowOf>): LayerFeature['properties']
   );
 }
 
-const wordsOf = ({ startYear, endYear }: LulcParams): Words => ({
+const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
+  layer: ITEM,
   title: 'Cropping intensity per micro-watershed',
-  intro:
+  description:
     `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, with the hectares behind it. ` +
     'Null where no land is ever cropped.',
-  method:
+  procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request. ' +
     'Areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is spherical.',
   lineage: 'Zonal sums of crop classes over the published yearly land-cover rasters',
@@ -157,23 +156,19 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
   })),
 ];
 
-function tablesOf(
-  histories: readonly CropHistory[],
-  { work, itemId }: { readonly work: Work<LulcParams>; readonly itemId: string },
-): readonly PublishedTable[] {
-  const cells = sheetCells(yearsOf(work.params));
-  const shared = { tehsilId: work.job.place.tehsil.id, key: UID.name, itemId };
+function tablesOf(histories: readonly CropHistory[], params: LulcParams): readonly Sheet[] {
+  const cells = sheetCells(yearsOf(params));
   return [
     {
-      ...shared,
       name: 'croppingIntensity_annual',
+      key: MWS_UID.name,
       columns: cells.map(({ column }) => column),
       rows: histories.map((history) => rowOf(cells, history)),
     },
     {
-      ...shared,
       name: 'kyl_cropping_intensity',
-      columns: [UID, ...indicatorColumns(yearsText(work.params))],
+      key: MWS_UID.name,
+      columns: [MWS_UID, ...indicatorColumns(yearsText(params))],
       rows: histories.map(({ uid, years, cropableEver }) => ({
         uid,
         ...cropIndicators([...years.values()], cropableEver),

@@ -1,54 +1,48 @@
+import { type LayerAbout, type LayerWork, type Made, MWS_AREA, MWS_UID, publishVector } from '@headwater/layer-kit';
 import { LULC_SHEET, lulcSheet } from '../../items/lulc-sheet.ts';
 import { classColumns } from '../../items/mws-layer.ts';
 import { mwsVector } from '../../items/mws-vector.ts';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } from '../../run/names.ts';
-import { AREA, UID } from '../shared/columns.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { yearlyAreas } from '../shared/yearly-areas.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearlyAreas } from '../years/yearly-areas.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 
 /** Hectares of each land-cover class per micro-watershed, of rasters that are published already; and the sheet `lulc_vector`. */
 export const lulcVectorPipeline = yearsPipeline({
-  route: 'lulc_vector',
-  initiated: 'lulc_vector task initiated',
+  name: 'lulc_vector',
+  messages: { initiated: 'lulc_vector task initiated' },
   summary: 'Computes the area of each land-cover class per micro-watershed from the published yearly rasters.',
   keywords: ['land use', 'land cover'],
   data: [LULC_SHEET],
   method: '1',
-  make,
+  run: make,
 });
 
-async function make(work: Work<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<Made> {
   const areas = await yearlyAreas(work, [0, 0.9]);
   const { job, params } = work;
-  const layer = await writeVectorLayer(
+  const standsFor = await makerOfAll(work);
+  return publishVector(
     {
-      spec: {
-        workspace: VECTOR_WORKSPACE,
-        layer: vectorLayerName,
-        dataset: VECTOR_DATASET,
-        item: 'land_use_land_cover_vector',
-      },
-      words: wordsOf(params),
+      workspace: VECTOR_WORKSPACE,
+      dataset: VECTOR_DATASET,
+      layerName: vectorLayerName,
+      about: aboutOf(params),
       ...mwsVector(job.mws, areas, params.endYear),
-      columns: [UID, AREA, ...classColumns(yearsOf(params))],
+      columns: [MWS_UID, MWS_AREA, ...classColumns(yearsOf(params))],
+      tables: [lulcSheet(job.mws, areas)],
+      ...(standsFor === undefined ? {} : { standsFor }),
     },
     work,
   );
-  const table = lulcSheet(job.mws, areas, { tehsilId: job.place.tehsil.id, itemId: layer.item.id });
-  const maker = await makerOfAll(work);
-  const item = maker === undefined ? layer.item : { ...layer.item, standsFor: maker };
-  return { layers: [{ ...layer, item }], tables: [table] };
 }
 
 /**
  * The one run that made all rasters, where it published no other year: its own vector says the same as this one, which therefore
  * stands for it. Undefined where the rasters are of several runs, or of one that published more years.
  */
-async function makerOfAll({ sources, ports, job }: Work<LulcParams>): Promise<string | undefined> {
+async function makerOfAll({ sources, ports, job }: LayerWork<LulcParams>): Promise<string | undefined> {
   const [maker, ...others] = new Set(sources.map(({ runId }) => runId));
   if (maker === undefined || others.length > 0) return undefined;
   const layers = await ports.published.layersOf(job.place.tehsil.id);
@@ -58,13 +52,14 @@ async function makerOfAll({ sources, ports, job }: Work<LulcParams>): Promise<st
   return ofMaker.length === sources.length ? maker : undefined;
 }
 
-const wordsOf = ({ startYear, endYear }: LulcParams) => ({
+const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
+  layer: 'land_use_land_cover_vector',
   title: 'Land use and land cover per micro-watershed',
-  intro: `Hectares of each land-cover class per micro-watershed (\`uid\`), hydrological years ${startYear} to ${endYear}. \`cropland_area_*\` is always 0: cropland is split by cropping frequency.`,
-  method:
+  description: `Hectares of each land-cover class per micro-watershed (\`uid\`), hydrological years ${startYear} to ${endYear}. \`cropland_area_*\` is always 0: cropland is split by cropping frequency.`,
+  procedure:
     'sums of WGS84 ellipsoidal pixel areas of the published yearly rasters, pixels on the boundary weighted by the covered fraction; ' +
     '`area_in_ha` is the spherical area of the polygon, which differs by up to about 0.3 %.',
   lineage: 'Zonal sums over the published yearly land-cover rasters',
-  keywords: ['land use', 'land cover'] as const,
-  years: [startYear, endYear] as const,
+  keywords: ['land use', 'land cover'],
+  years: [startYear, endYear],
 });

@@ -1,11 +1,10 @@
 import { workGrid } from '../../run/work-grid.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
+import { type LayerWork, outputOf, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS, scenesPlan } from '../../run/plan.ts';
 import type { YearScenes } from '../../run/year-scenes.ts';
 import { NDVI } from '../../series/series.ts';
-import type { Work } from '../shared/derived-pipeline.ts';
-import { outputOf, share, zonesOf } from '../shared/read-years.ts';
 import { stepName } from './block.ts';
 import { type CoverName, COVERS } from './covers.ts';
 import { fortnightsOf } from './fortnights.ts';
@@ -17,7 +16,10 @@ export type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[
 const SCALE = 10_000;
 
 /** Means of a year's fortnights, appended to `means`. False where scenes are missing because their servers did not answer. */
-export async function addYear(work: Work<LulcParams>, { found, means, path, part }: YearOfMeans): Promise<boolean> {
+export async function addYear(
+  work: LayerWork<LulcParams>,
+  { found, means, path, part }: YearOfMeans,
+): Promise<boolean> {
   const { ports } = work;
   const grid = workGrid(found.scenes, work.job.box);
   const [from, to] = part;

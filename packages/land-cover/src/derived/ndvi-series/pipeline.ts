@@ -1,16 +1,21 @@
-import { type PublishedSeries, sphericalAreaHa, featureGeometry } from '@headwater/core';
-import type { MadeLayer, LayerFeature } from '@headwater/layer-kit';
+import { type PublishedSeries, sphericalAreaHa } from '@headwater/core';
+import {
+  equalSteps,
+  type FeatureRow,
+  type LayerWork,
+  type Made,
+  madeOf,
+  MWS_AREA,
+  MWS_UID,
+  publishMws,
+  zonesOf,
+} from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
 import { yearsOf } from '../../run/job.ts';
 import { findScenes } from '../../run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from '../../run/settings.ts';
-import { AREA, UID } from '../shared/columns.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { zonesOf } from '../shared/read-years.ts';
-import { equalSteps } from '../shared/steps.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 import { COVERS } from './covers.ts';
 import { fortnightsOf } from './fortnights.ts';
 import { addYear, type CoverMeans } from './means.ts';
@@ -21,8 +26,8 @@ type Cover = (typeof COVERS)[number];
 export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
   const settings = { ...LULC_SETTINGS, ...change };
   return yearsPipeline({
-    route: 'generate_ndvi_timeseries',
-    initiated: 'Successfully initiated generate_ndvi_timeseries',
+    name: 'generate_ndvi_timeseries',
+    messages: { initiated: 'Successfully initiated generate_ndvi_timeseries' },
     summary: 'Computes the mean NDVI of crops, shrub and trees by micro-watershed and fortnight.',
     keywords: ['NDVI', 'time series'],
     data: COVERS.map(({ name }) => seriesName(name)),
@@ -31,11 +36,11 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
       const years = { ...job, years: yearsOf(params) };
       return inputsOf(years, await findScenes(years, { ...tools, settings }));
     },
-    make: (work) => make(work, settings),
+    run: (work) => make(work, settings),
   });
 }
 
-async function make(work: Work<LulcParams>, settings: LulcSettings): Promise<Made> {
+async function make(work: LayerWork<LulcParams>, settings: LulcSettings): Promise<Made> {
   zonesOf(work);
   const { job, params } = work;
   const years = yearsOf(params);
@@ -50,15 +55,15 @@ async function make(work: Work<LulcParams>, settings: LulcSettings): Promise<Mad
     if (!(await addYear(work, { found: year, means, path, part }))) isWhole = false;
   }
   const dates = years.flatMap((year) => fortnightsOf(year).map(({ start }) => start));
-  const layers: MadeLayer[] = [];
+  const layers: Made[] = [];
   for (const cover of COVERS) layers.push(await layerOf(cover, { means, dates, work }));
-  return { layers, series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
+  return { ...madeOf(layers), series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
 }
 
 interface Results {
   readonly means: CoverMeans;
   readonly dates: readonly string[];
-  readonly work: Work<LulcParams>;
+  readonly work: LayerWork<LulcParams>;
 }
 
 const seriesName = (name: Cover['name']): string => `ndvi_${name}`;
@@ -71,39 +76,36 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
   values: Object.fromEntries(means[name]),
 });
 
-function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<MadeLayer> {
+function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<Made> {
   const { job, params } = work;
   // The middle of October: the kharif crop stands, the clouds have gone.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
-  const features = job.mws.map(({ uid, geometry }): LayerFeature => {
+  const rows = job.mws.map(({ uid, geometry }): FeatureRow => {
     const values = means[name].get(uid) ?? [];
     const series = dates.map((date, i) => [date, values[i] ?? null] as const);
-    const properties = { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(series) };
-    return { type: 'Feature', properties, geometry: featureGeometry(geometry) };
+    return { uid, area_in_ha: sphericalAreaHa(geometry), ...Object.fromEntries(series) };
   });
-  return writeVectorLayer(
+  return publishMws(
     {
-      spec: {
-        workspace: 'ndvi_timeseries',
-        layer: (place) => `ndvi_timeseries_${place}_${name}`,
-        dataset: 'NDVI Timeseries',
-        item: `ndvi_timeseries_${name}_vector`,
-      },
-      words: {
+      workspace: 'ndvi_timeseries',
+      dataset: 'NDVI Timeseries',
+      layerName: (place) => `ndvi_timeseries_${place}_${name}`,
+      about: {
+        layer: `ndvi_timeseries_${name}_vector`,
         title: `NDVI of ${title} per micro-watershed`,
-        intro: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, which begins the fortnight. Null where none of them was seen.`,
-        method:
+        description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, which begins the fortnight. Null where none of them was seen.`,
+        procedure:
           'medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (the last of a year has one or two days), clear pixels as for land cover, gaps not filled; ' +
           `means over pixels that the published land cover of the year calls ${title}, weighted by area.`,
         lineage: 'Fortnightly medians of Sentinel-2 L2A averaged by published land cover',
         keywords: ['NDVI', 'time series'],
         years: [params.startYear, params.endYear],
       },
-      features,
+      rows,
       columns: [
-        UID,
-        AREA,
+        MWS_UID,
+        MWS_AREA,
         ...dates.map((date) => ({
           name: date,
           type: 'number' as const,

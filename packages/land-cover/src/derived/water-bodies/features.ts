@@ -1,8 +1,7 @@
-import type { PixelGrid } from '@headwater/core/pixel-plan';
 import type { TableColumn } from '@headwater/core';
-import type { LayerFeature } from '@headwater/layer-kit';
+import type { PixelGrid } from '@headwater/core/pixel-plan';
+import { hectares, type LayerFeature } from '@headwater/layer-kit';
 import type { MultiPolygon, Position } from 'geojson';
-import { hectares } from '../shared/columns.ts';
 import type { WaterBody } from './find-water.ts';
 import type { Corner } from './trace-rings.ts';
 

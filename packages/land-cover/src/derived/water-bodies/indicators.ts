@@ -1,6 +1,6 @@
-import type { PublishedTable, TableColumn } from '@headwater/core';
+import type { TableColumn } from '@headwater/core';
 import { trendOf } from '@headwater/indicators';
-import { hectares, UID } from '../shared/columns.ts';
+import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
 /** Water of a micro-watershed in one year: hectares in kharif or longer, until rabi at least, until zaid. */
 export interface SeasonAreas {
@@ -34,7 +34,7 @@ export function waterIndicators(years: readonly SeasonAreas[], everHa: number): 
 }
 
 const columnsOf = (years: string): readonly TableColumn[] => [
-  UID,
+  MWS_UID,
   {
     name: 'trend_swb',
     type: 'text',
@@ -58,12 +58,9 @@ export interface WaterHistory {
 }
 
 /** Sheet `kyl_surface_water`: a row for each micro-watershed; `years` in words, for its columns. */
-export const indicatorSheet = (
-  histories: readonly WaterHistory[],
-  years: string,
-): Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'> => ({
+export const indicatorSheet = (histories: readonly WaterHistory[], years: string): Sheet => ({
   name: 'kyl_surface_water',
-  key: UID.name,
+  key: MWS_UID.name,
   columns: columnsOf(years),
   rows: histories.map(({ uid, years: areas, everHa }) => ({
     uid,

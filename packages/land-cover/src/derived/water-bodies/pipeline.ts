@@ -1,32 +1,37 @@
 import { outputGrid } from '@headwater/core';
-import { type VectorStyle, type LayerFeature, PAPER } from '@headwater/layer-kit';
+import {
+  type LayerAbout,
+  type LayerFeature,
+  type LayerWork,
+  type Made,
+  PAPER,
+  publishVector,
+  type VectorStyle,
+} from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
-import { yearsText } from '../shared/columns.ts';
-import type { Words } from '../shared/described.ts';
-import type { Made, Work } from '../shared/derived-pipeline.ts';
-import { writeVectorLayer } from '../shared/vector-layer.ts';
-import { yearlyAreas } from '../shared/yearly-areas.ts';
-import { yearsPipeline } from '../shared/years-pipeline.ts';
+import { yearlyAreas } from '../years/yearly-areas.ts';
+import { yearsPipeline } from '../years/years-pipeline.ts';
 import { bodyColumns, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { indicatorSheet } from './indicators.ts';
 import { annualSheet, type BodyInMws, intersectSheet, seasonAreas } from './sheets.ts';
 import { waterInMws } from './water-in-mws.ts';
+import { yearsText } from '../years/year-names.ts';
 
 /** Water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and `kyl_surface_water`. */
 export const waterBodiesPipeline = yearsPipeline({
-  route: 'generate_swb',
-  initiated: 'Generate swb task initiated',
+  name: 'generate_swb',
+  messages: { initiated: 'Generate swb task initiated' },
   summary:
     'Draws the water bodies of a tehsil as polygons, with how much of each holds water in which season and year.',
   keywords: ['surface water'],
   data: ['surfaceWaterBodies_annual', 'mws_intersect_swb', 'kyl_surface_water'],
   method: '2',
-  make,
+  run: make,
 });
 
-async function make(work: Work<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<Made> {
   const { job, params } = work;
   const years = yearsOf(params);
   const { bodies, parts } = await waterInMws(work);
@@ -45,39 +50,29 @@ async function make(work: Work<LulcParams>): Promise<Made> {
     }
     return { type: 'Feature', properties: propertiesOf(body, names, years), geometry };
   });
-  const layer = await writeVectorLayer(
+  const uids = job.mws.map(({ uid }) => uid);
+  return publishVector(
     {
-      spec: {
-        workspace: 'swb',
-        layer: (name) => `surface_waterbodies_${name}`,
-        dataset: 'Surface Water Bodies',
-        item: 'surface_water_bodies_vector',
-      },
-      words: wordsOf(params),
+      workspace: 'swb',
+      dataset: 'Surface Water Bodies',
+      layerName: (place) => `surface_waterbodies_${place}`,
+      about: aboutOf(params),
       features,
       columns: bodyColumns(years),
       geometry: 'Outline of the water body along edges of pixels, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: STYLE,
       ground: { outlines: job.clip.slice(0, 1), color: PAPER },
-    },
-    work,
-  );
-  const shared = { tehsilId: job.place.tehsil.id, itemId: layer.item.id };
-  const uids = job.mws.map(({ uid }) => uid);
-  return {
-    layers: [layer],
-    tables: [
-      { ...shared, ...annualSheet(uids, { areas, everHa }) },
-      { ...shared, ...intersectSheet(pairs) },
-      {
-        ...shared,
-        ...indicatorSheet(
+      tables: [
+        annualSheet(uids, { areas, everHa }),
+        intersectSheet(pairs),
+        indicatorSheet(
           uids.map((uid) => ({ uid, years: seasonAreas(uid, areas), everHa: everHa.get(uid) ?? 0 })),
           yearsText(params),
         ),
-      },
-    ],
-  };
+      ],
+    },
+    work,
+  );
 }
 
 /** Steps at the limits of the bins, in hectares. */
@@ -90,12 +85,13 @@ const STYLE: VectorStyle = {
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
 };
 
-const wordsOf = ({ startYear, endYear }: LulcParams): Words => ({
+const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
+  layer: 'surface_water_bodies_vector',
   title: 'Surface water bodies',
-  intro:
+  description:
     `One feature per water body: pixels that had water in any hydrological year from ${startYear} to ${endYear}, joined by sides or corners. ` +
     'Parts that share a corner alone are polygons of one feature. Shares are cumulative: water until zaid counts in rabi and kharif too.',
-  method:
+  procedure:
     'land-cover classes 2 to 4 of the published yearly rasters, the last year included (the maps made on Earth Engine leave it out). ' +
     '`area_ored` and `area_*` count pixels of 100 m2, as the published layer does; the sheets hold areas on the ellipsoid.',
   lineage: 'Connected regions of water classes over the published yearly land-cover rasters',

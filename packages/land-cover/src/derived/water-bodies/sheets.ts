@@ -1,6 +1,7 @@
-import type { PublishedTable, TableColumn, TableRow, ZonalAreas } from '@headwater/core';
-import { hectares, UID, yearRange } from '../shared/columns.ts';
+import type { TableColumn, TableRow, ZonalAreas } from '@headwater/core';
+import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { SeasonAreas } from './indicators.ts';
+import { yearRange } from '../years/year-names.ts';
 
 /** A water body where it lies in a micro-watershed. */
 export interface BodyInMws {
@@ -11,8 +12,6 @@ export interface BodyInMws {
   /** Of the body within the micro-watershed, on the ellipsoid. */
   readonly areaHa: number;
 }
-
-type Sheet = Pick<PublishedTable, 'name' | 'key' | 'columns' | 'rows'>;
 
 const WATER = [2, 3, 4];
 /** Classes that hold water in each season: those that keep it longer count too. */
@@ -58,7 +57,7 @@ export function annualSheet(
     );
     return { uid, ...Object.fromEntries(cells), [ever.name]: everHa.get(uid) ?? 0 };
   });
-  return { name: 'surfaceWaterBodies_annual', key: UID.name, columns: [UID, ...columns, ever], rows };
+  return { name: 'surfaceWaterBodies_annual', key: MWS_UID.name, columns: [MWS_UID, ...columns, ever], rows };
 }
 
 /**
@@ -77,7 +76,7 @@ export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
     key: 'id',
     columns: [
       { name: 'id', type: 'text', description: 'Micro-watershed and water body: names the row' },
-      UID,
+      MWS_UID,
       { name: 'swb_uid', type: 'text', description: 'Identifier of the water body' },
       { name: 'waterbodies_name', type: 'text', description: 'Name of the water body; not known to this service' },
       degrees('latitude'),

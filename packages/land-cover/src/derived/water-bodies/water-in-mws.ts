@@ -1,11 +1,10 @@
 import { DomainError, outputGrid } from '@headwater/core';
-import type { WholeOutcome } from '@headwater/core/ports';
 import type { ScratchRaster } from '@headwater/core/pixel-plan';
+import type { WholeOutcome } from '@headwater/core/ports';
+import { type LayerWork, outputOf, readClasses, share, zonesOf } from '@headwater/layer-kit';
 import { isObject } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS } from '../../run/plan.ts';
-import type { Work } from '../shared/derived-pipeline.ts';
-import { outputOf, readClasses, share, zonesOf } from '../shared/read-years.ts';
 import { REGIONS_PER_PLANES } from './block.ts';
 import type { WaterBody, WaterFound } from './find-water.ts';
 
@@ -14,7 +13,7 @@ export type WaterInMws = readonly ReadonlyMap<string, number>[];
 
 /** Water bodies of the years, and their parts by micro-watershed. */
 export async function waterInMws(
-  work: Work<LulcParams>,
+  work: LayerWork<LulcParams>,
 ): Promise<{ readonly bodies: readonly WaterBody[]; readonly parts: WaterInMws }> {
   const labels = await readClasses(work.sources, work, [0, 0.3]);
   const first = await planes(work, labels, 0);
@@ -28,7 +27,11 @@ export async function waterInMws(
   return { bodies, parts };
 }
 
-async function planes(work: Work<LulcParams>, labels: readonly ScratchRaster[], from: number): Promise<WholeOutcome> {
+async function planes(
+  work: LayerWork<LulcParams>,
+  labels: readonly ScratchRaster[],
+  from: number,
+): Promise<WholeOutcome> {
   const outcome = await work.ports.pixels.whole(
     {
       kind: 'whole',
@@ -57,7 +60,7 @@ interface Parts {
   readonly parts: readonly Map<string, number>[];
 }
 
-async function addParts(work: Work<LulcParams>, { outcome, from, parts }: Parts): Promise<void> {
+async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts }: Parts): Promise<void> {
   const { job, ports, files } = work;
   const nameOf = (name: 'low' | 'high'): string => `water_${name}_${from}.tif`;
   const write = async (name: 'low' | 'high'): Promise<string> => {

@@ -1,6 +1,6 @@
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { demPipeline } from '../shared/raster-pipeline.ts';
-import { valueLayer } from '../shared/value-layer.ts';
+import { valueLayer } from '@headwater/layer-kit';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Catchment area in hectares';
 
@@ -14,17 +14,16 @@ export const catchmentAreaPipeline = demPipeline({
   dataset: 'Catchment Area',
   layerName: (place) => `catchment_area_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
-  item: {
+  method: 'catchment-area-1',
+  about: {
     layer: 'catchment_area_singleflow_raster',
     title: TITLE,
     description:
       'Land whose water flows through each pixel, itself counted, in hectares. All water of a pixel goes to the neighbour of steepest descent (D8).',
     lineage: 'Areas of pixels accumulated along D8 flow over a digital elevation model with filled depressions',
-    method: 'catchment-area-1',
     keywords: ['catchment', 'flow accumulation', 'hydrology'],
   },
   block: 'catchmentAreaBlock',
-  params: () => ({}),
   ...valueLayer({
     band: 'catchment_area',
     title: TITLE,

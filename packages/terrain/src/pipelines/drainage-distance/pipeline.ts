@@ -1,7 +1,7 @@
+import { valueLayer } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { demPipeline } from '../shared/raster-pipeline.ts';
-import { valueLayer } from '../shared/value-layer.ts';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';
 
@@ -15,16 +15,15 @@ export const drainageDistancePipeline = demPipeline({
   dataset: 'Distance to Drainage Line',
   layerName: (place) => `distance_to_drainage_line_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
-  item: {
+  method: 'stream-distance-1',
+  about: {
     layer: 'distance_to_upstream_drainage_line_raster',
     title: TITLE,
     description: `Straight distance from the centre of each pixel to that of the nearest stream pixel, in metres, whether that lies up or down the slope. A stream begins where ${STREAM_HECTARES} ha of land drain through a pixel.`,
     lineage: 'Euclidean distances to stream pixels of D8 flow over a digital elevation model with filled depressions',
-    method: 'stream-distance-1',
     keywords: ['drainage', 'distance', 'hydrology'],
   },
   block: 'streamDistanceBlock',
-  params: () => ({}),
   ...valueLayer({
     band: 'distance_to_drainage_line',
     title: TITLE,

@@ -1,8 +1,7 @@
 import { type Mws, sphericalAreaHa, type TableColumn } from '@headwater/core';
-import { describedColumns, MWS_UID } from '@headwater/layer-kit';
+import { describedColumns, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
-import type { VectorDraft } from '../shared/vector-layer.ts';
 import type { FoundLines } from './find-lines.ts';
 
 /** Attribute with the Strahler order, spelt as the live system's clients read it. */
@@ -78,10 +77,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
 ];
 
 /** Sheet `drainage_density`: what was found in each micro-watershed, in their order; nulls where no elevation is known. */
-export function densityTable(
-  mws: readonly Mws[],
-  { metres, known }: Pick<FoundLines, 'metres' | 'known'>,
-): VectorDraft['tables'][number] {
+export function densityTable(mws: readonly Mws[], { metres, known }: Pick<FoundLines, 'metres' | 'known'>): Sheet {
   const rows = mws.map(({ uid, geometry }, index) => {
     const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;
     return {

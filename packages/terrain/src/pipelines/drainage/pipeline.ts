@@ -1,21 +1,20 @@
 import type { ComputedPlace, Outline } from '@headwater/core';
+import { type Made, publishVector, type VectorDraft } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { type DemRun, demRunPipeline, type Published } from '../shared/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { orderColor, ordersTo, orderStyle } from '../shared/orders.ts';
-import { runBlock } from '../shared/run-block.ts';
-import { publishVector, type VectorDraft } from '../shared/vector-layer.ts';
-import { ringsOf } from '../shared/zone-rings.ts';
+import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { runBlock } from '../dem/run-block.ts';
+import { ringsOf } from '../dem/zone-rings.ts';
+import { orderColor, ordersTo, orderStyle } from '../stream-order/orders.ts';
 import { foundLines, type FoundLines } from './find-lines.ts';
 import { densityTable, LINE_COLUMNS, type LineRow, lineFeatures, ORDER } from './line-layer.ts';
 
-const ITEM = {
+const ABOUT = {
   layer: 'drainage_lines_vector',
   title: 'Drainage lines',
   description: `Streams between a source or confluence and the next confluence, cut at the border of the tehsil and its micro-watersheds, with their Strahler order and the land that drains through them. A stream begins where ${STREAM_HECTARES} ha drain through a pixel.`,
   lineage:
     'Stream pixels of D8 flow over a digital elevation model with filled depressions, joined from centre to centre',
-  method: 'drainage-lines-2',
   keywords: ['streams', 'drainage', 'hydrology'],
 } as const;
 
@@ -25,7 +24,8 @@ export const drainagePipeline = demRunPipeline({
   summary:
     'Computes the drainage lines of a tehsil and their density in each micro-watershed from a digital elevation model.',
   initiated: 'Successfully initiated',
-  item: ITEM,
+  method: 'drainage-lines-2',
+  about: ABOUT,
   surroundings: FLOW_SURROUNDINGS,
   data: ['drainage_density'],
   steps: [
@@ -35,11 +35,11 @@ export const drainagePipeline = demRunPipeline({
   make,
 });
 
-async function make(run: DemRun): Promise<Published> {
+async function make(run: DemRun): Promise<Made> {
   const { clock, job } = run;
   const params = { zones: outlinesOf(job).map(ringsOf) };
-  const found = await clock.step('compute', async () => {
-    const { value } = await runBlock({ name: 'drainageBlock', params, outputs: [] }, run);
+  const found = await clock.step('compute', async (step) => {
+    const { value } = await runBlock({ name: 'drainageBlock', params, outputs: [] }, run, step);
     return foundLines.parse(value);
   });
   return clock.step('publish', () => publishVector(draftOf(found, run), run));
@@ -53,18 +53,19 @@ function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
 
 const greatestOf = ({ lines }: FoundLines): number => lines.reduce((most, { order }) => Math.max(most, order), 0);
 
-function draftOf(found: FoundLines, { job, dem }: DemRun): VectorDraft<LineRow> {
+function draftOf(found: FoundLines, run: DemRun): VectorDraft<LineRow> {
+  const { job } = run;
   return {
-    item: { ...ITEM, source: dem.elevation },
+    about: aboutOf(ABOUT, run),
     workspace: 'drainage',
     dataset: 'Drainage',
     layerName: (place) => place,
     features: lineFeatures(found),
     columns: LINE_COLUMNS,
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
-    style: { ...orderStyle(ORDER, ITEM.title, ordersTo(greatestOf(found))), geometry: 'line' },
+    style: { ...orderStyle(ORDER, ABOUT.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
-    // Rivers stand out, and the first order is seen beside the borders of micro-watersheds.
+    // Rivers stand out, and the first order is seen next to the borders of micro-watersheds.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

@@ -4,7 +4,7 @@ import { createDem } from '../../dem/dem.ts';
 import { accumulatedCells } from '../../hydrology/accumulate.ts';
 import { flowOf } from '../../hydrology/flow.ts';
 import { connectZones } from '../../zones/connectivity.ts';
-import { zoneRings } from '../shared/zone-rings.ts';
+import { zoneRings } from '../dem/zone-rings.ts';
 import { zoneIndex } from '../terrain-raster/zone-index.ts';
 
 /** What the block returns of each zone, in the order of the zones. */

@@ -1,15 +1,15 @@
-import { type DemRun, demRunPipeline, type Published } from '../shared/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { publishMws } from '../shared/mws-layer.ts';
-import { resolveWithMws } from '../shared/request.ts';
-import { runBlock } from '../shared/run-block.ts';
-import { ringsOf } from '../shared/zone-rings.ts';
-import { type Connection, connections } from './block.ts';
+import { type Made, publishMws } from '@headwater/layer-kit';
+import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { resolveWithMws } from '../dem/place-pipeline.ts';
+import { runBlock } from '../dem/run-block.ts';
+import { ringsOf } from '../dem/zone-rings.ts';
+import { connections } from './block.ts';
 import { CONNECTIVITY_STYLE, connectivityRows, LAYER_COLUMNS, SHEET_COLUMNS } from './connectivity-layer.ts';
 
 const NAME = 'generate_mws_connectivity_data';
 const WORKSPACE = 'mws_connectivity';
-const ITEM = {
+const ABOUT = {
   layer: 'mws_connectivity_vector',
   title: 'Connectivity of micro-watersheds',
   description:
@@ -17,7 +17,6 @@ const ITEM = {
     'Only micro-watersheds of this tehsil are known: `direction` is 0 where the water leaves them.',
   lineage:
     'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, less those that drain back',
-  method: 'mws-connectivity-1',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
@@ -26,7 +25,8 @@ export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   summary: 'Computes which micro-watershed of a tehsil drains into which from a digital elevation model.',
   initiated: 'Successfully initiated',
-  item: ITEM,
+  method: 'mws-connectivity-1',
+  about: ABOUT,
   resolve: resolveWithMws,
   surroundings: FLOW_SURROUNDINGS,
   data: ['mws_connectivity'],
@@ -37,29 +37,27 @@ export const mwsConnectivityPipeline = demRunPipeline({
   make,
 });
 
-async function make(run: DemRun): Promise<Published> {
-  const { clock, job, dem, log } = run;
-  const found = await clock.step('compute', () => connect(run));
+async function make(run: DemRun): Promise<Made> {
+  const { clock, context, job } = run;
+  const params = { zones: job.mws.map(({ geometry }) => ringsOf(geometry)) };
+  const found = await clock.step('compute', async (step) => {
+    const { value } = await runBlock({ name: 'connectivityBlock', params, outputs: [] }, run, step);
+    return connections.parse(value);
+  });
   const unknown = found.filter(({ downstream }) => downstream === null).length;
-  log(`${found.length} micro-watersheds, ${unknown} of them without elevation`);
+  context.log(`${found.length} micro-watersheds, ${unknown} of them without elevation`);
   const uids = job.mws.map(({ uid }) => uid);
   const rows = connectivityRows(uids, found);
   const draft = {
     workspace: WORKSPACE,
     dataset: 'Mws Connectivity',
     layerName: (place: string) => `${place}_mws_connectivity`,
-    item: { ...ITEM, source: dem.elevation },
+    about: aboutOf(ABOUT, run),
     columns: LAYER_COLUMNS,
     rows: rows.layer,
     style: CONNECTIVITY_STYLE,
     preview: 'Each micro-watershed in the colour of the direction in which its water goes.',
-    sheet: { name: 'mws_connectivity', columns: SHEET_COLUMNS, rows: rows.sheet },
+    tables: [{ name: 'mws_connectivity', key: 'uid', columns: SHEET_COLUMNS, rows: rows.sheet }],
   };
   return clock.step('publish', () => publishMws(draft, run));
-}
-
-async function connect(run: DemRun): Promise<readonly Connection[]> {
-  const params = { zones: run.job.mws.map(({ geometry }) => ringsOf(geometry)) };
-  const { value } = await runBlock({ name: 'connectivityBlock', params, outputs: [] }, run);
-  return connections.parse(value);
 }

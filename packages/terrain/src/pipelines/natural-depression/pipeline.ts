@@ -1,6 +1,6 @@
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { demPipeline } from '../shared/raster-pipeline.ts';
-import { valueLayer } from '../shared/value-layer.ts';
+import { valueLayer } from '@headwater/layer-kit';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
 
@@ -14,17 +14,16 @@ export const naturalDepressionPipeline = demPipeline({
   dataset: 'Natural Depression',
   layerName: (place) => `natural_depression_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
-  item: {
+  method: 'natural-depression-1',
+  about: {
     layer: 'natural_depressions_raster',
     title: TITLE,
     description:
       'Metres from the ground to the level at which the depression around it spills over, 0 where water runs off. Errors of the elevation model, bridges and dams make depressions too.',
     lineage: 'Filled less given heights of a digital elevation model',
-    method: 'natural-depression-1',
     keywords: ['depressions', 'hydrology'],
   },
   block: 'depressionBlock',
-  params: () => ({}),
   ...valueLayer({
     band: 'depression_depth',
     title: TITLE,

@@ -1,5 +1,5 @@
-import { demPipeline } from '../shared/raster-pipeline.ts';
-import { valueLayer } from '../shared/value-layer.ts';
+import { valueLayer } from '@headwater/layer-kit';
+import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Slope in percent';
 
@@ -11,17 +11,16 @@ export const slopePercentagePipeline = demPipeline({
   workspace: 'slope_percentage',
   dataset: 'Slope Percentage',
   layerName: (place) => `${place}_slope_percentage_raster`,
-  item: {
+  method: 'slope-1',
+  about: {
     layer: 'slope_percentage_raster',
     title: TITLE,
     description:
       'Rise over run of the land in percent (100 = 45 degrees) by the method of Horn (1981), over the true size of each pixel on the ellipsoid.',
     lineage: 'Slope by weighted differences of the eight neighbours of each pixel of a digital elevation model',
-    method: 'slope-1',
     keywords: ['slope'],
   },
   block: 'slopeBlock',
-  params: () => ({}),
   ...valueLayer({
     band: 'slope_percentage',
     title: TITLE,

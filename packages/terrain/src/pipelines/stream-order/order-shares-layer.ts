@@ -1,7 +1,6 @@
 import { type Mws, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
-import { MWS_AREA, MWS_UID } from '@headwater/layer-kit';
+import { type FeatureRow, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { GREATEST_ORDER, sharesOfOrders } from '../../zones/stream-order-shares.ts';
-import type { Attributes } from '../shared/vector-layer.ts';
 
 /** Attribute by which the layer is drawn. */
 export const GREATEST = 'greatest_order';
@@ -27,7 +26,7 @@ export const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHAR
 export const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES];
 
 /** Shares of each order in each micro-watershed; `areas` are hectares by order, `[256]` per uid. */
-export function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly Attributes[] {
+export function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const shares = sharesOfOrders((Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? []);
     return {
@@ -40,5 +39,5 @@ export function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly Att
 }
 
 /** Rows of the sheet: of those of the layer what it has columns for. */
-export const sheetRows = (rows: readonly Attributes[]): readonly Attributes[] =>
+export const sheetRows = (rows: readonly FeatureRow[]): readonly FeatureRow[] =>
   rows.map((row) => Object.fromEntries(SHEET_COLUMNS.map(({ name }) => [name, row[name] ?? null])));

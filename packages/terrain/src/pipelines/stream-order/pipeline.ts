@@ -1,16 +1,23 @@
 import { mwsZones, type Rgba, type WrittenRaster } from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
-import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
+import {
+  type FeatureRow,
+  type Made,
+  madeOf,
+  publishMws,
+  rasterQml,
+  rasterSld,
+  rgb,
+  type StyleClass,
+} from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
-import type { Published } from '../shared/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../shared/flow-window.ts';
-import { publishMws } from '../shared/mws-layer.ts';
-import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from '../shared/orders.ts';
-import { demPipeline, type MadeRaster } from '../shared/raster-pipeline.ts';
-import type { Attributes } from '../shared/vector-layer.ts';
+import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { aboutOf } from '../dem/dem-run.ts';
+import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { GREATEST, LAYER_COLUMNS, SHEET_COLUMNS, sharesRows, sheetRows } from './order-shares-layer.ts';
+import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
 const NAME = 'stream_order';
 const WORKSPACE = 'stream_order';
@@ -36,22 +43,21 @@ export const streamOrderPipeline = demPipeline({
   layerName: (place) => `stream_order_${place}_raster`,
   surroundings: FLOW_SURROUNDINGS,
   data: ['stream_order'],
-  item: {
+  method: 'stream-order-1',
+  about: {
     layer: 'stream_order_raster',
     title: TITLE,
     description: `Strahler (1957) order of each pixel of a stream, 0 elsewhere. ${RULE}`,
     lineage: 'Strahler orders of D8 flow over a digital elevation model with filled depressions',
-    method: 'stream-order-1',
     keywords: ['streams', 'stream order', 'hydrology'],
   },
   block: 'streamOrderBlock',
-  params: () => ({}),
   type: 'uint8',
   cog: { palette: PALETTE, names: NAMES, nodata: UNKNOWN_ORDER, overviews: 'greatest' },
   content: (cog) => ({ classes: classesOf(cog), dataType: 'uint8', nodata: UNKNOWN_ORDER }),
   style: (layerName) => ({ qml: rasterQml(CLASSES), sld: rasterSld(layerName, TITLE, CLASSES) }),
   colors: { palette: { ...PALETTE, 0: [...rgb(NO_STREAM.color), 255] } },
-  beside: publishShares,
+  also: publishShares,
 });
 
 /** Orders with counts and shares of the pixels with elevation. */
@@ -79,25 +85,24 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [{ ...land, ...counted(0) }, ...orderClasses(counted), unknown];
 }
 
-const greatestOf = (rows: readonly Attributes[]): number =>
+const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
 /** Nothing for a place without micro-watersheds, which has its raster all the same. */
-async function publishShares(made: MadeRaster): Promise<Published> {
-  const { job, cog, ports, work, dem } = made;
-  if (job.mws.length === 0) return { items: [], layers: [] };
-  const areas = await ports.pixels.zonal({ path: cog.path, zones: mwsZones(job) }, work('publish'));
+async function publishShares(made: MadeRaster): Promise<Made> {
+  const { job, cog, ports, step } = made;
+  if (job.mws.length === 0) return madeOf([]);
+  const areas = await ports.pixels.zonal({ path: cog.path, zones: mwsZones(job) }, step);
   const rows = sharesRows(job.mws, areas);
+  const about = {
+    layer: 'stream_order_vector',
+    title: 'Stream orders per micro-watershed',
+    description: `Share of the area of each micro-watershed in pixels of streams of each Strahler order. ${RULE}`,
+    lineage: 'Areas of stream pixels by order, edge pixels weighted by covered fraction',
+    keywords: ['streams', 'stream order', 'hydrology', 'micro-watersheds'],
+  };
   const draft = {
-    item: {
-      layer: 'stream_order_vector',
-      title: 'Stream orders per micro-watershed',
-      description: `Share of the area of each micro-watershed in pixels of streams of each Strahler order. ${RULE}`,
-      lineage: 'Areas of stream pixels by order, edge pixels weighted by covered fraction',
-      method: 'stream-order-1',
-      keywords: ['streams', 'stream order', 'hydrology', 'micro-watersheds'],
-      source: dem.elevation,
-    },
+    about: aboutOf(about, made),
     workspace: WORKSPACE,
     dataset: DATASET,
     layerName: (place: string) => `stream_order_${place}_vector`,
@@ -105,7 +110,7 @@ async function publishShares(made: MadeRaster): Promise<Published> {
     columns: LAYER_COLUMNS,
     style: orderStyle(GREATEST, 'Greatest stream order', [NO_STREAM, ...ordersTo(greatestOf(rows))]),
     preview: 'Each micro-watershed in the colour of the greatest order of a stream in it.',
-    sheet: { name: 'stream_order', columns: SHEET_COLUMNS, rows: sheetRows(rows) },
+    tables: [{ name: 'stream_order', key: 'uid', columns: SHEET_COLUMNS, rows: sheetRows(rows) }],
   };
   return publishMws(draft, made);
 }

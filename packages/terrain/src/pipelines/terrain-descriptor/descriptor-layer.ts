@@ -1,9 +1,8 @@
 import type { ComputedPlace, TableColumn, ZonalAreas } from '@headwater/core';
-import type { VectorStyle } from '@headwater/layer-kit';
+import type { FeatureRow, VectorStyle } from '@headwater/layer-kit';
 import type { TerrainGroup } from '../../landforms/classes.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
-import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from '../shared/cluster-rows.ts';
-import type { Attributes } from '../shared/vector-layer.ts';
+import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
@@ -12,7 +11,7 @@ const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
 /** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */
-export const descriptorRows = (job: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly Attributes[] =>
+export const descriptorRows = (job: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly FeatureRow[] =>
   clusterRows(job, areas, (descriptor) =>
     Object.fromEntries(
       SHARES.map((group) => [shareName(group), isKnown(descriptor) ? descriptor.shares[group] : null]),

@@ -1,21 +1,10 @@
-import {
-  fileName,
-  mwsZones,
-  outputGrid,
-  type OpenedLayer,
-  type Rgba,
-  type ScratchRaster,
-  type WorkContext,
-} from '@headwater/core';
-import { fileAsset, rgb, type StepClock } from '@headwater/layer-kit';
+import { fileName, mwsZones, outputGrid, type Rgba, type ScratchRaster, type WorkContext } from '@headwater/core';
+import { fileAsset, layerItemId, type LayerWork, type Made, publishMws, rgb } from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
-import type { Published } from '../shared/dem-run.ts';
-import { terrainItemId } from '../shared/item-members.ts';
-import { publishMws } from '../shared/mws-layer.ts';
-import { toldElevation } from '../shared/told-elevation.ts';
-import type { LayerTools } from '../shared/vector-layer.ts';
+import { elevationAbout } from '../dem/elevation-about.ts';
+import { sourceElevation } from '../terrain-descriptor/source-elevation.ts';
 import type { TerrainLulcParams } from './request.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 import { terrainLulcWords } from './words.ts';
@@ -32,68 +21,67 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   TERRAIN_CODES.map(({ code, terrain, value }) => [code, `Land cover ${value} on a ${terrain}`]),
 );
 
-/** What is published. */
+/** Codes of a run, to be published. */
 export interface TerrainLulc {
-  readonly asked: TerrainLulcParams;
   readonly terrain: CoveredTerrain;
   readonly codes: ScratchRaster;
-  readonly landforms: OpenedLayer;
-  readonly years: readonly OpenedLayer[];
 }
 
-/** What publishing it may use; `work` reports on step `zonal`. */
-export interface PublishTools extends LayerTools {
-  readonly clock: StepClock;
-  readonly work: WorkContext;
-}
-
-/** Sums the codes per micro-watershed, and writes the layer with its sheet; the raster of codes lies beside it. */
-export async function publishTerrainLulc(found: TerrainLulc, tools: PublishTools): Promise<Published> {
-  const { terrain, landforms, years, asked } = found;
-  const { clock, job, ports, files } = tools;
-  const words = terrainLulcWords(terrain, asked);
-  const codesFile = `${fileName(terrainItemId(words.layer, job.slugs))}_codes.tif`;
-  const areas = await clock.step('zonal', () => areasOf(found, { ...tools, path: files.path(codesFile) }));
+/** Sums the codes per micro-watershed, and writes the layer with its sheet; the raster of codes is a file of its Item. */
+export async function publishTerrainLulc(
+  { terrain, codes }: TerrainLulc,
+  work: LayerWork<TerrainLulcParams>,
+): Promise<Made> {
+  const { clock, job, method, params, ports, files } = work;
+  const [landforms] = work.sources;
+  if (landforms === undefined) throw new RangeError('the landforms are the first of the needs');
+  const words = terrainLulcWords(terrain, params);
+  const codesFile = `${fileName(layerItemId(words.layer, job.slugs))}_codes.tif`;
+  const paths = { codes: files.path(codesFile), landforms: landforms.path };
+  const areas = await clock.step('zonal', (step) => areasOf({ codes, paths }, work, step));
   const rows = terrainLulcRows(job, terrain, areas);
-  const columns = terrainLulcColumns(terrain, asked);
+  const columns = terrainLulcColumns(terrain, params);
   const style = terrainLulcStyle(terrain);
   return clock.step('publish', async () => {
     const title = 'Land cover on plains (codes 1 to 16: class + 1) and open slopes (codes 17 to 32: class + 17)';
-    const codes = {
-      ...fileAsset(ports, await files.stat(codesFile), title),
-      type: MEDIA.cog,
-      roles: ['metadata'],
-    } as const;
+    const file = fileAsset(ports, await files.stat(codesFile), title);
     const draft = {
       workspace: 'terrain_lulc',
       dataset: 'Terrain LULC',
       layerName: (place: string) => `${place}_lulc_${terrain}`,
-      item: { ...words, source: toldElevation(landforms), sources: [landforms, ...years] },
+      about: elevationAbout(words, { source: sourceElevation(landforms), method }),
       columns,
       rows,
       style,
       preview: `${style.title}.`,
-      sheet: { name: `terrain_lulc_${terrain}`, columns, rows },
-      others: { codes },
+      tables: [{ name: `terrain_lulc_${terrain}`, key: 'uid', columns, rows }],
+      others: { codes: { ...file, type: MEDIA.cog, roles: ['metadata'] } as const },
     };
-    return publishMws(draft, tools);
+    return publishMws(draft, work);
   });
+}
+
+interface Summed {
+  readonly codes: ScratchRaster;
+  readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
 /** Hectares per micro-watershed: of the codes, and of the landforms on their own grid, as the terrain layer counts them. */
 async function areasOf(
-  { codes, landforms }: TerrainLulc,
-  { job, ports, path, work }: PublishTools & { readonly path: string },
+  { codes, paths }: Summed,
+  { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,
+  step: WorkContext,
 ): Promise<TerrainAreas> {
   const part = (from: number): WorkContext => ({
-    signal: work.signal,
-    progress: (share) => work.progress(from + share / 3),
+    signal: step.signal,
+    progress: (share) => step.progress(from + share / 3),
   });
-  const cog = { raster: codes, grid: outputGrid(job.box), clip: job.clip, palette: PALETTE, names: NAMES, path };
+  const grid = outputGrid(job.box);
+  const cog = { raster: codes, grid, clip: job.clip, palette: PALETTE, names: NAMES, path: paths.codes };
   await ports.pixels.writeCog(cog, part(0));
   const zones = mwsZones(job);
   return {
-    codes: await ports.pixels.zonal({ path, zones }, part(1 / 3)),
-    landforms: await ports.pixels.zonal({ path: landforms.path, zones }, part(2 / 3)),
+    codes: await ports.pixels.zonal({ path: paths.codes, zones }, part(1 / 3)),
+    landforms: await ports.pixels.zonal({ path: paths.landforms, zones }, part(2 / 3)),
   };
 }

@@ -1,9 +1,8 @@
 import type { ComputedPlace, TableColumn, ZonalAreas } from '@headwater/core';
-import type { VectorStyle } from '@headwater/layer-kit';
+import type { FeatureRow, VectorStyle } from '@headwater/layer-kit';
 import { dominantCover } from '../../zones/dominant-cover.ts';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
-import { CLUSTER_COLUMNS, clusterRows } from '../shared/cluster-rows.ts';
-import type { Attributes } from '../shared/vector-layer.ts';
+import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 import type { TerrainLulcParams } from './request.ts';
 
 /** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
@@ -35,7 +34,7 @@ export const terrainLulcRows = (
   job: Pick<ComputedPlace, 'mws'>,
   terrain: CoveredTerrain,
   areas: TerrainAreas,
-): readonly Attributes[] =>
+): readonly FeatureRow[] =>
   clusterRows(job, areas.landforms, ({ cluster }, uid) => {
     const covered = landCoverOfAreas(areas.codes[uid] ?? []);
     const percent = terrainPercentages(

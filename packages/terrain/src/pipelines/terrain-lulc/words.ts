@@ -1,15 +1,12 @@
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
-import type { TerrainItem } from '../shared/item-members.ts';
+import type { TerrainAbout } from '../dem/elevation-about.ts';
 import type { TerrainLulcParams } from './request.ts';
 
-/** Version of the method. */
-export const METHOD = 'terrain-lulc-1';
-
-/** What such a layer says of itself. */
+/** Such a layer as it describes itself. */
 export function terrainLulcWords(
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
-): Pick<TerrainItem, 'layer' | 'title' | 'description' | 'lineage' | 'method' | 'keywords' | 'years'> {
+): TerrainAbout {
   const landform = terrain === 'slope' ? 'open slopes (landform 6)' : 'plains (landform 5)';
   return {
     layer: `terrain_lulc_${terrain}_vector`,
@@ -19,7 +16,6 @@ export function terrainLulcWords(
       'A pixel of land cover (about 10 m) takes the landform (about 30 m) in which its centre lies. ' +
       '`cluster_name` is what covers most of it: one kind with half of the named shares or more, else the two largest. The live system names clusters fitted for each agro-ecological region, which this service does not know.',
     lineage: 'Areas of land-cover classes by landform, edge pixels weighted by covered fraction',
-    method: METHOD,
     keywords: ['land cover', 'landforms', 'micro-watersheds'],
     years: [startYear, endYear],
   };

@@ -3,8 +3,8 @@ import { percentOf } from '@headwater/core/values';
 import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { LANDFORMS } from '../../landforms/classes.ts';
-import { demPipeline } from '../shared/raster-pipeline.ts';
-import { ringsOf, type ZoneRings } from '../shared/zone-rings.ts';
+import { demPipeline } from '../dem/raster-pipeline.ts';
+import { ringsOf, type ZoneRings } from '../dem/zone-rings.ts';
 
 /** Name and route of the pipeline. */
 export const TERRAIN_RASTER = 'generate_terrain_raster';
@@ -33,13 +33,13 @@ export const terrainRasterPipeline = demPipeline({
   workspace: TERRAIN_WORKSPACE,
   dataset: 'Terrain Raster',
   layerName: terrainRasterLayer,
-  item: {
+  method: 'landforms-1',
+  about: {
     layer: 'terrain_raster',
     title: 'Landforms',
     description:
       'Landforms by topographic position within 150-300 m and 1860-2010 m and by slope (Weiss 2001, Jenness 2006), position standardised within each micro-watershed.',
     lineage: 'Landforms by topographic position and slope of a digital elevation model',
-    method: 'landforms-1',
     keywords: ['landforms'],
   },
   block: 'landformsBlock',

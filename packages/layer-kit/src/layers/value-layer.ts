@@ -1,5 +1,12 @@
-import { rampLegend, rampQml, rampSld, rampStops, type StyleClass } from '@headwater/layer-kit';
-import type { DemLayer } from './raster-pipeline.ts';
+import type { WrittenRaster } from '@headwater/core';
+import type { OutputSpec } from '@headwater/core/pixel-plan';
+import type { WriteCogRequest } from '@headwater/core/ports';
+import type { RasterContent } from '@headwater/stac';
+import { rampQml } from '../styles/qml.ts';
+import { rampLegend, rampStops } from '../styles/ramp.ts';
+import { rampSld } from '../styles/sld.ts';
+import type { StyleClass } from '../styles/style-class.ts';
+import type { RasterLayerDraft } from './raster-layer.ts';
 
 /** Value of pixels without one. */
 const NODATA = -9999;
@@ -18,10 +25,15 @@ export interface ValueSpec {
   readonly overviews: 'average' | 'greatest';
 }
 
-type ValueParts = Pick<DemLayer, 'type' | 'cog' | 'content' | 'style' | 'shown' | 'colors'>;
+/** Pixels of a raster layer: their type, how they are written, their content as the Item has it, and how they are drawn. */
+export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
+  readonly type: OutputSpec['type'];
+  readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;
+  readonly content: (cog: WrittenRaster) => RasterContent;
+}
 
-/** What a layer of float32 values has in common with the next: its band, and colours that are interpolated between stops. */
-export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): ValueParts {
+/** Parts of a layer of float32 values: its band, and colours that are interpolated between stops. */
+export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {
     type: 'float32',

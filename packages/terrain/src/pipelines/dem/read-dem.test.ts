@@ -1,5 +1,5 @@
-import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { PixelGrid } from '@headwater/core';
+import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { ReadRequest } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { readDem } from './read-dem.ts';

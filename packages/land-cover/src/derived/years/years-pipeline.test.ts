@@ -1,6 +1,6 @@
+import type { InputTools } from '@headwater/layer-kit';
 import { expect, it } from 'vitest';
 import { fakeContext, fakePixels, fakePorts, nothingAsked, params } from '../../pipeline.fixture.ts';
-import type { InputTools } from './derived-pipeline.ts';
 import { yearsPipeline } from './years-pipeline.ts';
 
 const LINE = '2021: 2 of 9 scenes not read, more than 90 % cloud';
@@ -9,8 +9,7 @@ it('tells the log once what is read, though its inputs are looked up before', as
   const lookedUp: string[] = [];
   const tell = ({ context }: Pick<InputTools, 'context'>): void => context.log(LINE);
   const pipeline = yearsPipeline({
-    route: 'generate_nothing',
-    initiated: '',
+    name: 'generate_nothing',
     summary: 'Computes nothing.',
     keywords: [],
     method: '1',
@@ -20,9 +19,9 @@ it('tells the log once what is read, though its inputs are looked up before', as
       lookedUp.push('inputs');
       return 'scenes';
     },
-    make: async (work) => {
+    run: async (work) => {
       tell(work);
-      return { layers: [] };
+      return { items: [], layers: [] };
     },
   });
   const lines: string[] = [];

@@ -1,7 +1,6 @@
 import { type ComputedPlace, sphericalAreaHa, type TableColumn, type ZonalAreas } from '@headwater/core';
-import { MWS_AREA, MWS_UID } from '@headwater/layer-kit';
+import { type FeatureRow, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { descriptorOfAreas, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
-import type { Attributes } from './vector-layer.ts';
 
 const M2_PER_HA = 10_000;
 /** Column with the id of the terrain cluster. */
@@ -19,8 +18,8 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
 export const clusterRows = (
   { mws }: Pick<ComputedPlace, 'mws'>,
   areas: ZonalAreas,
-  others: (descriptor: TerrainDescriptor, uid: string) => Attributes,
-): readonly Attributes[] =>
+  others: (descriptor: TerrainDescriptor, uid: string) => FeatureRow,
+): readonly FeatureRow[] =>
   mws.map(({ uid, geometry }) => {
     const hectares = (Object.hasOwn(areas, uid) ? areas[uid] : undefined) ?? [];
     const descriptor = descriptorOfAreas(hectares.map((area) => area * M2_PER_HA));

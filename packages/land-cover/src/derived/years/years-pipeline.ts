@@ -1,26 +1,25 @@
-import { countOf } from '@headwater/core/values';
 import { fieldError } from '@headwater/core';
+import { countOf } from '@headwater/core/values';
+import { layerPipeline, type LayerSpec, placeExamples } from '@headwater/layer-kit';
 import { lulcParams, type LulcParams, lulcRequest, type LulcRequest } from '../../request/request.ts';
 import { resolveLulc } from '../../request/resolve.ts';
-import { derivedPipeline, type DerivedLayer } from './derived-pipeline.ts';
-import { EXAMPLE_PLACE } from './example-place.ts';
-import { LAND_COVER, landCoverNeeds } from './needs.ts';
+import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from './needs.ts';
+
+type Spec = LayerSpec<LulcRequest, LulcParams>;
 
 /** A layer that follows from the land cover of years. */
-type YearsLayer = Pick<
-  DerivedLayer<LulcRequest, LulcParams>,
-  'route' | 'initiated' | 'summary' | 'keywords' | 'method' | 'make' | 'data'
-> &
-  Partial<Pick<DerivedLayer<LulcRequest, LulcParams>, 'needs' | 'dependsOn' | 'otherInputs'>> & {
-    /** Years that it needs at least; default 1. */
-    readonly minYears?: number;
-  };
+type YearsLayer = Omit<Spec, 'request' | 'params' | 'resolve' | 'examples'> & {
+  /** Years that it needs at least; default 1. */
+  readonly minYears?: number;
+};
 
-/** Pipeline of such a layer; unless it says what it needs, that is the land-cover raster of each year. */
+/** Pipeline of such a layer; unless it names its needs, that is the land-cover raster of each year. */
 export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
-  derivedPipeline<LulcRequest, LulcParams>({
+  layerPipeline<LulcRequest, LulcParams>({
     needs: landCoverNeeds,
     dependsOn: [LAND_COVER],
+    otherInputs: async () => NO_OTHER_INPUTS,
+    data: [],
     ...layer,
     request: lulcRequest,
     params: lulcParams,
@@ -28,17 +27,8 @@ export const yearsPipeline = ({ minYears = 1, ...layer }: YearsLayer) =>
       checkCount(request, minYears);
       return resolveLulc(request, ports);
     },
-    examples: [
-      { name: 'start', request: exampleRequest(minYears) },
-      { name: 'wait', request: exampleRequest(minYears) },
-    ],
+    examples: placeExamples({ startYear: 2021, endYear: 2021 + minYears - 1 }),
   });
-
-const exampleRequest = (years: number): LulcRequest => ({
-  ...EXAMPLE_PLACE,
-  startYear: 2021,
-  endYear: 2021 + years - 1,
-});
 
 function checkCount({ startYear, endYear }: LulcRequest, minYears: number): void {
   const count = endYear - startYear + 1;

@@ -1,9 +1,9 @@
 import type { OpenedLayer } from '@headwater/core';
 import { propertiesOfItem } from '@headwater/core/pipelines';
-import type { TerrainItem } from './item-members.ts';
+import type { ElevationSource } from '../dem/elevation-about.ts';
 
-/** What the Item of the landforms tells of the heights that they were made of. */
-export function toldElevation({ item }: Pick<OpenedLayer, 'item'>): TerrainItem['source'] {
+/** Heights that published landforms were made of, as their Item names them. */
+export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
   const properties = propertiesOfItem(item?.item);
   const text = (name: string, otherwise: string): string => {
     const value = properties[name];

@@ -1,15 +1,4 @@
-import type { TableColumn } from '@headwater/core';
 import type { LulcParams } from '../../request/request.ts';
-
-export { MWS_AREA as AREA, MWS_UID as UID } from '@headwater/layer-kit';
-
-/** A column of hectares. */
-export const hectares = (name: string, description: string): TableColumn => ({
-  name,
-  type: 'number',
-  unit: 'ha',
-  description,
-});
 
 /** A hydrological year as sheets name it: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;

@@ -1,4 +1,4 @@
-import type { VectorStyle } from '@headwater/layer-kit';
+import type { VectorStyle } from './vector-style.ts';
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 

@@ -1,10 +1,23 @@
-import { fileName, outputGrid, type Rgba, type WorkContext, type WrittenRaster } from '@headwater/core';
+import {
+  fileName,
+  outputGrid,
+  type Rgba,
+  type ScratchRaster,
+  type WorkContext,
+  type WrittenRaster,
+} from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
-import { type MadeLayer, publishRasterLayer, rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
-import type { ScratchRaster } from '@headwater/core/pixel-plan';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
-import { GSD } from '../../run/rasters.ts';
-import { type Described, draftOf, type ItemWork } from './described.ts';
+import { layerItemId } from '../items/about.ts';
+import type { ItemWork } from '../run/work.ts';
+import { rasterQml } from '../styles/qml.ts';
+import { rasterSld } from '../styles/sld.ts';
+import { rgb, type StyleClass } from '../styles/style-class.ts';
+import { type DescribedLayer, publishRaster } from './described-layer.ts';
+import type { Made } from './made-layer.ts';
+
+/** Ground sample distance of rasters on the output grid, metres. */
+const GSD = 10;
 
 /** A class of a raster: its value, what it is called, how it is drawn. */
 export interface RasterClass {
@@ -18,7 +31,7 @@ export interface RasterClass {
 }
 
 /** A raster of classes to be published; 0 is no data. */
-export interface RasterDraft extends Described {
+export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
   /** What value 0 means. */
@@ -29,12 +42,11 @@ export interface RasterDraft extends Described {
 const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 
-/** Writes the COG of a raster of classes, and publishes it (`publishRasterLayer`). */
-export async function writeRasterLayer(draft: RasterDraft, work: ItemWork, progress: WorkContext): Promise<MadeLayer> {
-  const { words, raster, classes, nothing } = draft;
+/** Writes the COG of a raster of classes on the place's output grid, and publishes it (`publishRaster`). */
+export async function publishClasses(draft: ClassRasterDraft, work: ItemWork, progress: WorkContext): Promise<Made> {
+  const { about, raster, classes, nothing } = draft;
   const { job, ports, files } = work;
-  const described = draftOf(draft, work);
-  const name = `${fileName(described.members.id)}.tif`;
+  const name = `${fileName(layerItemId(about.layer, job.slugs))}.tif`;
   const palette = paletteOf(classes);
   const names = Object.fromEntries([[0, nothing], ...classes.map(({ value, title }) => [value, title] as const)]);
   const cog = await ports.pixels.writeCog(
@@ -42,14 +54,14 @@ export async function writeRasterLayer(draft: RasterDraft, work: ItemWork, progr
     progress,
   );
   const styles = classes.map(({ value, title, color }): StyleClass => ({ value, label: title, color, alpha: 255 }));
-  return publishRasterLayer(
+  return publishRaster(
     {
-      ...described,
+      ...draft,
       cog,
       file: await files.stat(name),
       gsd: GSD,
       content: { classes: countedClasses(classes, { cog, nothing }), dataType: 'uint8', nodata: 0 },
-      style: (layerName) => ({ qml: rasterQml(styles), sld: rasterSld(layerName, words.title, styles) }),
+      style: (layerName) => ({ qml: rasterQml(styles), sld: rasterSld(layerName, about.title, styles) }),
       colors: { palette },
     },
     work,

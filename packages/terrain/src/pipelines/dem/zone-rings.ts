@@ -1,5 +1,5 @@
-import { multiCoordinates } from '@headwater/core/geo';
 import type { Outline } from '@headwater/core';
+import { multiCoordinates } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 

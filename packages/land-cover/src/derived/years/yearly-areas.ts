@@ -1,12 +1,11 @@
 import type { ZonalAreas } from '@headwater/core';
+import { type LayerWork, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
-import type { Work } from './derived-pipeline.ts';
-import { share, zonesOf } from './read-years.ts';
 
 /** Hectares by class per micro-watershed of each year, of the published rasters. `part`: share of the run's main step. */
 export async function yearlyAreas(
-  work: Work<LulcParams>,
+  work: LayerWork<LulcParams>,
   [from, to]: readonly [number, number],
 ): Promise<ReadonlyMap<number, ZonalAreas>> {
   const zones = zonesOf(work);

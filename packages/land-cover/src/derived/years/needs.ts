@@ -1,6 +1,9 @@
-import { type LayerNeed, type ComputedPlace, requestOfPlace } from '@headwater/core';
+import { type ComputedPlace, type LayerNeed, requestOfPlace } from '@headwater/core';
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
+
+/** Other inputs of a layer that reads nothing but its needs, as stored results name them. */
+export const NO_OTHER_INPUTS = '';
 
 /** Pipeline that makes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';

@@ -1,3 +1,4 @@
+import type { WorkContext } from '@headwater/core';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
 import type { DemRun } from './dem-run.ts';
 
@@ -13,12 +14,13 @@ export interface HeightsBlock {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Runs it as step `compute`: its planes, and what it returns. */
+/** Runs it as a step: its planes, and what it returns. */
 export function runBlock(
   { name, params, outputs }: HeightsBlock,
-  { dem: { heights }, ports, work }: Pick<DemRun, 'dem' | 'ports' | 'work'>,
+  { dem: { heights }, ports }: Pick<DemRun, 'dem' | 'ports'>,
+  step: WorkContext,
 ) {
   const block = { module: BLOCKS, export: name, params };
   const plan = { kind: 'whole', grid: heights.grid, inputs: { heights }, block, outputs } as const;
-  return ports.pixels.whole(plan, work('compute'));
+  return ports.pixels.whole(plan, step);
 }

@@ -1,0 +1,60 @@
+import { featureGeometry } from '@headwater/core';
+import type { Feature, MultiPolygon } from 'geojson';
+import { type LayerAbout, membersOf } from '../items/about.ts';
+import type { ItemWork } from '../run/work.ts';
+import { stepsLegend } from '../styles/vector-style.ts';
+import type { FeatureRow } from './described-columns.ts';
+import type { LayerPlacement, Made } from './made-layer.ts';
+import { publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
+import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
+
+/** A layer of a place as its pipeline describes it. */
+export interface DescribedLayer extends LayerPlacement {
+  readonly about: LayerAbout;
+}
+
+/** A raster layer to be published, whose COG is written. */
+export type RasterDraft = DescribedLayer & Omit<RasterLayerDraft, 'members'>;
+
+/** A vector layer to be published, whose features have properties `Row`. */
+export interface VectorDraft<Row extends FeatureRow = FeatureRow>
+  extends DescribedLayer, Omit<VectorLayerDraft<Row>, 'members'> {
+  /** What the preview shows, in words; left out: the title of the style. */
+  readonly preview?: string;
+}
+
+/** A layer of all micro-watersheds of a place with attributes `Row`. */
+export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<VectorDraft<Row>, 'features' | 'geometry'> {
+  /** Attributes of each micro-watershed, in the place's order. */
+  readonly rows: readonly Row[];
+  /** What the geometry is, in words. */
+  readonly geometry?: string;
+}
+
+/** Publishes a raster layer (`publishRasterLayer`) with the Item of its pipeline. */
+export const publishRaster = ({ about, ...draft }: RasterDraft, work: ItemWork): Promise<Made> =>
+  publishRasterLayer({ ...draft, members: membersOf(about, work) }, work);
+
+/** Publishes a vector layer (`publishVectorLayer`) with the Item of its pipeline. */
+export function publishVector<Row extends FeatureRow>(draft: VectorDraft<Row>, work: ItemWork): Promise<Made> {
+  const { about, preview, style, ...parts } = draft;
+  const steps = style && { style, shown: { description: preview ?? style.title, legend: stepsLegend(style) } };
+  return publishVectorLayer<Row>({ ...steps, ...parts, members: membersOf(about, work) }, work);
+}
+
+/** Publishes the outlines of the micro-watersheds with these attributes (`publishVector`). */
+export function publishMws<Row extends FeatureRow>(
+  {
+    rows,
+    geometry = 'Outline of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+    ...draft
+  }: MwsDraft<Row>,
+  work: ItemWork,
+): Promise<Made> {
+  const features = work.job.mws.map((mws, index): Feature<MultiPolygon, Row> => {
+    const properties = rows[index];
+    if (properties === undefined) throw new RangeError(`there are no attributes of micro-watershed ${index}`);
+    return { type: 'Feature', properties, geometry: featureGeometry(mws.geometry) };
+  });
+  return publishVector<Row>({ ...draft, features, geometry }, work);
+}

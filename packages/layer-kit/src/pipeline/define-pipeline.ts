@@ -1,0 +1,65 @@
+import type {
+  Deliverable,
+  Pipeline,
+  PipelineContext,
+  PipelineMessages,
+  PipelinePorts,
+  ScratchRaster,
+} from '@headwater/core';
+import { z } from 'zod';
+import type { Made } from '../layers/made-layer.ts';
+import { createStepClock } from '../run/step-clock.ts';
+import type { Work } from '../run/work.ts';
+
+type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
+
+/** A result, and the text of `Pipeline.inputs` by which it answers later requests; further timings and figures of the run. */
+export type Result = Made & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
+
+/** A pipeline as it is written: requests `R` follow from `request`, parameters `P` from what `resolve` returns. */
+export interface PipelineSpec<R, P>
+  extends Omit<Pipeline<R, P>, Usual | 'messages' | 'execute'>, Partial<Pick<Pipeline<R, P>, Usual>> {
+  /** Version of the method: another one makes stored results old. */
+  readonly method: string;
+  readonly messages?: Partial<PipelineMessages>;
+  readonly run: (work: Work<P>) => Promise<Result>;
+}
+
+/**
+ * Completes a pipeline: its route is its name, equal parameters are the same work, texts name it. Leave `params` out if the type of what
+ * `resolve` returns is check enough. `run` computes; scratch rasters that it keeps are released whatever happens.
+ */
+export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
+  const { name, route = name } = spec;
+  return {
+    aliases: [],
+    params: z.custom<P>(),
+    fingerprint: (params) => [route, method, JSON.stringify(params)].join(':'),
+    ...spec,
+    route,
+    messages: { initiated: `${name} task initiated`, finished: `${name} finished`, ...messages },
+    execute: (params, ports, context) => execute(run, { params, ports, context, method }),
+  };
+}
+
+interface Attempt<P> extends Pick<Work<P>, 'params' | 'method'> {
+  readonly ports: PipelinePorts;
+  readonly context: PipelineContext;
+}
+
+async function execute<P>(run: PipelineSpec<unknown, P>['run'], attempt: Attempt<P>): Promise<Deliverable> {
+  const { ports, context } = attempt;
+  const clock = createStepClock(ports, context);
+  const scratch: ScratchRaster[] = [];
+  try {
+    const keep = (rasters: readonly ScratchRaster[]): void => void scratch.push(...rasters);
+    const { isWhole = true, inputs, timings, ...made } = await run({ ...attempt, clock, keep });
+    return {
+      ...made,
+      timings: { ...clock.seconds(), ...timings },
+      ...(isWhole && inputs !== undefined ? { inputs } : {}),
+    };
+  } finally {
+    if (scratch.length > 0) await ports.pixels.release(scratch);
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  type ComputedPlace,
+  type LayerNeed,
+  loadPlace,
+  type Need,
+  type OpenedLayer,
+  type Pipeline,
+  type PipelineContext,
+  type PipelinePorts,
+  type PublishedReads,
+  versionsOfNeeds,
+} from '@headwater/core';
+import type { Made } from '../layers/made-layer.ts';
+import { openFiles } from '../run/run-files.ts';
+import type { LayerWork, Work } from '../run/work.ts';
+import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
+import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
+import { inputsOfPlace } from './place-inputs.ts';
+
+/** What reading other inputs may use. */
+export interface InputTools {
+  readonly ports: Pick<PipelinePorts, 'earthObservation' | 'places' | 'remedies' | 'elevation'>;
+  readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
+}
+
+/** A layer of a place, made of published layers, elevations or the place alone. */
+export interface LayerSpec<R, P extends { readonly tehsilId: number }>
+  extends
+    Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
+    Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
+  /** Left out: nothing. */
+  readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
+  /** Grid that the raster of a need must have; left out: the lattice of land cover. */
+  readonly gridOf?: (need: LayerNeed) => IsGridOf;
+  /** Text that is equal while all that it reads beyond its needs is the same; left out: it reads nothing else. */
+  readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
+  /** Makes the layer: in steps of its own if `steps` names them, else as step `make` behind `open`. */
+  readonly run: (work: LayerWork<P>) => Promise<Made>;
+}
+
+const STEPS = [
+  { name: 'open', weight: 1 },
+  { name: 'make', weight: 19 },
+];
+
+/** Pipeline of such a layer: its needs are opened, it is made, all of it is published at once. */
+export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
+  const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
+  return definePipeline<R, P>({
+    ...spec,
+    needs: async (params, ports) => needs(await loadPlace(params.tehsilId, ports), params),
+    inputs: async (params, ports, signal) => {
+      const job = await loadPlace(params.tehsilId, ports);
+      const context = { signal, log: () => {}, progress: () => {} };
+      return inputsOf(layer, { job, params, needs: needs(job, params) }, { ports, context });
+    },
+    steps: layer.steps ?? STEPS,
+    run: (work) => run(layer, work),
+  });
+}
+
+interface Asked<P> {
+  readonly job: ComputedPlace;
+  readonly params: P;
+  readonly needs: readonly Need[];
+}
+
+async function inputsOf<R, P extends { readonly tehsilId: number }>(
+  { otherInputs }: LayerSpec<R, P>,
+  { job, params, needs }: Asked<P>,
+  tools: InputTools & { readonly ports: { readonly published: PublishedReads } },
+): Promise<string> {
+  const others = otherInputs === undefined ? [] : [await otherInputs(job, params, tools)];
+  const versions = await versionsOfNeeds(needs, { ...tools.ports, signal: tools.context.signal });
+  return inputsOfPlace(job, versions, ...others);
+}
+
+async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>, work: Work<P>): Promise<Result> {
+  const { clock, context, params, ports } = work;
+  const open = async () => {
+    const job = await loadPlace(params.tehsilId, ports);
+    const needs = layer.needs?.(job, params) ?? [];
+    // Before the layers are opened, so that a version that comes meanwhile differs. Making the layer logs what is read.
+    const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
+    return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
+  };
+  const { inputs, ...opened } = await (layer.steps === undefined ? clock.step('open', open) : open());
+  const make = async () => layer.run({ ...work, ...opened, files });
+  const files = await openFiles(ports, context.run);
+  return { inputs, ...(await (layer.steps === undefined ? clock.step('make', make) : make())) };
+}
+
+async function openSources<R, P extends { readonly tehsilId: number }>(
+  { gridOf = () => isOutputGrid }: LayerSpec<R, P>,
+  { job, needs }: Pick<Asked<P>, 'job' | 'needs'>,
+  { published, pixels }: PipelinePorts,
+): Promise<readonly OpenedLayer[]> {
+  const sources: OpenedLayer[] = [];
+  for (const need of needs) {
+    if (need.kind !== 'layer') continue;
+    const source = await published.layerFile(need.workspace, need.layerName);
+    if (source.layer.layerType === 'raster') await checkBoundary(job, { need, source, isGridOf: gridOf(need) }, pixels);
+    sources.push(source);
+  }
+  return sources;
+}

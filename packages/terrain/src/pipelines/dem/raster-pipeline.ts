@@ -1,0 +1,67 @@
+import { type ComputedPlace, fileName, type WorkContext, type WrittenRaster } from '@headwater/core';
+import {
+  layerItemId,
+  type LayerPlacement,
+  type Made,
+  madeOf,
+  outputOf,
+  publishRaster,
+  type RasterParts,
+} from '@headwater/layer-kit';
+import { pixelMetres } from './dem-grid.ts';
+import { aboutOf, type DemRun, demRunPipeline, type DemRunSpec } from './dem-run.ts';
+import type { TerrainPipeline } from './place-pipeline.ts';
+import { runBlock } from './run-block.ts';
+
+/** The raster that a run wrote, for what is published with it. */
+export interface MadeRaster extends DemRun {
+  readonly cog: WrittenRaster;
+  /** Step `publish`. */
+  readonly step: WorkContext;
+}
+
+/** A raster that one block function makes of heights alone. */
+export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
+  /** What else is published of the raster; left out: nothing. */
+  readonly also?: (made: MadeRaster) => Promise<Made>;
+  /** Function of the block module: reads plane `heights`, writes plane `values`. */
+  readonly block: string;
+  /** Parameters of the function; left out: none. */
+  readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;
+}
+
+/** The pipeline of such a raster. */
+export const demPipeline = (layer: DemLayer): TerrainPipeline =>
+  demRunPipeline({
+    ...layer,
+    steps: [
+      { name: 'compute', weight: 4 },
+      { name: 'write_raster', weight: 3 },
+      { name: 'publish', weight: 1 },
+    ],
+    make: (run) => make(layer, run),
+  });
+
+async function make({ also, block: name, params = () => ({}), ...layer }: DemLayer, run: DemRun): Promise<Made> {
+  const { job, dem, files, ports, clock, keep } = run;
+  const values = await clock.step('compute', async (step) => {
+    const outputs = [{ name: 'values', ...(layer.type === undefined ? {} : { type: layer.type }) }];
+    const block = await runBlock({ name, params: params(job), outputs }, run, step);
+    return outputOf(block.outputs, 'values');
+  });
+  keep([values]);
+  const target = `${fileName(layerItemId(layer.about.layer, job.slugs))}.tif`;
+  const cog = await clock.step('write_raster', (step) =>
+    ports.pixels.writeCog(
+      { ...layer.cog, raster: values, grid: dem.published, clip: job.clip, path: files.path(target) },
+      step,
+    ),
+  );
+  return clock.step('publish', async (step) => {
+    const file = await files.stat(target);
+    const gsd = Math.round(pixelMetres(cog.grid) * 10) / 10;
+    const draft = { ...layer, about: aboutOf(layer.about, run), cog, file, gsd, content: layer.content(cog) };
+    const raster = await publishRaster(draft, run);
+    return madeOf([raster, ...(also === undefined ? [] : [await also({ ...run, cog, step })])]);
+  });
+}
