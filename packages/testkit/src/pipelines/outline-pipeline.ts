@@ -33,9 +33,9 @@ export const outlinePipeline = layerPipeline({
   }),
   resolve: async (asked, ports) => {
     const { tehsil } = await resolvePlace(asked, ports);
-    return { tehsilId: tehsil.id, properties: { label: asked.label ?? tehsil.name, line_width: asked.lineWidth } };
+    return { tehsilId: tehsil.id, lineWidth: asked.lineWidth, label: asked.label ?? tehsil.name };
   },
-  run: (work) =>
+  run: ({ params: { label, lineWidth }, ...work }) =>
     publishVector(
       {
         workspace: OUTLINES,
@@ -51,7 +51,7 @@ export const outlinePipeline = layerPipeline({
         },
         geometry: 'Boundary of the tehsil',
         columns: COLUMNS,
-        features: work.job.clip.slice(0, 1).map((boundary) => featureOf(boundary, work.params.properties)),
+        features: work.job.clip.slice(0, 1).map((boundary) => featureOf(boundary, { label, line_width: lineWidth })),
       },
       work,
     ),
