@@ -1,10 +1,11 @@
-// Packs every public package and lints the tarball: publint (fields, formats) and are-the-types-wrong (ESM only).
+// Packs every public package and checks the tarball: its size, publint (fields, formats) and are-the-types-wrong (ESM only).
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'utf8' });
+const budgets = JSON.parse(readFileSync('scripts/budgets.json', 'utf8'))['KB of an unpacked tarball'];
 const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
 
 /** `tsc -b` leaves the output of sources that were renamed or removed, and it would be packed. */
@@ -23,7 +24,12 @@ for (const name of readdirSync('packages')) {
   removeStale(folder);
   const packed = run('npm', ['pack', '--json', '--pack-destination', out], folder);
   const listing = JSON.parse(packed.stdout);
-  const { filename } = Array.isArray(listing) ? listing[0] : Object.values(listing)[0];
+  const { filename, unpackedSize } = Array.isArray(listing) ? listing[0] : Object.values(listing)[0];
+  const size = Math.ceil(unpackedSize / 1000);
+  if (!(size <= budgets[manifest.name])) {
+    failures += 1;
+    console.error(`${manifest.name}: ${size} KB unpacked, its budget in scripts/budgets.json is ${budgets[manifest.name]}`);
+  }
   const tarball = join(out, filename.replace('@', '').replace('/', '-'));
   for (const { command, args } of [
     { command: 'publint', args: [tarball, '--strict'] },

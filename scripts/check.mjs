@@ -1,4 +1,4 @@
-// npm run check: format, lint, types, boundaries, OpenAPI diff, package lint. Every guard runs; the exit code says whether all passed.
+// npm run check: format, lint, types, boundaries, budgets, OpenAPI diff, package lint. Every guard runs; the exit code says whether all passed.
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [
@@ -7,6 +7,7 @@ const STEPS = [
   { name: 'types of bench and scripts', command: 'tsc', args: ['-p', 'bench'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', '.'] },
   { name: 'boundaries', command: 'node', args: ['scripts/boundaries/check.mjs'] },
+  { name: 'budgets', command: 'node', args: ['scripts/check-budgets.mjs'] },
   { name: 'openapi', command: 'node', args: ['--conditions=@headwater/source', 'scripts/openapi.ts', '--check'] },
   { name: 'packages', command: 'node', args: ['scripts/check-packages.mjs'] },
 ];

@@ -1,0 +1,93 @@
+// Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries, banned words (scripts/check-packages.mjs compares tarballs).
+// A change that needs more raises its budget in the same commit and gives the reason there. `--write` sets every budget to what is measured.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import esbuild from '@size-limit/esbuild';
+import file from '@size-limit/file';
+import sizeLimit from 'size-limit';
+import { exportedNames } from './exported-names.mjs';
+
+const BUDGETS = 'scripts/budgets.json';
+const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'));
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(path));
+const linesOf = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
+const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
+
+/** Files that a reader of the product meets: no tests, no fixtures, no conformance suites. */
+const sources = files.filter(
+  (path) => /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
+);
+
+const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);
+
+/** Measured value of each budget, by section and name. */
+async function measure() {
+  const small = sources.filter((path) => linesOf(path) < 25).length;
+  return {
+    'exported names': Object.fromEntries(
+      exportedNames('.').map(({ name, entry, names }) => [name + entry.slice(1), names.length]),
+    ),
+    lines: Object.fromEntries(
+      Object.keys(budgets.lines).map((path) => [path, sum(files.filter((each) => each === path || each.startsWith(`${path}/src/`)))]),
+    ),
+    'loose files': Object.fromEntries(
+      Object.keys(budgets['loose files']).map((folder) => [folder, looseFiles(folder)]),
+    ),
+    files: { sources: sources.length, 'percent below 25 lines': Math.ceil((100 * small) / sources.length) },
+    'KB of a bundled entry': await bundles(),
+    words: words(),
+  };
+}
+
+const looseFiles = (folder) =>
+  sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
+
+/** Minified KB that Node loads for an import of each published entry, its dependencies included and peers left out. */
+async function bundles() {
+  const checks = Object.keys(budgets['KB of a bundled entry']).map((name) => {
+    const folder = join('packages', name.replace('@headwater/', ''));
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return {
+      files: [join(process.cwd(), folder, manifest.exports['.'].default)],
+      brotli: false,
+      ignore: Object.keys(manifest.peerDependencies ?? {}),
+      modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
+      name,
+    };
+  });
+  const sizes = await sizeLimit([...esbuild, ...file], { checks });
+  return Object.fromEntries(checks.map(({ name }, index) => [name, Math.ceil(sizes[index].size / 1000)]));
+}
+
+/** Occurrences of words that CONTRIBUTING.md bans, without regard to case, in all sources, tests and pages. */
+function words() {
+  const text = files
+    .filter((path) => /^(packages|examples|e2e|docs|deploy)\/.*\.(ts|md)$|^[A-Z]+\.md$/.test(path))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join('\n');
+  return Object.fromEntries(
+    Object.keys(budgets.words).map((word) => [word, [...text.matchAll(new RegExp(`\\b(?:${word})\\b`, 'gi'))].length]),
+  );
+}
+
+const measured = await measure();
+const over = [];
+for (const [section, values] of Object.entries(measured)) {
+  for (const [name, value] of Object.entries(values)) {
+    const limit = budgets[section]?.[name];
+    if (limit === undefined) over.push(`${section}: ${name} has ${value} and no budget; add one to ${BUDGETS}`);
+    else if (value > limit) over.push(`${section}: ${name} has ${value}, its budget is ${limit}`);
+  }
+}
+
+if (process.argv.includes('--write')) {
+  writeFileSync(BUDGETS, `${JSON.stringify({ ...budgets, ...measured }, null, 2)}\n`);
+  console.log(`${BUDGETS} holds what was measured`);
+} else {
+  for (const line of over) console.error(line);
+  console.log(over.length === 0 ? 'all budgets hold' : `Make it smaller, or raise the budget in ${BUDGETS} and say why in the commit.`);
+  process.exit(over.length === 0 ? 0 : 1);
+}
