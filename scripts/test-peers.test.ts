@@ -79,7 +79,7 @@ function hasJudges(path: string, seen = new Set<string>()): boolean {
 
 it('every test file that looks for a judge is run before the judges', () => {
   const root = join(import.meta.dirname, '..');
-  const judged = globSync('{packages,examples}/*/src/**/*.test.ts', { cwd: root }).filter((path) =>
+  const judged = globSync('{packages/*/src,examples/*/src,e2e}/**/*.test.ts', { cwd: root }).filter((path) =>
     hasJudges(join(root, path)),
   );
   expect(judged.length).toBeGreaterThan(10);

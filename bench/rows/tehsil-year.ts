@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { withProcessSettings } from '../../packages/server/src/process-settings.ts';
+import { withProcessSettings } from '../../packages/server/src/process.ts';
 import { peerEnvironment } from '../../scripts/peers.mjs';
 import { runContest } from '../contest.ts';
 import type { PeerSide } from '../contest.ts';

@@ -97,7 +97,11 @@ function readsEnvironment(source) {
 }
 
 /** Programs that have variables: they read them in their first file. */
-const MAIN_FILES = ['packages/server/src/main.ts', 'examples/join-on-uid/src/main.ts'];
+const MAIN_FILES = [
+  'packages/server/src/main.ts',
+  'examples/reference-server/src/main.ts',
+  'examples/join-on-uid/src/main.ts',
+];
 
 /** Every fault as `file: reason`. Nothing but `MAIN_FILES` may read process.env. */
 export function findFaults(root) {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createSuperuserCommand } from './create-superuser.ts';
 
 // Refused before anything is opened: this folder must not be made.
 const config = { ...readConfig({}), dataDir: '/nonexistent/headwater' };
@@ -18,8 +17,8 @@ it.each([
     /^--email: is not an option of enable-account/,
   ],
 ])('%s refuses %j and says what to do', async (name, args, message) => {
-  const command = ACCOUNT_COMMANDS.get(name) ?? createSuperuserCommand;
-  const error: unknown = await command(config, args).catch((thrown: unknown) => thrown);
+  const command = ACCOUNT_COMMANDS.find((each) => each.name === name);
+  const error: unknown = await command?.run(config, args).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ConfigError);
   expect(String(error)).not.toContain('tall-river-42');
   expect(error).toMatchObject({ message: expect.stringMatching(message) });

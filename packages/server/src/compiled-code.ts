@@ -1,9 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isCheckout } from './is-checkout.ts';
 
-/** Beside the code that it is made of: who may write there could change that code too. */
-const FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/headwater', import.meta.url));
+/** Next to the code that it is made of: who may write there could change that code too. */
+const FOLDER = fileURLToPath(
+  new URL(isCheckout() ? '../../../node_modules/.cache/headwater' : '../../../.cache/headwater', import.meta.url),
+);
 
 /**
  * Lets threads and processes that are started from now on keep what Node compiled of their modules, in `node_modules/.cache`. A run starts

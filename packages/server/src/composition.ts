@@ -1,22 +1,15 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EarthObservation, ElevationSource, Logger, WorkerSettings } from '@headwater/core';
+import type { AnyPipeline, Logger, WorkerSettings } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
-import {
-  createImporters,
-  type ElevationOptions,
-  type LayerTools,
-  openElevation,
-  openScenes,
-  probeFolder,
-} from '@headwater/ingest';
-import { createPixelEngine } from '@headwater/raster';
+import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
 import type { Config } from './config.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
+import { localCompute } from './local-compute.ts';
 import { createMailSender } from './mail.ts';
 import { layerTools } from './import-tools.ts';
 import { createPipelines } from './pipelines.ts';
@@ -46,23 +39,10 @@ export interface Surroundings extends DatabaseNews {
   readonly logger: Logger;
   /** Tells health how far boundary data are that are downloaded. */
   readonly boundariesHealth?: BoundaryData['health'] | undefined;
+  /** Default: every pipeline of Headwater. */
+  readonly pipelines?: readonly AnyPipeline[] | undefined;
   /** Returns why this process has to be started again, if it has to. */
   readonly fault?: () => string | undefined;
-}
-
-/** Where the configuration says that scenes are. */
-export function scenesOf({ dataDir, eoStacApi, allowedOrigins }: Config): EarthObservation {
-  const api = eoStacApi === undefined ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
-  return openScenes({ folder: join(dataDir, 'eo'), network: { settings: { allowedOrigins } }, ...api });
-}
-
-/** Where the configuration says that elevations are. */
-export function elevationOf(
-  { dataDir, demStacApi, allowedOrigins }: Config,
-  tools: Pick<ElevationOptions, 'pixels' | 'warn'>,
-): ElevationSource {
-  const network = { settings: { allowedOrigins } };
-  return openElevation({ folder: join(dataDir, 'dem'), api: demStacApi, network, ...tools });
 }
 
 /** Wires every part that the configuration chooses. The worker starts with `headwater.start()`. */
@@ -99,20 +79,11 @@ interface Workshop {
 
 /** Opens the part of this process that computes. */
 export async function openWorkshop(config: Config, logger: Logger): Promise<Workshop> {
-  const { dataDir, allowedOrigins, threads } = config;
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
   const scratchDir = await scratchFolder(join(dataDir, 'scratch'), { exclusive: config.database === undefined });
-  const pixels = createPixelEngine({
-    scratchDir,
-    network: { allowedOrigins },
-    ...(threads === undefined ? {} : { threads }),
-  });
-  const layers = await layerTools(dataDir, pixels);
-  const elevation = elevationOf(config, { pixels, warn: (message) => logger.info({}, message) });
-  return {
-    scratchDir,
-    layers,
-    compute: { earthObservation: scenesOf(config), elevation, pixels, assets: layers.assets },
-  };
+  const warn = (message: string): void => logger.info({}, message);
+  const compute = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
+  return { scratchDir, layers: await layerTools(compute), compute };
 }
 
 /** How long a worker of this configuration keeps what, and when another takes over its run. */
@@ -141,7 +112,7 @@ async function composeOver(stores: Stores, config: Config, surroundings: Surroun
     baseUrl: config.baseUrl,
     secret,
     stores,
-    pipelines: pipelinesOf(config),
+    pipelines: surroundings.pipelines ?? pipelinesOf(config),
     compute,
     ...(backend === undefined ? {} : { backend }),
     workflowAccess: config.workflowAccess,

@@ -1,11 +1,14 @@
 import type { Logger } from '@headwater/core';
+import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { outcomeLines } from './import-report.ts';
 import { obtainBoundaries } from './obtain-boundaries.ts';
 import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
 
-const USAGE = `usage: headwater download-boundaries [--again]
+/** Syntax of `headwater download-boundaries`. */
+export const DOWNLOAD_BOUNDARIES: CommandSyntax = { name: 'download-boundaries', options: ['[--again]'] };
+const USAGE = `${usageOf(DOWNLOAD_BOUNDARIES)}
 --again begins with nothing, also where the boundaries are stored already.`;
 
 /** Downloads and stores the boundary data, beside a running service or without one, going on where an earlier download stopped. */

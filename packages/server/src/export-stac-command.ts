@@ -1,6 +1,7 @@
 import { catalogTree } from '@headwater/http-service';
 import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
 import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
+import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
@@ -15,7 +16,12 @@ export interface ExportStacOptions {
   readonly replace: boolean;
 }
 
-const USAGE = `usage: headwater export-stac --out PATH [--format ${FORMATS.join('|')}] [--replace]`;
+/** Syntax of `headwater export-stac`. */
+export const EXPORT_STAC: CommandSyntax = {
+  name: 'export-stac',
+  options: [`--out PATH [--format ${FORMATS.join('|')}] [--replace]`],
+};
+const USAGE = usageOf(EXPORT_STAC);
 
 const OPTIONS = {
   out: { type: 'string' },

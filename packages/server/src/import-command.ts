@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { findImporter } from '@headwater/core/imports';
 import { type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
-import { createImporters } from '@headwater/ingest';
+import { createDirectoryAssets, createImporters } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
 import { ConfigError, type Config } from './config.ts';
 import { openStoresBeside } from './database.ts';
@@ -11,7 +11,7 @@ import { type ImportOutcome, outcomeLines, writeReport } from './import-report.t
 import { layerTools } from './import-tools.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import { scratchFolder } from './scratch-folder.ts';
-import { joinAssets } from './several-servers.ts';
+import { assetsFolder, joinAssets } from './several-servers.ts';
 import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
 
 /** What the command works with. */
@@ -41,7 +41,11 @@ export async function importCommand(config: Config, args: readonly string[]): Pr
   const scratchDir = await scratchFolder(join(config.dataDir, 'scratch'), { exclusive: false });
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
   try {
-    const importers = createImporters({ stores, scratchDir, layers: await layerTools(config.dataDir, pixels) });
+    const importers = createImporters({
+      stores,
+      scratchDir,
+      layers: await layerTools({ pixels, assets: createDirectoryAssets(assetsFolder(config.dataDir)) }),
+    });
     // A kind that is not there, or a file of another kind, is told before any file is stored.
     for (const file of options.files) findImporter(importers, options.kind, basename(file));
     // Files of a layer that lay in another folder than the service's would never be served.

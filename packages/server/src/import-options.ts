@@ -1,5 +1,6 @@
 import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
+import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config.ts';
 import { givenPath } from './given-path.ts';
 import { readArguments } from './read-arguments.ts';
@@ -18,7 +19,12 @@ export interface ImportOptions {
   readonly report: string | undefined;
 }
 
-const USAGE = `usage: headwater import KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]
+/** Syntax of `headwater import`. */
+export const IMPORT: CommandSyntax = {
+  name: 'import',
+  options: ['KIND FILE... [--state S --district D --tehsil T] [--options FILE] [--dry-run] [--report FILE]'],
+};
+const USAGE = `${usageOf(IMPORT)}
 KIND is one of ${IMPORT_KINDS.join(', ')}.`;
 
 const OPTIONS = {

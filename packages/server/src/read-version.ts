@@ -1,21 +1,30 @@
 import { readFile } from 'node:fs/promises';
+import { isCheckout } from './is-checkout.ts';
 
-/** What the top of the VERSION file says. */
+/** A version and its day. */
 export interface Release {
   readonly version: string;
   /** `YYYY-MM-DD`; undefined for a version that is not released yet. */
   readonly date: string | undefined;
 }
 
-/** The version on top of the VERSION file. */
+/** The version of this package. */
 export async function readVersion(): Promise<string> {
   return (await readRelease()).version;
 }
 
-/** The version on top of the VERSION file, and its day. */
+/** The version of this package; in a checkout also its day, which the VERSION file has. */
 export async function readRelease(): Promise<Release> {
-  const text = await readFile(new URL('../../../VERSION', import.meta.url), 'utf8');
+  const file = new URL('../../../VERSION', import.meta.url);
+  if (!isCheckout()) return { version: await packageVersion(), date: undefined };
+  const text = await readFile(file, 'utf8');
   const [head = ''] = text.split('\n', 1);
   const [version = '0.0.0'] = head.split(/\s/, 1);
   return { version, date: /\d{4}-\d\d-\d\d/.exec(head)?.[0] };
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(text) as { readonly version: string };
+  return version;
 }

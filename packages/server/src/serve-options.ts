@@ -1,7 +1,14 @@
 import { isDomainError } from '@headwater/core';
 import { sampleSize } from '@headwater/sample-world';
+import { type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError, type ConfigOverrides } from './config.ts';
 import { readArguments } from './read-arguments.ts';
+
+/** Syntax of `headwater serve`. */
+export const SERVE: CommandSyntax = {
+  name: 'serve',
+  options: ['[--no-sample | --sample-size KM] [--all-layers]'],
+};
 
 const OPTIONS = {
   'no-sample': { type: 'boolean' },
@@ -10,7 +17,7 @@ const OPTIONS = {
 } as const;
 
 /** What the arguments of `headwater serve` say. Throws `ConfigError` naming the one that is wrong. */
-export function readServeOptions(args: readonly string[], usage: string): ConfigOverrides {
+export function readServeOptions(args: readonly string[], usage = usageOf(SERVE)): ConfigOverrides {
   const {
     'no-sample': none,
     'sample-size': size,

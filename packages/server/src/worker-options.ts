@@ -1,4 +1,5 @@
 import { DEFAULT_QUEUE } from '@headwater/core/runs';
+import { type CommandSyntax, usageOf } from './command.ts';
 import { ConfigError } from './config-error.ts';
 import { readArguments } from './read-arguments.ts';
 
@@ -9,7 +10,9 @@ export interface WorkerOptions {
   readonly concurrency: number;
 }
 
-const USAGE = 'usage: headwater worker [--queue NAME] [--concurrency N]';
+/** Syntax of `headwater worker`. */
+export const WORKER: CommandSyntax = { name: 'worker', options: ['[--queue NAME] [--concurrency N]'] };
+
 const MOST_RUNS = 64;
 const OPTIONS = {
   queue: { type: 'string', default: DEFAULT_QUEUE },
@@ -18,7 +21,7 @@ const OPTIONS = {
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { queue, concurrency } = readArguments({ args, options: OPTIONS }, USAGE).values;
+  const { queue, concurrency } = readArguments({ args, options: OPTIONS }, usageOf(WORKER)).values;
   if (!/^[\w.-]{1,64}$/.test(queue))
     throw new ConfigError(
       `--queue: ${JSON.stringify(queue)} is no name of a queue; give up to 64 letters, digits, dots, hyphens or underscores, such as nrm.`,

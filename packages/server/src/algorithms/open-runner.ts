@@ -7,8 +7,8 @@ import type { Stores } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify';
 import { createDirectoryAssets } from '@headwater/ingest';
-import { createPixelEngine } from '@headwater/raster';
-import { elevationOf, pipelinesOf, scenesOf, workerSettingsOf } from '../composition.ts';
+import { pipelinesOf, workerSettingsOf } from '../composition.ts';
+import { localCompute } from '../local-compute.ts';
 import type { Config } from '../config.ts';
 import { openStoresBeside } from '../database.ts';
 import { seedPlaces } from '../places.ts';
@@ -65,24 +65,16 @@ interface Composing {
 }
 
 async function compose(config: Config, { stores, scratchDir, logger, assets }: Composing): Promise<Headwater> {
-  const { allowedOrigins, threads } = config;
-  const pixels = createPixelEngine({
-    scratchDir,
-    network: { allowedOrigins },
-    ...(threads === undefined ? {} : { threads }),
-  });
+  const { dataDir, eoStacApi: scenes, demStacApi: elevations, allowedOrigins, threads } = config;
+  const warn = (message: string): void => logger.info({}, message);
+  const local = await localCompute({ dataDir, scenes, elevations, allowedOrigins, threads, scratchDir, warn });
   return createHeadwater({
     baseUrl: config.baseUrl,
     // Nobody signs in here.
     secret: randomBytes(32),
     stores,
     pipelines: pipelinesOf(config),
-    compute: {
-      earthObservation: scenesOf(config),
-      elevation: elevationOf(config, { pixels, warn: (message) => logger.info({}, message) }),
-      pixels,
-      assets,
-    },
+    compute: { ...local, assets },
     // Runs of the service's own worker are not this one's, whatever its name is.
     worker: { ...workerSettingsOf(config), workerId: randomUUID() },
     publication: config.publication,

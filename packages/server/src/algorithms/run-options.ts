@@ -1,4 +1,5 @@
 import { messageOf } from '@headwater/core';
+import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config-error.ts';
 import { givenPath } from '../given-path.ts';
 
@@ -29,8 +30,12 @@ export type RunOptions =
 /** No parameter, so that nobody who sends parameters can set it. */
 export const AS_SUPERUSER = '--as-superuser';
 
-const USAGE = `usage: headwater run-algorithm NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] [${AS_SUPERUSER}]
-       headwater run-algorithm --list [--json]`;
+/** Syntax of `headwater run-algorithm`. */
+export const RUN_ALGORITHM: CommandSyntax = {
+  name: 'run-algorithm',
+  options: [`NAME [--PARAMETER VALUE]... [--parameters FILE|-] [--post URL] [${AS_SUPERUSER}]`, '--list [--json]'],
+};
+const USAGE = usageOf(RUN_ALGORITHM);
 
 /** Reads the arguments. Throws `ConfigError` that names the one that is wrong. */
 export function readRunOptions(args: readonly string[]): RunOptions {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { isDomainError, messageOf } from '@headwater/core';
 import { wireMessage } from '@headwater/http-service';
 import { markedBlock } from '@headwater/orchestrator-client';
+import type { CommandCall } from '../command.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { listText } from './list-text.ts';
@@ -12,14 +13,8 @@ import { runAlgorithmCommand } from './run-command.ts';
 import { readRunOptions, type RunOptions } from './run-options.ts';
 import { createStderrLogger } from './stderr-logger.ts';
 
-/** What the command is told, and what it finds in its surroundings. */
-export interface AlgorithmCall {
-  readonly args: readonly string[];
-  /** Read when a run needs it. */
-  readonly config: () => Config;
-  /** `SERVICE_API_BASE`, where it is set. */
-  readonly service: string | undefined;
-}
+/** Arguments and environment of the command. */
+export type AlgorithmCall = Pick<CommandCall, 'args' | 'service'> & { readonly config: () => Config };
 
 /** The part of a process that the command uses; `process` is one. */
 export interface AlgorithmProcess {
@@ -95,4 +90,13 @@ function kindOf(error: unknown): string {
   if (error instanceof ConfigError) return 'UsageError';
   if (!isDomainError(error)) return 'UnexpectedError';
   return error.details['status'] === 'failed' ? 'RunFailedError' : 'RequestRefusedError';
+}
+
+/** `headwater run-algorithm` in this process. It prints one result and nothing else. */
+export async function algorithmCommand({ args, service, config, warnOfMisspelt }: CommandCall): Promise<void> {
+  const warned = (): Config => {
+    warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));
+    return config();
+  };
+  process.exit(await algorithmProcess({ args, service, config: warned }, process));
 }

@@ -1,3 +1,4 @@
+import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config-error.ts';
 import { givenPath } from '../given-path.ts';
 import { readArguments } from '../read-arguments.ts';
@@ -30,9 +31,16 @@ export type WorkflowOptions =
   | { readonly kind: 'write'; readonly writing: WorkflowWriting }
   | { readonly kind: 'check'; readonly folder: string };
 
-const USAGE = `usage: headwater workflow-files --out DIR [--pipeline NAME]... [--mode api|container] [--image REF] [--volume SOURCE:TARGET[:ro]]...
-                               [--service URL] [--group GROUP] [--code URL] [--date YYYY-MM-DD]
-       headwater workflow-files --check DIR`;
+/** Syntax of `headwater workflow-files`. */
+export const WORKFLOW_FILES_SYNTAX: CommandSyntax = {
+  name: 'workflow-files',
+  options: [
+    `--out DIR [--pipeline NAME]... [--mode api|container] [--image REF] [--volume SOURCE:TARGET[:ro]]...
+                               [--service URL] [--group GROUP] [--code URL] [--date YYYY-MM-DD]`,
+    '--check DIR',
+  ],
+};
+const USAGE = usageOf(WORKFLOW_FILES_SYNTAX);
 
 const OPTIONS = {
   out: { type: 'string' },

@@ -18,7 +18,7 @@ import { ensureSuperuser, type Superuser } from './superuser.ts';
 import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
-export interface Server {
+export interface StartedServer {
   /** Settles when the start-up work is over (sample made, first job ended); rejects when it failed. */
   readonly ready: Promise<void>;
   /** Stops listening, lets answers under way be sent, puts running work back in the queue and closes everything; at most about 4 s. */
@@ -134,7 +134,7 @@ async function computeSample(
 }
 
 /** Starts everything; resolves when the port listens. */
-export async function startServer(config: Config, surroundings: ServerSurroundings): Promise<Server> {
+export async function startServer(config: Config, surroundings: ServerSurroundings): Promise<StartedServer> {
   const { logger, terminal } = surroundings;
   await checkAddress(config);
   logger.info({}, openingDatabase(config));

@@ -1,3 +1,5 @@
+import { keepCompiledCode } from './compiled-code.ts';
+
 /** What counts only from a process's first moment: the allocator of glibc and the heap read it once. */
 export interface ProcessSettings {
   /** For `NODE_OPTIONS`: as arguments they would be refused by threads that are given the arguments of their process. */
@@ -43,4 +45,31 @@ export function applyProcessSettings(started: StartedProcess): void {
 export function withProcessSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = [PROCESS_SETTINGS.options, env['NODE_OPTIONS'] ?? ''].join(' ').trim();
   return { ...env, ...PROCESS_SETTINGS.env, NODE_OPTIONS: options };
+}
+
+/** The first line of a service or worker that starts, as the logger will write the others; empty for the commands, which are quick. */
+export function openingLine(
+  args: readonly string[],
+  { isTTY, now }: { readonly isTTY: boolean; readonly now: Date },
+): string {
+  const [command = 'serve'] = args;
+  const serves = command === 'serve' || command.startsWith('--');
+  if ((!serves && command !== 'worker') || args.includes('--help')) return '';
+  const msg = serves ? 'Headwater is starting' : 'The worker is starting';
+  const line = { level: 'info', time: now.toISOString(), service: 'headwater', msg };
+  return isTTY ? `${now.toTimeString().slice(0, 8)} ${line.msg}\n` : `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * Prepares a process that will run a server, before it loads anything else: memory settings (which start it again under the same id), threads of libuv,
+ * the cache of compiled modules, and the first line of its log, for loading the rest takes a second or two.
+ */
+export function prepareProcess(started: NodeJS.Process): void {
+  applyProcessSettings(started);
+  const { env, stdout } = started;
+  // libuv makes its pool when it is first used. Of its four threads two hash passwords and some compress tiles, so that a file read
+  // waited for a fifth of a second.
+  env['UV_THREADPOOL_SIZE'] ??= '8';
+  keepCompiledCode(env);
+  stdout.write(openingLine(started.argv.slice(2), { isTTY: stdout.isTTY, now: new Date() }));
 }

@@ -1,14 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  applyProcessSettings,
-  PROCESS_SETTINGS,
-  type StartedProcess,
-  withProcessSettings,
-} from './process-settings.ts';
+import { applyProcessSettings, PROCESS_SETTINGS, type StartedProcess, withProcessSettings } from './process.ts';
 
-const MODULE = resolve(import.meta.dirname, 'process-settings.ts');
+const MODULE = resolve(import.meta.dirname, 'process.ts');
 
 /** A program that starts over and then says what it became, in a process of its own. */
 function started(env: Readonly<Record<string, string>>) {

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import {
+  createPipelines,
+  createServer,
+  endWithFailure,
+  misspeltVariables,
+  readConfig,
+  readServeOptions,
+  type Server,
+  type ServerOptions,
+} from '@headwater/server';
+
+/**
+ * The whole server, wired in five steps. It is what `npm start` and `headwater serve` run; copy it to make a server of your own.
+ * Ends the process with a message if it cannot start.
+ */
+export async function startReferenceServer(
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+  options: ServerOptions = { ownsProcess: true },
+): Promise<Server> {
+  try {
+    const server = await wire(env, args, options);
+    // Step 5: start. The server listens now; the sample and its layers are computed behind it.
+    await server.start();
+    return server;
+  } catch (error) {
+    endWithFailure(error, 'cannot start');
+  }
+}
+
+async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: ServerOptions): Promise<Server> {
+  // Step 2: settings. .env.example explains each variable; a program of your own can write `{ dataDir: 'data', port: 8080 }` instead.
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(env, readServeOptions(args));
+
+  // Step 3: layers. A layer of your own is one more item of this list (docs/write-a-pipeline.md).
+  const pipelines = [...createPipelines({ maxCloudCover: config.maxCloudCover })];
+
+  // Step 4: the server. It opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the scenes and the
+  // worker, and mounts the HTTP service in Fastify. `ownsProcess` lets signals stop it.
+  const server = await createServer(config, { pipelines, ...options });
+  for (const line of misspeltVariables(env)) server.logger.error({}, line);
+  return server;
+}

@@ -1,0 +1,32 @@
+import type { Config, ConfigOverrides } from './config.ts';
+
+/** What a sub-command gets from the process. */
+export interface CommandCall {
+  readonly args: readonly string[];
+  /** Reads and checks the environment when a command needs it. Throws `ConfigError`. */
+  readonly config: (overrides?: ConfigOverrides) => Config;
+  /** `SERVICE_API_BASE`, if it is set: the only variable that commands without a configuration read. */
+  readonly service: string | undefined;
+  /** Writes a line for each variable that is probably misspelt. */
+  readonly warnOfMisspelt: (print: (line: string) => void) => void;
+}
+
+/** Name and options of a sub-command, as its usage shows them. */
+export interface CommandSyntax {
+  readonly name: string;
+  /** Options as text; an item for each way to call the command. */
+  readonly options: readonly string[];
+}
+
+/** A sub-command of `headwater`. */
+export interface Command extends CommandSyntax {
+  /** One line. */
+  readonly help: string;
+  /** Exit codes other than 0 are set or thrown: `ConfigError` = 2, any other error = 1. */
+  readonly run: (call: CommandCall) => Promise<void>;
+}
+
+/** `usage: headwater NAME OPTIONS`, a line for each way to call the command. */
+export function usageOf({ name, options }: CommandSyntax): string {
+  return options.map((each, i) => `${i === 0 ? 'usage:' : '      '} headwater ${name} ${each}`.trimEnd()).join('\n');
+}

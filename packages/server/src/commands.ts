@@ -1,0 +1,85 @@
+import { editDistance } from '@headwater/core';
+import { ACCOUNT_COMMANDS } from './account-commands.ts';
+import { algorithmCommand } from './algorithms/run-process.ts';
+import { RUN_ALGORITHM } from './algorithms/run-options.ts';
+import { workflowFilesCommand } from './algorithms/workflow-command.ts';
+import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
+import { CHECK_DATA, checkDataCommand } from './check-data-command.ts';
+import { type Command, type CommandCall, usageOf } from './command.ts';
+import { type Config, ConfigError } from './config.ts';
+import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
+import { EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
+import { importCommand } from './import-command.ts';
+import { IMPORT } from './import-options.ts';
+import { serveCommand } from './serve-command.ts';
+import { SERVE } from './serve-options.ts';
+import { workerCommand } from './worker-command.ts';
+import { WORKER } from './worker-options.ts';
+
+/** A command that works with the configuration and its arguments. */
+const onData =
+  (work: (config: Config, args: readonly string[]) => Promise<void>): Command['run'] =>
+  async ({ args, config, warnOfMisspelt }) => {
+    warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));
+    return work(config(), args);
+  };
+
+/** Every sub-command, in the order of `headwater --help`. The first one is the default. */
+export const COMMANDS: readonly Command[] = [
+  { ...SERVE, help: 'Serves; computes the sample first, unless it is there. The default command.', run: serveCommand },
+  { ...WORKER, help: 'Computes runs that services on the same PostgreSQL have queued.', run: onData(workerCommand) },
+  { ...CHECK_DATA, help: 'Lists places, scenes, missing bands and elevations.', run: onData(checkDataCommand) },
+  { ...IMPORT, help: 'Imports files of places, boundaries, tables or layers.', run: onData(importCommand) },
+  { ...EXPORT_STAC, help: 'Writes what is published as STAC files.', run: onData(exportStacCommand) },
+  {
+    ...DOWNLOAD_BOUNDARIES,
+    help: 'Downloads and stores the boundaries of BOUNDARY_DATA_URL.',
+    run: onData(downloadBoundariesCommand),
+  },
+  {
+    ...WORKFLOW_FILES_SYNTAX,
+    help: 'Writes or checks the workflow files of pipelines.',
+    run: async ({ args, service }) => {
+      const print = (line: string): void => void process.stdout.write(`${line}\n`);
+      process.exitCode = (await workflowFilesCommand(args, { service, print })) ? 0 : 1;
+    },
+  },
+  { ...RUN_ALGORITHM, help: 'Runs one pipeline in this process and prints its result.', run: algorithmCommand },
+  ...ACCOUNT_COMMANDS.map(({ run, ...command }) => ({ ...command, run: onData(run) })),
+];
+
+/** Usage and help of each command. */
+export function usageText(): string {
+  const all = COMMANDS.map((command, i) => {
+    const usage = usageOf(command);
+    const lines = i === 0 ? usage.replace('serve', '[serve]') : usage.replace('usage:', '      ');
+    return `${lines}\n           ${command.help}`;
+  });
+  return [...all, '       headwater [COMMAND] --help', 'Passwords are asked for, or read from standard input.'].join(
+    '\n',
+  );
+}
+
+/** Runs the command that the arguments of the process name. Throws `ConfigError` for an unknown one, with the nearest name. */
+export async function runCommand({ args: given, ...surroundings }: CommandCall): Promise<void> {
+  const { name, args } = splitArguments(given);
+  const command = COMMANDS.find((each) => each.name === name);
+  if (command === undefined) throw new ConfigError(unknownCommand(name));
+  if (!args.includes('--help')) return command.run({ ...surroundings, args });
+  process.stdout.write(given[0] === '--help' ? `${usageText()}\n` : `${usageOf(command)}\n${command.help}\n`);
+}
+
+/** Name and arguments of a command: `serve` if the first argument is an option or there is none. */
+export function splitArguments([first = 'serve', ...rest]: readonly string[]): Pick<Command, 'name'> &
+  Pick<CommandCall, 'args'> {
+  return first.startsWith('--') ? { name: 'serve', args: [first, ...rest] } : { name: first, args: rest };
+}
+
+/** Message about a command that is not there, with the usage of all and the nearest name. */
+export function unknownCommand(name: string): string {
+  const scored = COMMANDS.map((each) => ({ name: each.name, distance: editDistance(name, each.name) }));
+  const [nearest] = scored.toSorted((a, b) => a.distance - b.distance);
+  const meant =
+    nearest !== undefined && nearest.distance <= nearest.name.length / 2 ? `\nDid you mean ${nearest.name}?` : '';
+  return `unknown: ${name}\n${usageText()}${meant}`;
+}

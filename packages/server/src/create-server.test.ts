@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHeadwater, toFetchHandler } from '@headwater/http-service';
+import { lulcPipeline } from '@headwater/land-cover';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { copyDatabase } from '../../../scripts/database-template.mjs';
+import { createServer, localCompute } from './index.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'headwater-create-server-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10 }));
+
+it('createServer makes a whole server that listens where it says, once it is started', async () => {
+  copyDatabase(join(dataDir, 'db'));
+  let shown = '';
+  const output = { write: (text: string) => (shown += text) };
+  const settings = { dataDir, host: '127.0.0.1', port: 0, sample: false } as const;
+  const server = await createServer(settings, { output, pipelines: [lulcPipeline] });
+  await expect(fetch(`${server.address}/api/health`)).rejects.toThrow('fetch failed');
+  await server.start();
+  onTestFinished(() => server.stop());
+  await server.ready();
+  // No sample, so no scenes.
+  expect(await (await fetch(`${server.address}/api/health`)).json()).toMatchObject({ status: 'degraded' });
+  const { paths } = (await (await fetch(`${server.address}/openapi.json`)).json()) as { paths: object };
+  expect(Object.keys(paths)).toContain('/api/v1/lulc_for_tehsil/');
+  expect(Object.keys(paths)).not.toContain('/api/v1/generate_drainage_layer/');
+  expect(shown).toContain(`Open ${server.address}/`);
+  await expect(server.start()).rejects.toThrow('started already');
+  await server.stop();
+  await expect(fetch(`${server.address}/api/health`)).rejects.toThrow('fetch failed');
+});
+
+it('createServer refuses a setting that cannot be used, by the name of its variable', async () => {
+  const server = await createServer({ dataDir, host: '192.0.2.1', port: 8000, sample: false });
+  await expect(server.start()).rejects.toThrow(/^BACKEND_HOST: 192\.0\.2\.1 is no address of this machine/);
+});
+
+it('localCompute gives createHeadwater all that it computes with', async () => {
+  const compute = await localCompute({ dataDir });
+  const headwater = createHeadwater({
+    baseUrl: 'http://headwater.example.org',
+    secret: crypto.randomUUID(),
+    pipelines: [lulcPipeline],
+    compute,
+  });
+  onTestFinished(() => headwater.close());
+  const answer = await toFetchHandler(headwater.service)(new Request('http://headwater.example.org/api/health'));
+  expect(answer.status).toBe(200);
+  expect(await compute.assets.begin('run', 1)).toBe(join(dataDir, 'assets', 'run', '1'));
+  await compute.assets.write('run', 1, 'a.txt', new TextEncoder().encode('stored'));
+  expect(await readFile(join(dataDir, 'assets', 'run', '1', 'a.txt'), 'utf8')).toBe('stored');
+  const { scenes } = await compute.earthObservation.search({
+    bbox: [85, 22, 86, 23],
+    start: '2022-07-01T00:00:00Z',
+    end: '2022-08-01T00:00:00Z',
+  });
+  expect(scenes).toEqual([]);
+});

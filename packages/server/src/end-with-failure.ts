@@ -1,0 +1,16 @@
+import { isDomainError } from '@headwater/core';
+import { ConfigError } from './config.ts';
+
+/**
+ * Ends the process with a message on stderr: one line for errors that a person can act on, else with the stack. Exit code 2 for a setting
+ * or argument that cannot be used, else 1. `doing`: such as `cannot start`.
+ */
+export function endWithFailure(error: unknown, doing: string): never {
+  if (error instanceof ConfigError || isDomainError(error))
+    process.stderr.write(`\nheadwater ${doing}: ${error.message}\n`);
+  else
+    process.stderr.write(
+      `\nheadwater failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+  process.exit(error instanceof ConfigError ? 2 : 1);
+}

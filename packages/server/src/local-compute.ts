@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { EarthObservation, ElevationSource } from '@headwater/core';
+import type { ComputeParts } from '@headwater/http-service';
+import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes } from '@headwater/ingest';
+import { createPixelEngine } from '@headwater/raster';
+import type { StacApi } from './config-catalogues.ts';
+import { scratchFolder } from './scratch-folder.ts';
+import { assetsFolder } from './several-servers.ts';
+
+/** Where `localCompute` finds its inputs and puts its files; only the folder has no default. */
+export interface LocalComputeOptions {
+  /** Folder of the data: scenes in `eo/`, elevations in `dem/`, published files in `assets/`, scratch files in `scratch/`. */
+  readonly dataDir: string;
+  /** A STAC API of Sentinel-2 scenes, or a source of one's own; default: the catalogues in `eo/`. */
+  readonly scenes?: StacApi | EarthObservation | undefined;
+  /** A STAC API of elevations for places that `dem/` does not cover. */
+  readonly elevations?: StacApi | undefined;
+  /** Origins that may be requested although their addresses are not public, beside those of the STAC APIs. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Worker threads; default: as many as the machine has cores. */
+  readonly threads?: number | undefined;
+  /** Default: a folder of this process in `scratch/`. */
+  readonly scratchDir?: string | undefined;
+  /** Receives warnings about files of elevations that cannot be read; default: none. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+/**
+ * The `compute` option of `createHeadwater`: scenes, elevations, pixels in worker threads, and published files in a folder. The service
+ * closes the threads when it closes.
+ *
+ *     createHeadwater({ baseUrl, secret, pipelines, compute: await localCompute({ dataDir: 'data' }) })
+ */
+export async function localCompute(options: LocalComputeOptions): Promise<Required<ComputeParts>> {
+  const { dataDir, scenes, elevations, threads, warn = () => {} } = options;
+  const apis = [scenes, elevations].flatMap((api) => (isApi(api) ? [new URL(api.url).origin] : []));
+  const allowedOrigins = [...apis, ...(options.allowedOrigins ?? [])];
+  const scratchDir = options.scratchDir ?? (await scratchFolder(join(dataDir, 'scratch'), { exclusive: false }));
+  const pixels = createPixelEngine({
+    scratchDir,
+    network: { allowedOrigins },
+    ...(threads === undefined ? {} : { threads }),
+  });
+  return {
+    earthObservation:
+      isApi(scenes) || scenes === undefined ? scenesOf({ dataDir, eoStacApi: scenes, allowedOrigins }) : scenes,
+    elevation: elevationOf({ dataDir, demStacApi: elevations, allowedOrigins }, { pixels, warn }),
+    pixels,
+    assets: createDirectoryAssets(assetsFolder(dataDir)),
+  };
+}
+
+const isApi = (source: StacApi | EarthObservation | undefined): source is StacApi =>
+  source !== undefined && 'url' in source;
+
+interface Sources {
+  readonly dataDir: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Scenes of a STAC API and of the catalogues in `DATA_DIR/eo`. */
+export function scenesOf({
+  dataDir,
+  eoStacApi,
+  allowedOrigins,
+}: Sources & { readonly eoStacApi: StacApi | undefined }): EarthObservation {
+  const api = eoStacApi === undefined ? {} : { api: { url: eoStacApi.url, collections: [eoStacApi.collection] } };
+  return openScenes({ folder: join(dataDir, 'eo'), network: { settings: { allowedOrigins } }, ...api });
+}
+
+/** Elevations of a STAC API and of the files in `DATA_DIR/dem`. */
+export function elevationOf(
+  { dataDir, demStacApi, allowedOrigins }: Sources & { readonly demStacApi: StacApi | undefined },
+  tools: Pick<ElevationOptions, 'pixels' | 'warn'>,
+): ElevationSource {
+  const network = { settings: { allowedOrigins } };
+  return openElevation({ folder: join(dataDir, 'dem'), api: demStacApi, network, ...tools });
+}
