@@ -25,7 +25,7 @@ export type { ItemKey, LayerRecord, NewItem, NewLayer, PublishedItem } from './p
 export type { EarthObservation, Scene, SceneProcessing, SceneQuery, SceneSearch } from './ports/earth-observation.ts';
 export type { Elevation, ElevationSource } from './ports/elevation.ts';
 export type { EoAccount, EoAccountStore } from './ports/eo-accounts.ts';
-export type { Importer, ImportJob, ImportReport } from './ports/imports.ts';
+export type { Importer, ImportRequest, ImportReport } from './ports/imports.ts';
 export type { PixelGrid, ScratchRaster } from './ports/pixel-plan.ts';
 export type { PixelEngine, Rgba, WorkContext, WrittenRaster, ZonalAreas, Zone } from './ports/pixels.ts';
 export type { Mws, Place, PlaceBundle, PlaceStore, TehsilNames, Village } from './ports/places.ts';

@@ -9,7 +9,7 @@ export interface ImportPlace {
 }
 
 /** One file to read. It lies on this machine's disk: an upload is written there first, and bounded while it is. */
-export interface ImportJob {
+export interface ImportRequest {
   /** Absolute path. */
   readonly path: string;
   /** What the person who sent it called it; for messages, never for paths. */
@@ -70,5 +70,5 @@ export interface Importer {
   readonly kind: ImportKind;
   /** Ends of file names that it reads, such as `.geojson`. */
   readonly endings: readonly string[];
-  readonly run: (job: ImportJob) => Promise<ImportReport>;
+  readonly run: (request: ImportRequest) => Promise<ImportReport>;
 }

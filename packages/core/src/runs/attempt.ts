@@ -71,7 +71,7 @@ export async function runAttempt(
   }
 }
 
-interface Job {
+interface Attempt {
   readonly run: Run;
   readonly pipeline: AnyPipeline;
   readonly reporter: Reporter;
@@ -79,15 +79,15 @@ interface Job {
   readonly policy: RetryPolicy;
 }
 
-async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
-  const { run, reporter, interruption, policy } = job;
+async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
+  const { run, reporter, interruption, policy } = attempt;
   try {
     const published = retryingReads(deps.ports.published, [], policy);
-    const made = withTableAssets(await execute(deps, job), deps.ports.addresses);
+    const made = withTableAssets(await execute(deps, attempt), deps.ports.addresses);
     const deliverable = await tellingReplacedYears(made, published, reporter.log);
     checkItems(deliverable.items, deps.checkItem);
     const owners = { ...deps, published };
-    await retrying(() => checkLayerOwners(owners, { pipeline: job.pipeline, layers: deliverable.layers }), policy);
+    await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
     // The lease is kept meanwhile: a store that is away is tried again for as long as it takes.
     await reporter.fallSilent();
     const why = interruption.why();
@@ -105,7 +105,7 @@ async function work(deps: AttemptDeps, job: Job): Promise<Ending> {
 
 async function execute(
   deps: AttemptDeps,
-  { run, pipeline, reporter, interruption, policy }: Job,
+  { run, pipeline, reporter, interruption, policy }: Attempt,
 ): Promise<Deliverable> {
   interruption.signal.throwIfAborted();
   const params = pipeline.params.safeParse(run.params);

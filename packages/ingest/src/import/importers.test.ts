@@ -1,4 +1,4 @@
-import type { ImportJob } from '@headwater/core';
+import type { ImportRequest } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it } from 'vitest';
 import { NO_USERS } from './boundaries/import-files.fixture.ts';
@@ -6,7 +6,7 @@ import { createImporters } from './importers.ts';
 
 const stores = { ...createMemoryDomainStores(), users: NO_USERS };
 
-const job = (rest: Partial<ImportJob> = {}): ImportJob => ({
+const request = (rest: Partial<ImportRequest> = {}): ImportRequest => ({
   path: '/nowhere/bland_cland.xlsx',
   fileName: 'bland_cland.xlsx',
   signal: new AbortController().signal,
@@ -25,14 +25,14 @@ it('layers are imported only where something publishes their files', () => {
 });
 
 it.each(['workbook', 'series'])('%s are published in nobody else’s name where there is no superuser', async (kind) => {
-  await expect(importerOf(kind).run(job())).rejects.toThrow('there is none yet; make one first');
+  await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; make one first');
   // With an account of its own the import goes on to the file's name.
-  await expect(importerOf(kind).run(job({ ownerId: 1 }))).rejects.toThrow('names no tehsil that is known');
+  await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no tehsil that is known');
 });
 
 it.each(['places', 'mws', 'villages', 'workbook', 'series'])(
   '%s refuse options that nobody would heed',
   async (kind) => {
-    await expect(importerOf(kind).run(job({ options: {} }))).rejects.toThrow(`of the kind ${kind} takes none`);
+    await expect(importerOf(kind).run(request({ options: {} }))).rejects.toThrow(`of the kind ${kind} takes none`);
   },
 );

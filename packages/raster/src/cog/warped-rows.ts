@@ -11,7 +11,7 @@ import type { TouchedMask } from '../zonal/touched-mask.ts';
 const STEP = 128;
 
 /** What is warped, onto which grid, and which pixels of it are kept. */
-interface WarpJob {
+interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;
   readonly mask: TouchedMask;
@@ -25,19 +25,19 @@ interface WarpJob {
 export class WarpedRows {
   /** Pixels inside the mask. */
   inside = 0;
-  readonly #job: WarpJob;
+  readonly #input: WarpInput;
   readonly #context: WorkContext;
   readonly #source: ScratchRows;
 
-  constructor(job: WarpJob, file: FileHandle, context: WorkContext) {
-    this.#job = job;
+  constructor(input: WarpInput, file: FileHandle, context: WorkContext) {
+    this.#input = input;
     this.#context = context;
-    this.#source = new ScratchRows(file, job.raster);
+    this.#source = new ScratchRows(file, input.raster);
   }
 
   /** Rows [first, first + count), `[count * cols]`; throws the signal's reason when aborted. */
   async rows(first: number, count: number): Promise<Plane> {
-    const { grid, raster, nodata, tally } = this.#job;
+    const { grid, raster, nodata, tally } = this.#input;
     const { cols, rows } = grid;
     const out: Plane = createPixels(typeOf(raster), count * cols);
     if (nodata !== 0) out.fill(nodata);
@@ -53,7 +53,7 @@ export class WarpedRows {
   }
 
   async #warp(first: number, out: Plane): Promise<void> {
-    const { grid, mask, raster } = this.#job;
+    const { grid, mask, raster } = this.#input;
     const rows = out.length / grid.cols;
     const extent = mask.extent(first, rows);
     if (extent === undefined) return;

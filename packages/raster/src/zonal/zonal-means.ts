@@ -29,10 +29,10 @@ export async function zonalMeans(
   try {
     checkZonal(file, 'means by class', ['uint8']);
     const names = Object.keys(groups);
-    const job = { file, request, scratch, rowAreas: pixelAreasM2(file.grid), groupOf: groupTable(groups) };
+    const input = { file, request, scratch, rowAreas: pixelAreasM2(file.grid), groupOf: groupTable(groups) };
     const make = (): GroupSums => new GroupSums(rasters.length, names.length);
     const coverage = coverZones(zones, file.grid);
-    const sums = await sumZones({ file, coverage, make }, context, (strip) => addStrip(job, strip, context.signal));
+    const sums = await sumZones({ file, coverage, make }, context, (strip) => addStrip(input, strip, context.signal));
     return Object.fromEntries(
       [...sums].map(([id, own]) => [id, Object.fromEntries(names.map((name, group) => [name, own.means(group)]))]),
     );
@@ -48,7 +48,7 @@ function groupTable(groups: ZonalMeansRequest['groups']): Uint8Array {
   return table;
 }
 
-interface Job {
+interface SumInput {
   readonly file: RasterFile;
   readonly request: ZonalMeansRequest;
   readonly scratch: Pick<ScratchSpace, 'pathOf'>;
@@ -58,7 +58,7 @@ interface Job {
 }
 
 async function addStrip(
-  { file, request, scratch, rowAreas, groupOf }: Job,
+  { file, request, scratch, rowAreas, groupOf }: SumInput,
   { window, parts }: ZoneStrip<GroupSums>,
   signal: AbortSignal,
 ): Promise<void> {

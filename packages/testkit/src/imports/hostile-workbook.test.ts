@@ -7,7 +7,7 @@ import { workbookImporter } from '@headwater/ingest';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importApart } from './import-process.fixture.ts';
-import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 import { type MadeCell, workbookParts, writeZip, type ZipFiles } from './workbook-file.fixture.ts';
 
 const PLACE = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
@@ -25,7 +25,7 @@ async function importParts(parts: ZipFiles, stores: Stores = createMemoryStores(
     const { deps } = await importWorld(stores);
     const path = join(folder, 'sent.xlsx');
     await writeZip(path, parts);
-    told.report = await workbookImporter(deps).run(jobOf(path, { place: PLACE }));
+    told.report = await workbookImporter(deps).run(requestOf(path, { place: PLACE }));
   });
   return told.report;
 }
@@ -171,7 +171,7 @@ it('of a workbook with any bytes changed says what is wrong, or reads it', async
         for (const [at, byte] of changes) bytes[at] = byte;
         await writeFile(path, bytes);
         const told = await workbookImporter(deps)
-          .run(jobOf(path, { place: PLACE, isTrial: true }))
+          .run(requestOf(path, { place: PLACE, isTrial: true }))
           .catch((error: unknown) => error);
         const isTold = isDomainError(told)
           ? told.code === 'validation'

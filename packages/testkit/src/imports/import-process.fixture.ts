@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
-import { importWorld, jobOf } from './import-job.fixture.ts';
+import { importWorld, requestOf } from './import-request.fixture.ts';
 
 /** What importing came to. */
 export interface ImportTold {
@@ -29,7 +29,7 @@ async function imported(path: string): Promise<ImportTold> {
   const before = process.memoryUsage.rss();
   let progressCalls = 0;
   const report = await workbookImporter(deps).run(
-    jobOf(path, {
+    requestOf(path, {
       place: { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' },
       isTrial: true,
       progress: () => {

@@ -4,7 +4,7 @@ import { seriesImporter, workbookImporter } from '@headwater/ingest';
 import { createSampleService } from '../http/fixture/sample-service.ts';
 import { EXAMPLE_UID, type Headwater, toFetchHandler } from '@headwater/http-service';
 import { SAMPLE_GEOMETRY } from '../http/fixture/sample-place.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { collectionText } from './layer.fixture.ts';
 import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
@@ -80,7 +80,7 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   const deps = { stores, ownerId: 1 };
   const workbook = join(folder, `${PLACE}.xlsx`);
   await writeZip(workbook, workbookParts(SHEETS));
-  await workbookImporter(deps).run(jobOf(workbook));
+  await workbookImporter(deps).run(requestOf(workbook));
   const other = join(folder, 'sample_district_sample_tehsil.xlsx');
   await writeZip(
     other,
@@ -91,13 +91,13 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
       ],
     }),
   );
-  await workbookImporter(deps).run(jobOf(other));
+  await workbookImporter(deps).run(requestOf(other));
   const water = join(folder, `deltaG_fortnight_${PLACE}.geojson`);
   await writeFile(water, series({ '2017-07-01': '{"ET": 31.2, "RunOff": 4.87, "Precipitation": 66.1}' }));
-  await seriesImporter(deps).run(jobOf(water));
+  await seriesImporter(deps).run(requestOf(water));
   const ndvi = join(folder, `ndvi_timeseries_${PLACE}_crop.geojson`);
   await writeFile(ndvi, series({ '2017-07-01': 0.31, '2017-07-17': null }));
-  await seriesImporter(deps).run(jobOf(ndvi));
+  await seriesImporter(deps).run(requestOf(ndvi));
   return headwater;
 }
 

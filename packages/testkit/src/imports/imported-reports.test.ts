@@ -1,7 +1,7 @@
 import { EXAMPLE_UID } from '@headwater/http-service';
 import { expect, it } from 'vitest';
 import { IMPORTED, ONE, pageReader, serviceWithImports } from './imported-reports.fixture.ts';
-import { inFolder } from './import-job.fixture.ts';
+import { inFolder } from './import-request.fixture.ts';
 
 const LONG = 60_000;
 

@@ -5,7 +5,7 @@ import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
 import type { Get } from '../stores/sample.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
@@ -41,9 +41,9 @@ export function layerCases(get: Get): void {
           ),
         );
         const importer = layerImporter(deps, LAYER_OPTIONS);
-        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 3 });
+        expect(await importer.run(requestOf(path, { isTrial: true }))).toMatchObject({ stored: 3 });
         expect(await get().catalog.layersOf(tehsilId)).toEqual([]);
-        const report = await importer.run(jobOf(path));
+        const report = await importer.run(requestOf(path));
         expect(report).toMatchObject({
           kind: 'layer',
           stored: 3,
@@ -84,9 +84,9 @@ export function layerCases(get: Get): void {
             { properties: { uid: 'crossed', depth: 4, order: null } },
           ],
         });
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 3 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 0, unchanged: 3 });
         const other = layerImporter(deps, { ...LAYER_OPTIONS, license: 'CC0-1.0' });
-        expect(await other.run(jobOf(path))).toMatchObject({ stored: 3, unchanged: 0 });
+        expect(await other.run(requestOf(path))).toMatchObject({ stored: 3, unchanged: 0 });
         expect(await get().catalog.layersOf(tehsilId)).toMatchObject([{ version: 2 }]);
       });
     });
@@ -96,7 +96,7 @@ export function layerCases(get: Get): void {
         const path = join(folder, 'sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { uid: '1' })));
         const told = async (name: string) => {
-          const report = await layerImporter(deps, { ...LAYER_OPTIONS, name }).run(jobOf(path, { isTrial: true }));
+          const report = await layerImporter(deps, { ...LAYER_OPTIONS, name }).run(requestOf(path, { isTrial: true }));
           return report.repaired.map(({ repair }) => repair);
         };
         expect(await told('rain_precipitation_gauges')).toEqual([expect.stringContaining('served but not listed')]);
@@ -115,12 +115,12 @@ export function layerCases(get: Get): void {
           const style = await deps.assets.open(layer?.styleKey ?? '');
           return await new Response(style?.stream(0, (style?.bytes ?? 1) - 1)).text();
         };
-        await layerImporter(deps, LAYER_OPTIONS).run(jobOf(path));
+        await layerImporter(deps, LAYER_OPTIONS).run(requestOf(path));
         expect(await textOf()).toContain('singleSymbol');
-        await layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(jobOf(path));
+        await layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(requestOf(path));
         expect(await textOf()).toContain('<mine/>');
         await writeFile(qml, '<html/>');
-        const broken = layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(jobOf(path));
+        const broken = layerImporter(deps, { ...LAYER_OPTIONS, styles: { qml } }).run(requestOf(path));
         await expect(broken).rejects.toThrow('it is no QML');
         expect(await textOf()).toContain('<mine/>');
       });
@@ -131,9 +131,9 @@ export function layerCases(get: Get): void {
         const path = join(folder, 'depth_sample_district_sample_tehsil.tif');
         await writeRaster(path);
         const importer = layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth', unit: 'm' });
-        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 1 });
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1, unchanged: 0, refusedCount: 0 });
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 1 });
+        expect(await importer.run(requestOf(path, { isTrial: true }))).toMatchObject({ stored: 1 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 1, unchanged: 0, refusedCount: 0 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 0, unchanged: 1 });
         const [layer] = await get().catalog.layersOf(tehsilId);
         expect(layer).toMatchObject({
           layerType: 'raster',
@@ -174,14 +174,14 @@ export function layerCases(get: Get): void {
           { value: 2, name: 'forest', title: 'Forest', color: '#38761d' },
         ];
         const options = { ...LAYER_OPTIONS, name: 'use', classes };
-        expect(await layerImporter(deps, options).run(jobOf(path))).toMatchObject({ stored: 1 });
+        expect(await layerImporter(deps, options).run(requestOf(path))).toMatchObject({ stored: 1 });
         const [layer] = await get().catalog.layersOf(tehsilId);
         const stored = await get().catalog.item(PATH, layer?.itemId ?? '');
         expect(validateItem(stored?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', gsd: 200 } });
         expect(JSON.stringify(stored?.item)).toContain('"title":"Forest"');
         await writeRaster(path);
-        await expect(layerImporter(deps, options).run(jobOf(path))).rejects.toThrow('classes are of uint8');
+        await expect(layerImporter(deps, options).run(requestOf(path))).rejects.toThrow('classes are of uint8');
       });
     });
   });

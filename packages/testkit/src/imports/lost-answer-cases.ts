@@ -6,7 +6,7 @@ import { layerImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 import type { Get } from '../stores/sample.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { collectionText, LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
@@ -56,7 +56,7 @@ export function lostAnswerCases(get: Get): void {
     const over = async ({ deps, path }: { deps: LayerWorld['deps']; path: string }, broken: Break) => {
       const keys: string[] = [];
       const importer = layerImporter({ ...deps, stores: breaking(get(), broken, keys) }, LAYER_OPTIONS);
-      const [end] = await Promise.allSettled([importer.run(jobOf(path))]);
+      const [end] = await Promise.allSettled([importer.run(requestOf(path))]);
       const isThere = (await deps.assets.open(keys[0] ?? '')) !== undefined;
       const { runs } = await get().runs.list({ limit: 9, offset: 0 });
       return { end, isThere, states: runs.map(({ state }) => state) };
@@ -76,7 +76,7 @@ export function lostAnswerCases(get: Get): void {
         const { end, ...after } = await over(world, { isCommitted: true, staysAway: true });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
         expect(after).toEqual({ isThere: true, states: ['success'] });
-        const again = await layerImporter(world.deps, LAYER_OPTIONS).run(jobOf(world.path));
+        const again = await layerImporter(world.deps, LAYER_OPTIONS).run(requestOf(world.path));
         expect(again).toMatchObject({ stored: 0, unchanged: 1 });
       });
     });
@@ -112,7 +112,7 @@ export function lostAnswerCases(get: Get): void {
           },
         };
         const importer = layerImporter({ ...deps, timers: { sleep }, stores: { ...stores, runs } }, LAYER_OPTIONS);
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 1 });
         expect(pauses.length).toBeGreaterThan(1);
       });
     });

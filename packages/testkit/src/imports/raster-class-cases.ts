@@ -3,7 +3,7 @@ import { layerImporter } from '@headwater/ingest';
 import { openRaster, writeGeoTiff } from '@headwater/raster';
 import { describe, expect, it } from 'vitest';
 import type { Get } from '../stores/sample.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld } from './layer-world.fixture.ts';
 
@@ -26,7 +26,7 @@ export function rasterClassCases(get: Get): void {
         const data = Uint8Array.from({ length: 400 }, (_each, index) => index % 2);
         await writeGeoTiff(path, { grid: GRID, data, overviews: 'none', predictor: 1, tileSize: 16 });
         const importer = layerImporter(deps, { ...LAYER_OPTIONS, name: 'use', ...more });
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 1 });
         const [layer] = await get().catalog.layersOf(tehsilId);
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {

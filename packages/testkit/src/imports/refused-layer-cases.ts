@@ -4,7 +4,7 @@ import { layerImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData } from '../stores/data-sample.ts';
 import { deliverable, type Get } from '../stores/sample.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
@@ -19,7 +19,7 @@ export function refusedLayerCases(get: Get): void {
         const run = async (name: string, body: string) => {
           const path = join(folder, `drainage_sample_district_sample_tehsil.${name}`);
           await writeFile(path, body);
-          return await importer.run(jobOf(path));
+          return await importer.run(requestOf(path));
         };
         await expect(run('tif', 'no raster')).rejects.toThrow('gdal_translate -of COG');
         await expect(run('geojson', collectionText(feature(polygon(75, 24), {})))).rejects.toThrow(
@@ -53,10 +53,10 @@ export function refusedLayerCases(get: Get): void {
         });
         const far = join(folder, 'drainage_sample_district_sample_tehsil.tif');
         await writeRaster(far, 70);
-        await expect(importer.run(jobOf(far))).rejects.toThrow('does not reach Sample Tehsil');
+        await expect(importer.run(requestOf(far))).rejects.toThrow('does not reach Sample Tehsil');
         const stop = new AbortController();
         await writeRaster(far);
-        const stopped = importer.run(jobOf(far, { signal: stop.signal, progress: () => stop.abort() }));
+        const stopped = importer.run(requestOf(far, { signal: stop.signal, progress: () => stop.abort() }));
         await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
         expect(await get().catalog.layersOf(tehsilId)).toEqual([]);
         expect(await get().catalog.itemsOf(PATH)).toEqual([]);

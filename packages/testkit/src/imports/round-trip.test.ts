@@ -8,7 +8,7 @@ import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';
 import { SAMPLE_SECRET } from '../http/fixture/sample-service.ts';
 import { dataOf, publishData } from '../stores/data-sample.ts';
-import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 
 const BASE = 'http://headwater.example';
 const NAME = 'west_singhbhum_chaibasa.xlsx';
@@ -116,7 +116,7 @@ it('a workbook of this service changes nothing where it came from, whichever pip
   await inFolder(async (folder) => {
     const path = join(folder, NAME);
     await writeFile(path, await exported(stores));
-    const report = await workbookImporter(deps).run(jobOf(path));
+    const report = await workbookImporter(deps).run(requestOf(path));
     expect(report).toMatchObject({ stored: 0, unchanged: 4, refused: LEFT_OUT, repaired: [] });
   });
   expect(await stores.data.tablesOf(tehsilId)).toEqual(before);
@@ -130,7 +130,7 @@ it('and is whole in another service, but for sheets that are known to nobody the
   await inFolder(async (folder) => {
     const path = join(folder, NAME);
     await writeFile(path, await exported(from));
-    const report = await workbookImporter(deps).run(jobOf(path));
+    const report = await workbookImporter(deps).run(requestOf(path));
     const refused = [...LEFT_OUT, { source: 'wetness', row: 1 }];
     expect(report).toMatchObject({ stored: 3, unchanged: 0, refused, repaired: [] });
   });
@@ -156,7 +156,7 @@ it('corrected years count: the indicators that a run reckoned of the old ones ar
   await inFolder(async (folder) => {
     const path = join(folder, NAME);
     await writeFile(path, await exported(from));
-    await workbookImporter(deps).run(jobOf(path));
+    await workbookImporter(deps).run(requestOf(path));
   });
   expect(await told()).toContainEqual(
     expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 2, trend_swb: '1' }),

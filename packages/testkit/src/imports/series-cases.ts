@@ -4,7 +4,7 @@ import { seriesImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, series } from '../stores/data-sample.ts';
 import type { Get } from '../stores/sample.ts';
-import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 
 const PLACE = 'west_singhbhum_chaibasa';
 
@@ -33,7 +33,7 @@ export function seriesCases(get: Get): void {
       await inFolder(async (folder) => {
         const path = join(folder, fileName);
         await writeFile(path, text);
-        told.report = await seriesImporter(deps).run(jobOf(path, { isTrial }));
+        told.report = await seriesImporter(deps).run(requestOf(path, { isTrial }));
       });
       return told.report;
     };

@@ -16,7 +16,7 @@ import { realPixels, type RealPixels } from '../http/fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 import { SAMPLE_SECRET, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { jsonInit } from '../http/suite/harness.ts';
-import { jobOf } from './import-job.fixture.ts';
+import { requestOf } from './import-request.fixture.ts';
 import { collectionText, LAYER_OPTIONS, writeRaster } from './layer.fixture.ts';
 import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
@@ -98,7 +98,7 @@ beforeAll(async () => {
       ],
     }),
   );
-  await workbookImporter(deps).run(jobOf(file(`${PLACE}.xlsx`)));
+  await workbookImporter(deps).run(requestOf(file(`${PLACE}.xlsx`)));
   await writeFile(
     file(`deltaG_fortnight_${PLACE}.geojson`),
     collectionText({
@@ -110,7 +110,7 @@ beforeAll(async () => {
       },
     }),
   );
-  await seriesImporter(deps).run(jobOf(file(`deltaG_fortnight_${PLACE}.geojson`)));
+  await seriesImporter(deps).run(requestOf(file(`deltaG_fortnight_${PLACE}.geojson`)));
   await writeFile(
     file(`drainage_${PLACE}.geojson`),
     collectionText({
@@ -119,16 +119,16 @@ beforeAll(async () => {
       properties: { uid: EXAMPLE_UID },
     }),
   );
-  await layerImporter(deps, LAYER_OPTIONS).run(jobOf(file(`drainage_${PLACE}.geojson`)));
+  await layerImporter(deps, LAYER_OPTIONS).run(requestOf(file(`drainage_${PLACE}.geojson`)));
   await writeFile(
     file(`wells_${PLACE}.geojson`),
     collectionText({ type: 'Feature', geometry: { type: 'Point', coordinates: [85.01, 24.01] }, properties: {} }),
   );
   await layerImporter(deps, { ...LAYER_OPTIONS, name: 'wells', dataset: 'Wells' }).run(
-    jobOf(file(`wells_${PLACE}.geojson`)),
+    requestOf(file(`wells_${PLACE}.geojson`)),
   );
   await writeRaster(file(`depth_${PLACE}.tif`));
-  await layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth' }).run(jobOf(file(`depth_${PLACE}.tif`)));
+  await layerImporter(deps, { ...LAYER_OPTIONS, name: 'depth' }).run(requestOf(file(`depth_${PLACE}.tif`)));
 }, 120_000);
 
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { workbookImporter } from '@headwater/ingest';
 import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, table } from '../stores/data-sample.ts';
 import { bundle, type Get } from '../stores/sample.ts';
-import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 import { type MadeSheets, workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
@@ -45,7 +45,7 @@ export function workbookCases(get: Get): void {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
         await writeZip(path, workbookParts(SHEETS));
-        const report = await workbookImporter(deps).run(jobOf(path));
+        const report = await workbookImporter(deps).run(requestOf(path));
         expect(report).toMatchObject({ kind: 'workbook', fileName: NAME, stored: 6, unchanged: 0, refusedCount: 8 });
         expect(report.refused.map(({ source, row, field }) => [source, row, field])).toEqual([
           ['HYDROLOGICAL_annual', 4, 'uid'],
@@ -102,14 +102,14 @@ export function workbookCases(get: Get): void {
           ],
         });
         await writeZip(path, workbookParts(of(1)));
-        expect(await importer.run(jobOf(path, { isTrial: true }))).toMatchObject({ stored: 2, unchanged: 0 });
+        expect(await importer.run(requestOf(path, { isTrial: true }))).toMatchObject({ stored: 2, unchanged: 0 });
         expect(await get().data.tablesOf(tehsilId)).toEqual([]);
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 2, unchanged: 0 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 2, unchanged: 0 });
         const [first] = await get().data.tableVersionsOf(tehsilId);
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 0, unchanged: 2 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 0, unchanged: 2 });
         expect(await get().data.tableVersionsOf(tehsilId)).toEqual([first]);
         await writeZip(path, workbookParts(of(2)));
-        expect(await importer.run(jobOf(path))).toMatchObject({ stored: 1, unchanged: 1 });
+        expect(await importer.run(requestOf(path))).toMatchObject({ stored: 1, unchanged: 1 });
         expect(await get().data.rowOf(tehsilId, 'terrain', '12_9')).toMatchObject({ area_in_ha: 2 });
       });
     });
@@ -132,7 +132,7 @@ export function workbookCases(get: Get): void {
           }),
         );
         const report = await workbookImporter(deps).run(
-          jobOf(path, { place: { state: 'jharkhand', district: 'west singhbhum', tehsil: 'CHAIBASA' } }),
+          requestOf(path, { place: { state: 'jharkhand', district: 'west singhbhum', tehsil: 'CHAIBASA' } }),
         );
         expect(report).toMatchObject({ stored: 1, unchanged: 0 });
         expect(await get().data.rowOf(tehsilId, 'terrain', '12_9')).toEqual({ uid: '12_9', area_in_ha: 3 });
@@ -149,10 +149,13 @@ export function workbookCases(get: Get): void {
         const path = join(folder, NAME);
         const parts = workbookParts({ terrain: [['UID'], ['12_9']], mws: [['UID'], ['12_9']] });
         await writeZip(path, { ...parts, 'xl/worksheets/sheet2.xml': '<worksheet><row>' });
-        await expect(importer.run(jobOf(path))).rejects.toMatchObject({ code: 'validation', fields: { file: [{}] } });
+        await expect(importer.run(requestOf(path))).rejects.toMatchObject({
+          code: 'validation',
+          fields: { file: [{}] },
+        });
         await writeZip(path, parts);
         const stop = new AbortController();
-        const stopped = importer.run(jobOf(path, { signal: stop.signal, progress: () => stop.abort() }));
+        const stopped = importer.run(requestOf(path, { signal: stop.signal, progress: () => stop.abort() }));
         await expect(stopped).rejects.toMatchObject({ code: 'cancelled' });
         expect(await get().data.tablesOf(tehsilId)).toEqual([]);
         expect(await get().runs.list({ limit: 9, offset: 0 })).toMatchObject({ total: 0 });
@@ -164,7 +167,7 @@ export function workbookCases(get: Get): void {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
         await writeZip(path, workbookParts({ terrain: [['UID'], ['12_9']] }));
-        const sent = [1, 2, 3].map(() => workbookImporter(deps).run(jobOf(path)));
+        const sent = [1, 2, 3].map(() => workbookImporter(deps).run(requestOf(path)));
         const ends = await Promise.allSettled(sent);
         expect(ends.some(({ status }) => status === 'fulfilled')).toBe(true);
         for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'conflict' });
@@ -179,7 +182,7 @@ export function workbookCases(get: Get): void {
         const { deps } = await importWorld(get());
         const path = join(folder, 'other.xlsx');
         await writeZip(path, workbookParts({ terrain: [['UID'], ['12_9']] }));
-        const run = (fileName: string) => workbookImporter(deps).run(jobOf(path, { fileName, isTrial: true }));
+        const run = (fileName: string) => workbookImporter(deps).run(requestOf(path, { fileName, isTrial: true }));
         await expect(run('nowhere_at_all.xlsx')).rejects.toThrow('names no tehsil that is known');
         await get().places.saveBundle(bundle({ state: 'Odisha' }));
         await expect(run(NAME)).rejects.toThrow('could be Chaibasa in West Singhbhum, Jharkhand or Chaibasa');

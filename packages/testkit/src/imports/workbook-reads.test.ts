@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
 import { expect, it } from 'vitest';
-import { importWorld, inFolder, jobOf } from './import-job.fixture.ts';
+import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
 import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
@@ -22,7 +22,7 @@ it('reads a stored table once, however many sheets of a workbook have its name, 
     const path = join(folder, NAME);
     const rows = [['UID'], ['12_9']];
     await writeZip(path, workbookParts({ terrain: rows, Terrain: rows, TERRAIN: rows, unknown: rows, UNKNOWN: rows }));
-    const report = await workbookImporter({ ...deps, stores: { ...deps.stores, data } }).run(jobOf(path));
+    const report = await workbookImporter({ ...deps, stores: { ...deps.stores, data } }).run(requestOf(path));
     expect(report.refused.map(({ source }) => source)).toEqual(['Terrain', 'TERRAIN', 'unknown', 'UNKNOWN']);
   });
   expect(read).toEqual(['terrain']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Importer, type ImportJob, type ImportReport, placeSlug, type DomainStores } from '@headwater/core';
+import { type Importer, type ImportRequest, type ImportReport, placeSlug, type DomainStores } from '@headwater/core';
 import { ImportNotes } from '../shared/import-notes.ts';
 import type { PlaceChange } from '@headwater/core/ports';
 import { mergedMws, mergedVillages, toBundle } from '../../places/place-bundle.ts';
@@ -27,7 +27,7 @@ const HALF = 0.5;
 
 /** The importer of boundaries of a kind: GeoJSON, GeoPackage, zipped Shapefile. */
 export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Importer {
-  return { kind, endings: FEATURE_ENDINGS, run: (job) => importBoundaries(kind, job, deps) };
+  return { kind, endings: FEATURE_ENDINGS, run: (request) => importBoundaries(kind, request, deps) };
 }
 
 /**
@@ -36,13 +36,13 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
  */
 async function importBoundaries(
   kind: BoundaryKind,
-  job: ImportJob,
+  request: ImportRequest,
   { stores, scratchDir }: BoundaryDeps,
 ): Promise<ImportReport> {
-  const { path, fileName, place, signal, isTrial = false } = job;
+  const { path, fileName, place, signal, isTrial = false } = request;
   await mkdir(scratchDir, { recursive: true });
   const spoolPath = join(scratchDir, `features-${randomUUID()}`);
-  const told = (share: number): void => job.progress?.(Math.round(share * 1000), 1000);
+  const told = (share: number): void => request.progress?.(Math.round(share * 1000), 1000);
   try {
     const request = { path, fileName, kind, spoolPath, ...(place === undefined ? {} : { place }) };
     const checked = await checkApart(request, signal, (done, total) => told((HALF * done) / Math.max(total, 1)));

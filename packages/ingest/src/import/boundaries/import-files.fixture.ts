@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { Importer, ImportJob, ImportReport, DomainStores } from '@headwater/core';
+import type { Importer, ImportRequest, ImportReport, DomainStores } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { Position } from 'geojson';
 import { afterEach, beforeEach } from 'vitest';
@@ -199,7 +199,7 @@ export interface ImportBench {
   readonly dir: string;
   readonly stores: DomainStores;
   readonly put: (name: string, content: string | Uint8Array) => Promise<string>;
-  readonly run: (kind: Importer['kind'], file: string, job?: Partial<ImportJob>) => Promise<ImportReport>;
+  readonly run: (kind: Importer['kind'], file: string, request?: Partial<ImportRequest>) => Promise<ImportReport>;
   /** Files that imports have left behind. */
   readonly scratch: string;
 }
@@ -230,13 +230,13 @@ export function importBench(): ImportBench {
       await writeFile(path, content);
       return path;
     },
-    run: (kind, file, job = {}) => {
+    run: (kind, file, request = {}) => {
       const importer = createImporters({
         stores: { ...stores, users: NO_USERS },
         scratchDir: join(dir, 'scratch'),
       }).find((each) => each.kind === kind);
       if (importer === undefined) throw new Error(`no importer of ${kind}`);
-      return importer.run({ path: join(dir, file), fileName: file, signal: new AbortController().signal, ...job });
+      return importer.run({ path: join(dir, file), fileName: file, signal: new AbortController().signal, ...request });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keptAs } from './kept-pixels.ts';
 
-const job = { fileName: 'in.tif' };
+const request = { fileName: 'in.tif' };
 const classesOf = (...values: readonly number[]) =>
   values.map((value) => ({ value, name: `c${value}`, title: `Class ${value}`, color: '#112233' }));
 const ALL = Array.from({ length: 256 }, (_, value) => value);
@@ -35,11 +35,11 @@ describe('the value that means no data', () => {
       kept: { type: 'uint8', nodata: 255 },
     },
   ])('is $title', ({ nodata, classes, kept }) => {
-    expect(keptAs({ type: 'uint8', nodata }, { classes }, job)).toMatchObject(kept);
+    expect(keptAs({ type: 'uint8', nodata }, { classes }, request)).toMatchObject(kept);
   });
 
   it('is wanting where every value is a class', () => {
-    expect(() => keptAs({ type: 'uint8', nodata: null }, { classes: classesOf(...ALL) }, job)).toThrow(
+    expect(() => keptAs({ type: 'uint8', nodata: null }, { classes: classesOf(...ALL) }, request)).toThrow(
       /all 256 values are classes, .*; give fewer classes\.$/,
     );
   });
@@ -54,6 +54,6 @@ it.each([
   ['int32', 'float32', expect.stringContaining('beyond 16,777,216')],
   ['float64', 'float32', expect.stringContaining('7 decimal')],
 ] as const)('%s is kept as %s, and rounding is told', (own, type, rounding) => {
-  const kept = keptAs({ type: own, nodata: null }, {}, job);
+  const kept = keptAs({ type: own, nodata: null }, {}, request);
   expect([kept.type, kept.rounding]).toEqual([type, rounding]);
 });

@@ -1,6 +1,6 @@
 import type { PlaneType } from '@headwater/core/pixel-plan';
 import type { RasterHeader } from '@headwater/core/ports';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { LayerOptions } from './layer-options.ts';
 
@@ -33,17 +33,17 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 export function keptAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,
   { classes }: Pick<LayerOptions, 'classes'>,
-  job: Pick<ImportJob, 'fileName'>,
+  request: Pick<ImportRequest, 'fileName'>,
 ): KeptPixels {
   const { type: own } = header;
   if (classes !== undefined && own !== 'uint8')
-    throw badFile(job, `classes were given, but its pixels are ${own}; classes are of uint8.`);
+    throw badFile(request, `classes were given, but its pixels are ${own}; classes are of uint8.`);
   const rounding = ROUNDING[own];
   const type = PLANES[own] ?? 'float32';
   if (type === 'float32') return { type, nodata: NODATA.float32, ...(rounding !== undefined && { rounding }) };
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
-  if (classes !== undefined) return { type, nodata: valueBeside(classes, job) };
+  if (classes !== undefined) return { type, nodata: valueBeside(classes, request) };
   // Each of the 256 values may be data: the next larger type has one more.
   return { type: 'int16', nodata: NODATA.int16 };
 }
@@ -55,10 +55,10 @@ function holds(type: keyof typeof RANGES, value: number): boolean {
 }
 
 /** A value that is none of the classes. */
-function valueBeside(classes: NonNullable<LayerOptions['classes']>, job: Pick<ImportJob, 'fileName'>): number {
+function valueBeside(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
   const taken = new Set(classes.map(({ value }) => value));
   const free = [NODATA.uint8, ...Array.from({ length: 255 }, (_, index) => 255 - index)];
   const found = free.find((value) => !taken.has(value));
   if (found !== undefined) return found;
-  throw badFile(job, 'all 256 values are classes, so none is left for pixels without data; give fewer classes.');
+  throw badFile(request, 'all 256 values are classes, so none is left for pixels without data; give fewer classes.');
 }

@@ -3,7 +3,7 @@ import { isUnlistedLayer } from '@headwater/core/imports';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import { openFiles, publishRasterLayer, publishVectorLayer, type StyleTexts } from '@headwater/layer-kit';
 import { isStacError } from '@headwater/stac';
-import type { Importer, ImportJob } from '../shared/importer.ts';
+import type { Importer, ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
@@ -53,27 +53,27 @@ export function layerImporter(deps: LayerImportDeps, given: LayerOptions): Impor
   return {
     kind: KIND,
     endings: LAYER_ENDINGS,
-    run: async (job) => {
-      checkGoesOn(job);
+    run: async (request) => {
+      checkGoesOn(request);
       const { places } = deps.stores;
-      const { tehsil } = await importPlace(places, job, (stem) => stem.replace(`${options.name}_`, ''));
+      const { tehsil } = await importPlace(places, request, (stem) => stem.replace(`${options.name}_`, ''));
       const place = await loadPlace(tehsil.id, { places, remedies: DEFAULT_REMEDIES });
       const findings = new ImportNotes();
-      if (isUnlistedLayer(options.name)) findings.repair({ source: job.fileName, row: 1, repair: UNLISTED });
-      const styles = await readStyles(options, job);
-      const read = await readLayer(job, { deps, options, place, findings });
+      if (isUnlistedLayer(options.name)) findings.repair({ source: request.fileName, row: 1, repair: UNLISTED });
+      const styles = await readStyles(options, request);
+      const read = await readLayer(request, { deps, options, place, findings });
       if (!('vector' in read) && !('raster' in read))
-        return { kind: KIND, fileName: job.fileName, stored: 0, unchanged: 0, ...read.notes };
-      const digest = await layerDigest(job, { options, styles, place });
+        return { kind: KIND, fileName: request.fileName, stored: 0, unchanged: 0, ...read.notes };
+      const digest = await layerDigest(request, { options, styles, place });
       const { isShown, formerly } = await standingOf({ options, place, digest }, deps.stores.catalog);
-      checkGoesOn(job);
-      if (!isShown && job.isTrial !== true) {
-        const about = { options, job: place, digest, fileName: job.fileName };
-        await publishLayer(deps, { job, read, styles, about, formerly });
+      checkGoesOn(request);
+      if (!isShown && request.isTrial !== true) {
+        const about = { options, job: place, digest, fileName: request.fileName };
+        await publishLayer(deps, { request, read, styles, about, formerly });
       }
       const count = 'vector' in read ? read.vector.features.length : 1;
       const counted = isShown ? { stored: 0, unchanged: count } : { stored: count, unchanged: 0 };
-      return { kind: KIND, fileName: job.fileName, ...counted, ...read.notes };
+      return { kind: KIND, fileName: request.fileName, ...counted, ...read.notes };
     },
   };
 }
@@ -87,22 +87,22 @@ interface Reading {
 
 /** The layer of a file; notes alone where every feature of it was refused. */
 async function readLayer(
-  job: ImportJob,
+  request: ImportRequest,
   { deps, options, place, findings }: Reading,
 ): Promise<ReadLayer | Pick<ReadLayer, 'notes'>> {
-  if (/\.tiff?$/i.test(job.fileName)) {
-    const raster = await planRaster(deps.pixels, { options, job: place }, job);
-    if (raster.rounding !== undefined) findings.repair({ source: job.fileName, row: 1, repair: raster.rounding });
+  if (/\.tiff?$/i.test(request.fileName)) {
+    const raster = await planRaster(deps.pixels, { options, job: place }, request);
+    if (raster.rounding !== undefined) findings.repair({ source: request.fileName, row: 1, repair: raster.rounding });
     return { raster, notes: findings.report };
   }
-  const { vector, notes } = await readVectorApart(job, findings.report);
+  const { vector, notes } = await readVectorApart(request, findings.report);
   if (vector === undefined) return { notes };
-  checkReaches(vector, place, job);
+  checkReaches(vector, place, request);
   return { vector, notes };
 }
 
 interface LayerToPublish {
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
   readonly read: ReadLayer;
   readonly styles: Partial<StyleTexts>;
   readonly about: Omit<ImportedItem, 'ports' | 'runId'>;
@@ -111,7 +111,7 @@ interface LayerToPublish {
 
 async function publishLayer(
   deps: LayerImportDeps,
-  { job, read, styles, about, formerly }: LayerToPublish,
+  { request, read, styles, about, formerly }: LayerToPublish,
 ): Promise<void> {
   const { assets, pixels, addresses, version } = deps;
   const now = deps.now ?? (() => new Date());
@@ -123,15 +123,15 @@ async function publishLayer(
       'vector' in read
         ? await publishVectorLayer({ ...vectorDraft(item, read.vector, styles), formerly }, tools)
         : await publishRasterLayer(
-            { ...(await rasterDraft(item, read.raster, { pixels, files, job, styleTexts: styles })), formerly },
+            { ...(await rasterDraft(item, read.raster, { pixels, files, request, styleTexts: styles })), formerly },
             tools,
           );
     return { ...made, timings: {} };
   };
   const discard = (run: Run) => assets.discard(run.id, run.token);
   try {
-    await publishImport(deps, { kind: KIND, job, tehsilId: about.job.place.tehsil.id, make, discard });
+    await publishImport(deps, { kind: KIND, request, tehsilId: about.job.place.tehsil.id, make, discard });
   } catch (error) {
-    throw isStacError(error) ? badFile(job, `its Item would break the rules of STAC. ${error.message}`) : error;
+    throw isStacError(error) ? badFile(request, `its Item would break the rules of STAC. ${error.message}`) : error;
   }
 }

@@ -3,7 +3,7 @@ import { propertiesOfItem } from '@headwater/core/pipelines';
 import type { CatalogStore } from '@headwater/core/ports';
 import { sha256 } from '@headwater/core/values';
 import type { StyleTexts } from '@headwater/layer-kit';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { digestOf } from '../shared/publish-import.ts';
 import { IMPORT_DIGEST, importedItemId } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';
@@ -15,11 +15,11 @@ interface Given {
 
 /** Text that is equal while a layer would be imported the same: its file, what is said of it, its styles and the place. */
 export async function layerDigest(
-  job: ImportJob,
+  request: ImportRequest,
   { options, styles, place }: Given & { readonly styles: Partial<StyleTexts> },
 ): Promise<string> {
   const { styles: _paths, ...said } = options;
-  return await sha256(JSON.stringify([await digestOf(job), said, styles.qml, styles.sld, place.clip]));
+  return await sha256(JSON.stringify([await digestOf(request), said, styles.qml, styles.sld, place.clip]));
 }
 
 /** How a layer that is to be imported stands to what is published. */

@@ -14,7 +14,7 @@ import {
   type StyleTexts,
 } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty, RasterContent } from '@headwater/stac';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { keptAs, type KeptPixels } from './kept-pixels.ts';
 import { importedDraft, type ImportedItem } from './layer-members.ts';
@@ -35,16 +35,16 @@ export interface RasterPlan extends KeptPixels {
 export async function planRaster(
   pixels: Pick<PixelEngine, 'gridOf'>,
   { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
-  job: ImportJob,
+  request: ImportRequest,
 ): Promise<RasterPlan> {
-  const header = await pixels.gridOf(job.path).catch((error: unknown) => {
-    throw isDomainError(error) && error.code === 'input_data' ? badFile(job, `${error.message} ${REMEDY}.`) : error;
+  const header = await pixels.gridOf(request.path).catch((error: unknown) => {
+    throw isDomainError(error) && error.code === 'input_data' ? badFile(request, `${error.message} ${REMEDY}.`) : error;
   });
-  const kept = keptAs(header, options, job);
+  const kept = keptAs(header, options, request);
   const grid = publishedGrid(header, place);
-  if (grid === undefined) throw badFile(job, `it does not reach ${place.place.tehsil.name}.`);
+  if (grid === undefined) throw badFile(request, `it does not reach ${place.place.tehsil.name}.`);
   if (grid.cols * grid.rows > MOST_PIXELS)
-    throw badFile(job, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
+    throw badFile(request, `it has more than ${MOST_PIXELS} pixels over the tehsil.`);
   return { grid, ...kept };
 }
 
@@ -52,19 +52,19 @@ export async function planRaster(
 export interface RasterTools {
   readonly pixels: PixelEngine;
   readonly files: RunFiles;
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
   readonly styleTexts: Partial<StyleTexts>;
 }
 
 /** Writes the raster anew as a COG over the place, clipped to it, and says how it is published. */
 export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: RasterTools): Promise<RasterLayerDraft> {
-  const { pixels, files, job, styleTexts } = tools;
+  const { pixels, files, request, styleTexts } = tools;
   const { options } = item;
-  const work = { signal: job.signal, progress: (share: number) => job.progress?.(share, 1) };
+  const work = { signal: request.signal, progress: (share: number) => request.progress?.(share, 1) };
   const draft = importedDraft(item);
   const name = `${fileName(draft.members.id)}.tif`;
   const { grid, type, nodata } = plan;
-  const raster = await pixels.read({ grid, type, nodata, path: job.path, resampling: 'nearest' }, work);
+  const raster = await pixels.read({ grid, type, nodata, path: request.path, resampling: 'nearest' }, work);
   try {
     const cog = await pixels.writeCog(
       {
@@ -79,7 +79,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
     );
     const shown =
       options.classes === undefined
-        ? valuesShown(options, { cog, plan, job })
+        ? valuesShown(options, { cog, plan, request })
         : classesShown(options, options.classes, nodata);
     const style = (layer: string): StyleTexts => ({ ...shown.style(layer), ...styleTexts });
     return { ...draft, cog, file: await files.stat(name), gsd: gsdOf(cog.grid), ...shown, style };
@@ -118,12 +118,12 @@ function classesShown({ title }: LayerOptions, classes: Classes, nodata: number)
 interface Values {
   readonly cog: WrittenRaster;
   readonly plan: RasterPlan;
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
 }
 
-function valuesShown({ name, title, unit }: LayerOptions, { cog, plan, job }: Values): Drawn {
+function valuesShown({ name, title, unit }: LayerOptions, { cog, plan, request }: Values): Drawn {
   const { statistics } = cog;
-  if (statistics === undefined) throw badFile(job, 'it has no data within the tehsil.');
+  if (statistics === undefined) throw badFile(request, 'it has no data within the tehsil.');
   const { minimum, maximum } = statistics;
   const values = minimum === maximum ? [minimum] : [minimum, (minimum + maximum) / 2, maximum];
   const stops = values.map((value, index) => ({

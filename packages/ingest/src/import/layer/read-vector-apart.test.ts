@@ -11,7 +11,7 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'headwater-ve
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const before = new ImportNotes().report;
-const job = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
+const request = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
 
 /** A file with a ring of so many positions around a point, and a feature without geometry. */
 async function put(positions: number, end = ']}'): Promise<string> {
@@ -38,7 +38,7 @@ it.each([100, 40_000])(
     const path = await put(count);
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
-    const { vector, notes } = await readVectorApart(job(path), before);
+    const { vector, notes } = await readVectorApart(request(path), before);
     delay.disable();
     expect(vector?.features).toHaveLength(1);
     expect(notes.refused.map(({ row }) => row)).toEqual([2]);
@@ -50,10 +50,12 @@ it.each([100, 40_000])(
 it('tells what is wrong with a large file as with a small one, and ends with the signal', async () => {
   const message = 'file: "in.geojson" was not imported: it is no JSON in UTF-8 (it ends in the middle).';
   for (const count of [100, 40_000])
-    await expect(readVectorApart(job(await put(count, '')), before)).rejects.toMatchObject({
+    await expect(readVectorApart(request(await put(count, '')), before)).rejects.toMatchObject({
       code: 'validation',
       message,
     });
   const stopped = AbortSignal.abort(new Error('stopped'));
-  await expect(readVectorApart(job(await put(40_000), stopped), before)).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(readVectorApart(request(await put(40_000), stopped), before)).rejects.toMatchObject({
+    code: 'cancelled',
+  });
 }, 120_000);

@@ -4,14 +4,14 @@ import { workerUrl } from '@headwater/net/files';
 import { runApart } from '../apart/run-apart.ts';
 import type { Progress } from '../apart/say-apart.ts';
 import { checkGoesOn } from '../shared/import-deps.ts';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
 /** A file up to so many bytes is read in the server's own thread: sooner done than a process is started, and in a moment. */
 const SMALL_BYTES = 1024 ** 2;
 
 /** What is to be read. */
-export interface VectorRequest extends Pick<ImportJob, 'path' | 'fileName'> {
+export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> {
   /** What was noted of the file before. */
   readonly before: ImportNotes['report'];
 }
@@ -27,16 +27,16 @@ export interface NotedVector {
  * `readVector` for a server at work: to check the rings of a large file takes a minute, which a process of its own does. Throws what
  * `readVector` and `runApart` do.
  */
-export async function readVectorApart(job: ImportJob, before: ImportNotes['report']): Promise<NotedVector> {
-  const { path, fileName, signal, progress } = job;
-  const request: VectorRequest = { path, fileName, before };
-  if ((await stat(path)).size <= SMALL_BYTES) return await readWhole(request, progress, signal);
+export async function readVectorApart(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
+  const { path, fileName, signal, progress } = request;
+  const vector: VectorRequest = { path, fileName, before };
+  if ((await stat(path)).size <= SMALL_BYTES) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url);
   const told = progress === undefined ? {} : { progress };
   try {
-    return await runApart<NotedVector>({ worker, data: request, fileName, signal, ...told });
+    return await runApart<NotedVector>({ worker, data: vector, fileName, signal, ...told });
   } catch (error) {
-    checkGoesOn(job);
+    checkGoesOn(request);
     throw error;
   }
 }
@@ -44,7 +44,7 @@ export async function readVectorApart(job: ImportJob, before: ImportNotes['repor
 /** Reads a file in this thread. */
 export async function readWhole(
   { path, fileName, before }: VectorRequest,
-  progress: Progress | ImportJob['progress'] = () => {},
+  progress: Progress | ImportRequest['progress'] = () => {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<NotedVector> {
   const notes = new ImportNotes(before);

@@ -17,8 +17,8 @@ async function read(...features: readonly string[]) {
   const path = join(folder, 'in.geojson');
   await writeFile(path, `{"type":"FeatureCollection","features":[${features.join()}]}`);
   const findings = new ImportNotes();
-  const job = { path, fileName: 'in.geojson', signal: new AbortController().signal };
-  return { vector: await readVector(job, findings), report: findings.report };
+  const request = { path, fileName: 'in.geojson', signal: new AbortController().signal };
+  return { vector: await readVector(request, findings), report: findings.report };
 }
 
 it('refuses a layer of polygons with more positions than are held, and does not cut it short', async () => {

@@ -7,7 +7,7 @@ import { bboxOf } from '@headwater/stac';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
 import { PositionBudget } from '../../places/position-budget.ts';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { readFeatures } from '../shared/collection-features.ts';
 import { badFile } from '../shared/import-deps.ts';
 import { layerGeometry, type LayerShape } from './feature-geometry.ts';
@@ -30,12 +30,12 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /** Reads the features of a layer. Bad ones are left out and told; undefined where all are. Throws `validation` for a file that holds no layer. */
-export async function readVector(job: ImportJob, findings: ImportNotes): Promise<ReadVector | undefined> {
+export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
   const budget = new PositionBudget(MOST_POSITIONS, 'file');
   let shape: LayerShape | undefined;
-  for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
-    if (rows.length >= MOST_FEATURES) throw badFile(job, `it has more than ${MOST_FEATURES} features; split it.`);
+  for await (const { number: row, feature } of readFeatures(request, LIMITS)) {
+    if (rows.length >= MOST_FEATURES) throw badFile(request, `it has more than ${MOST_FEATURES} features; split it.`);
     const value = isObject(feature) ? feature : {};
     const repairs: string[] = [];
     try {
@@ -48,12 +48,12 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
       rows.push(cells);
       geometries.push(read.geometry);
       if (repairs.length > 0)
-        findings.repair({ source: job.fileName, row, repair: `${repairs.slice(0, 5).join('; ')}.` });
+        findings.repair({ source: request.fileName, row, repair: `${repairs.slice(0, 5).join('; ')}.` });
     } catch (error) {
       if (!(error instanceof BadPlaceFile)) throw error;
-      if (error instanceof TooMuch) throw badFile(job, `${error.message}.`);
+      if (error instanceof TooMuch) throw badFile(request, `${error.message}.`);
       findings.refuse({
-        source: job.fileName,
+        source: request.fileName,
         row,
         ...(error instanceof BadProperty
           ? { field: error.property, problem: `The feature was left out: ${error.reason}.` }
@@ -62,10 +62,10 @@ export async function readVector(job: ImportJob, findings: ImportNotes): Promise
     }
   }
   if (shape === undefined) {
-    if (findings.report.refusedCount === 0) throw badFile(job, 'it holds no feature.');
+    if (findings.report.refusedCount === 0) throw badFile(request, 'it holds no feature.');
     return undefined;
   }
-  const columns = columnsOf(rows, job);
+  const columns = columnsOf(rows, request);
   const features = rows.map((cells, index) => featureOf(cells, columns, geometries[index]));
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
 }
@@ -97,14 +97,14 @@ function cellOf(value: unknown): Cell {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function columnsOf(rows: readonly ReadonlyMap<string, Cell>[], job: ImportJob): readonly TableColumn[] {
+function columnsOf(rows: readonly ReadonlyMap<string, Cell>[], request: ImportRequest): readonly TableColumn[] {
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   if (names.size > DATA_LIMITS.columns)
-    throw badFile(job, `its features have more than ${DATA_LIMITS.columns} properties.`);
+    throw badFile(request, `its features have more than ${DATA_LIMITS.columns} properties.`);
   return [...names].map((name) => {
     if (name === '' || name.length > 200 || name === '__proto__' || name === 'geometry' || !isStorable(name))
       throw badFile(
-        job,
+        request,
         `its features have a property ${JSON.stringify(name.slice(0, 60).toWellFormed())}; call it otherwise.`,
       );
     const values = rows.flatMap((row) => row.get(name) ?? []);
@@ -131,7 +131,7 @@ function featureOf(
 export function checkReaches(
   { features }: ReadVector,
   { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,
-  job: ImportJob,
+  request: ImportRequest,
 ): void {
   const isNear = features.some(({ geometry }) => {
     const [w, s, e, n] = bboxOf(geometry);
@@ -139,7 +139,7 @@ export function checkReaches(
   });
   if (!isNear)
     throw badFile(
-      job,
+      request,
       `none of its features is near ${place.tehsil.name}; is it of another tehsil, or are its axes swapped?`,
     );
 }

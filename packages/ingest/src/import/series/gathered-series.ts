@@ -1,6 +1,6 @@
 import { DATA_LIMITS } from '@headwater/core/runs';
 import type { PublishedSeries } from '@headwater/core';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { SeriesForm } from './series-forms.ts';
 
@@ -8,14 +8,14 @@ type Values = Map<string, (number | null)[]>;
 
 /** Numbers by series, micro-watershed and day, gathered in any order. */
 export class GatheredSeries {
-  readonly #job: ImportJob;
+  readonly #request: ImportRequest;
   /** Day -> where its number stands until the end. */
   readonly #days = new Map<string, number>();
   readonly #series = new Map<SeriesForm, Values>();
   #count = 0;
 
-  constructor(job: ImportJob) {
-    this.#job = job;
+  constructor(request: ImportRequest) {
+    this.#request = request;
   }
 
   /** Whether this number is there already. */
@@ -39,7 +39,10 @@ export class GatheredSeries {
     own[at] = value;
     // Every uid of a series has a value for each of the days.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
-      throw badFile(this.#job, `its days and micro-watersheds make more than ${DATA_LIMITS.values} numbers; split it.`);
+      throw badFile(
+        this.#request,
+        `its days and micro-watersheds make more than ${DATA_LIMITS.values} numbers; split it.`,
+      );
   }
 
   /** The series with their days ascending; what no number came for is null. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isIsoDay } from '@headwater/core/values';
 import { parse } from 'csv-parse';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
@@ -26,27 +26,27 @@ interface CsvLine {
 
 /** Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one for each series. A row with a value that cannot be read is left out. Throws `validation` for a file without rows. */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
-  const { job, findings, gathered } = task;
+  const { request, findings, gathered } = task;
   let columns: CsvColumns | undefined;
   let count = 0;
-  for await (const line of csvLines(job)) {
+  for await (const line of csvLines(request)) {
     if (columns === undefined) columns = columnsOf(line, task);
     else {
       count += 1;
       const read = rowOf(line, columns, task);
-      if ('problem' in read) findings.refuse({ source: job.fileName, row: line.number, ...read });
+      if ('problem' in read) findings.refuse({ source: request.fileName, row: line.number, ...read });
       else {
         for (const [form, value] of read.values) gathered.add(form, { uid: read.uid, day: read.day, value });
       }
     }
   }
-  if (count === 0) throw badFile(job, 'it holds no row below the names of its columns.');
+  if (count === 0) throw badFile(request, 'it holds no row below the names of its columns.');
 }
 
-async function* csvLines(job: ImportJob): AsyncGenerator<CsvLine> {
-  const { size } = await stat(job.path);
-  if (size > MOST_BYTES) throw badFile(job, `it has more than ${MOST_BYTES} bytes; split it.`);
-  const file = createReadStream(job.path);
+async function* csvLines(request: ImportRequest): AsyncGenerator<CsvLine> {
+  const { size } = await stat(request.path);
+  if (size > MOST_BYTES) throw badFile(request, `it has more than ${MOST_BYTES} bytes; split it.`);
+  const file = createReadStream(request.path);
   const parser = parse({
     bom: true,
     skip_empty_lines: true,
@@ -57,39 +57,39 @@ async function* csvLines(job: ImportJob): AsyncGenerator<CsvLine> {
   file.on('error', (error) => parser.destroy(error));
   try {
     for await (const read of file.pipe(parser)) {
-      checkGoesOn(job);
+      checkGoesOn(request);
       const { record, info }: { readonly record: readonly string[]; readonly info: { readonly lines: number } } = read;
       yield { number: info.lines, fields: record };
-      if (info.lines % 1000 === 0) job.progress?.(file.bytesRead, size);
+      if (info.lines % 1000 === 0) request.progress?.(file.bytesRead, size);
     }
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('CSV_')) throw error;
-    throw badFile(job, `it is no CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
+    throw badFile(request, `it is no CSV (${error instanceof Error ? error.message.slice(0, 200) : code}).`);
   } finally {
     file.destroy();
   }
-  job.progress?.(size, size);
+  request.progress?.(size, size);
 }
 
-function columnsOf({ fields, number }: CsvLine, { job, findings }: SeriesTask): CsvColumns {
+function columnsOf({ fields, number }: CsvLine, { request, findings }: SeriesTask): CsvColumns {
   const names = fields.map((name) => name.trim().toLowerCase());
   const [uid, date] = [names.indexOf('uid'), names.indexOf('date')];
   const missing = uid < 0 ? 'uid' : 'date';
   if (uid < 0 || date < 0)
-    throw badFile(job, `it has no column ${missing}; its columns are uid, date and one for each series.`);
+    throw badFile(request, `it has no column ${missing}; its columns are uid, date and one for each series.`);
   const known = SERIES_FORMS.map(({ name }) => name).join(', ');
   const series = names.flatMap((name, index): (readonly [number, SeriesForm])[] => {
     if (index === uid || index === date) return [];
     const form = seriesFormOf(name);
     if (form !== undefined) return [[index, form]];
     const problem = `The column was left out. No series is called ${JSON.stringify(name.slice(0, 60).toWellFormed())}; known are ${known}.`;
-    findings.refuse({ source: job.fileName, row: number, field: name.slice(0, 60), problem });
+    findings.refuse({ source: request.fileName, row: number, field: name.slice(0, 60), problem });
     return [];
   });
-  if (series.length === 0) throw badFile(job, `it has no column of a series; known are ${known}.`);
+  if (series.length === 0) throw badFile(request, `it has no column of a series; known are ${known}.`);
   if (new Set(series.map(([, form]) => form)).size < series.length)
-    throw badFile(job, 'two of its columns are of one series.');
+    throw badFile(request, 'two of its columns are of one series.');
   return { uid, date, series };
 }
 

@@ -19,14 +19,14 @@ interface Reading {
  * names. A feature with a value that cannot be read is left out whole. Throws `validation` for a file without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
-  const { job, findings, gathered } = task;
-  const ofFile = seriesInName(job.fileName);
+  const { request, findings, gathered } = task;
+  const ofFile = seriesInName(request.fileName);
   const seen = new Set<string>();
   let last = 0;
-  for await (const { number: row, feature } of readFeatures(job, LIMITS)) {
+  for await (const { number: row, feature } of readFeatures(request, LIMITS)) {
     last = row;
     const refuse = (problem: string, field?: string): void =>
-      findings.refuse({ source: job.fileName, row, ...(field === undefined ? {} : { field }), problem });
+      findings.refuse({ source: request.fileName, row, ...(field === undefined ? {} : { field }), problem });
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {};
     const given = Object.entries(properties).find(([name]) => name.toLowerCase() === 'uid')?.[1];
     const uid = typeof given === 'string' ? given.trim() : given;
@@ -42,7 +42,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
       }
     }
   }
-  if (last === 0) throw badFile(job, 'it holds no feature.');
+  if (last === 0) throw badFile(request, 'it holds no feature.');
 }
 
 type Readings = { readonly readings: readonly Reading[] } | { readonly field: string; readonly problem: string };

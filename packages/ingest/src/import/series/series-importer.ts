@@ -1,7 +1,7 @@
 import { ImportNotes } from '../shared/import-notes.ts';
 import { isDomainError, type Place, type PublishedSeries } from '@headwater/core';
 import type { UidSeries } from '@headwater/core/ports';
-import type { Importer, ImportJob } from '../shared/importer.ts';
+import type { Importer, ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
@@ -23,33 +23,33 @@ export function seriesImporter(deps: ImportDeps): Importer {
   return {
     kind: KIND,
     endings: SERIES_ENDINGS,
-    run: async (job) => {
-      checkGoesOn(job);
-      const { tehsil } = await seriesPlace(deps.stores.places, job);
+    run: async (request) => {
+      checkGoesOn(request);
+      const { tehsil } = await seriesPlace(deps.stores.places, request);
       const known = await deps.stores.lookups.mwsUids(tehsil.id);
-      const [findings, gathered] = [new ImportNotes(), new GatheredSeries(job)];
-      const task = { job, uids: new Set(known), findings, gathered };
-      await (/\.csv$/i.test(job.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
+      const [findings, gathered] = [new ImportNotes(), new GatheredSeries(request)];
+      const task = { request, uids: new Set(known), findings, gathered };
+      await (/\.csv$/i.test(request.fileName) ? readSeriesCsv(task) : readSeriesFeatures(task));
       const { series, ...count } = await changesOf(gathered.published(tehsil.id), known, deps);
-      checkGoesOn(job);
-      if (series.length > 0 && job.isTrial !== true) {
+      checkGoesOn(request);
+      if (series.length > 0 && request.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], series, timings: {} });
-        await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
+        await publishImport(deps, { kind: KIND, request, tehsilId: tehsil.id, make });
       }
-      return { kind: KIND, fileName: job.fileName, ...count, ...findings.report };
+      return { kind: KIND, fileName: request.fileName, ...count, ...findings.report };
     },
   };
 }
 
 /** `importPlace` of a file of series. Where an NDVI file names neither place nor cover, the cover may be what hides the place: it is told. */
-async function seriesPlace(places: ImportDeps['stores']['places'], job: ImportJob): Promise<Place> {
-  const hasNoCover = /^ndvi_timeseries_/i.test(job.fileName) && seriesInName(job.fileName) === undefined;
+async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
+  const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
   try {
-    return await importPlace(places, job, placeInName);
+    return await importPlace(places, request, placeInName);
   } catch (error) {
     if (!hasNoCover || !isDomainError(error) || error.code !== 'validation') throw error;
     throw badFile(
-      job,
+      request,
       'its name ends with a place that is not known, or names no cover that is known; call it ndvi_timeseries_{district}_{tehsil}_crop, _shrub or _tree.',
     );
   }

@@ -1,11 +1,11 @@
 import type { ImportNotes } from '../shared/import-notes.ts';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { GatheredSeries } from './gathered-series.ts';
 
 /** A file of series that is being read. */
 export interface SeriesTask {
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
   /** Micro-watersheds of the tehsil. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { cpuTime } from '../../../../../scripts/cpu-time.mjs';
-import type { ImportJob } from './importer.ts';
+import type { ImportRequest } from './importer.ts';
 import { readFeatures } from './collection-features.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'headwater-features-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'sent.geojson');
-const job: ImportJob = { path, fileName: 'sent.geojson', signal: new AbortController().signal };
+const request: ImportRequest = { path, fileName: 'sent.geojson', signal: new AbortController().signal };
 
 async function read(text: string, feature = 1_000_000): Promise<readonly unknown[]> {
   writeFileSync(path, text);
   const found: unknown[] = [];
-  for await (const each of readFeatures(job, { file: 10_000_000, feature })) found.push(each.feature);
+  for await (const each of readFeatures(request, { file: 10_000_000, feature })) found.push(each.feature);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { isObject } from '@headwater/core/values';
 import { parseJson } from '../../json-text.ts';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
-import type { ImportJob } from './importer.ts';
+import type { ImportRequest } from './importer.ts';
 import { badFile, checkGoesOn } from './import-deps.ts';
 
 /** What a file of features may hold, bytes. */
@@ -30,24 +30,24 @@ const MOST_VALUES = 4 * 1024 * 1024;
  * Reads the features of a GeoJSON collection (RFC 7946) one by one, as the bytes of the file come; calls `progress` with these. Throws
  * `validation` for what is no such collection, also after the last feature, and beyond the limits.
  */
-export async function* readFeatures(job: ImportJob, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
+export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);
   const scanner = new FeatureScanner({
     feature: limits.feature,
     outside: MOST_OUTSIDE,
-    refusal: (fault) => badFile(job, refusals[fault]),
+    refusal: (fault) => badFile(request, refusals[fault]),
   });
-  const { size } = await stat(job.path);
-  if (size > limits.file) throw badFile(job, `it has more than ${limits.file} bytes; split it.`);
+  const { size } = await stat(request.path);
+  if (size > limits.file) throw badFile(request, `it has more than ${limits.file} bytes; split it.`);
   let [bytes, number] = [0, 0];
-  for await (const chunk of createReadStream(job.path)) {
+  for await (const chunk of createReadStream(request.path)) {
     if (!(chunk instanceof Uint8Array)) continue;
-    checkGoesOn(job);
+    checkGoesOn(request);
     bytes += chunk.byteLength;
-    for (const feature of scanner.push(chunk)) yield { number: (number += 1), feature: parsed(feature, job) };
-    job.progress?.(bytes, size);
+    for (const feature of scanner.push(chunk)) yield { number: (number += 1), feature: parsed(feature, request) };
+    request.progress?.(bytes, size);
   }
-  checkCollection(parsed(scanner.end(), job), scanner.hasList, job);
+  checkCollection(parsed(scanner.end(), request), scanner.hasList, request);
 }
 
 const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, string>> => ({
@@ -58,20 +58,20 @@ const refusalsOf = ({ feature }: FeatureLimits): Readonly<Record<ScanFault, stri
   'cut off': 'it is no JSON in UTF-8 (it ends in the middle).',
 });
 
-function checkCollection(document: unknown, hasList: boolean, job: ImportJob): void {
+function checkCollection(document: unknown, hasList: boolean, request: ImportRequest): void {
   if (!isObject(document) || document['type'] !== 'FeatureCollection' || !hasList)
-    throw badFile(job, 'it is no GeoJSON FeatureCollection.');
+    throw badFile(request, 'it is no GeoJSON FeatureCollection.');
   try {
     checkCrs(document);
   } catch (error) {
-    throw error instanceof BadPlaceFile ? badFile(job, `${error.message}.`) : error;
+    throw error instanceof BadPlaceFile ? badFile(request, `${error.message}.`) : error;
   }
 }
 
-function parsed(bytes: Uint8Array, job: ImportJob): unknown {
+function parsed(bytes: Uint8Array, request: ImportRequest): unknown {
   try {
     return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), MOST_VALUES);
   } catch (error) {
-    throw badFile(job, `it is no JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}).`);
+    throw badFile(request, `it is no JSON in UTF-8 (${error instanceof Error ? error.message.slice(0, 120) : ''}).`);
   }
 }

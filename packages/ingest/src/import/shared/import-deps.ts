@@ -1,5 +1,5 @@
 import { DomainError, invalidField, type DomainStores, type Timers } from '@headwater/core';
-import type { ImportJob } from './importer.ts';
+import type { ImportRequest } from './importer.ts';
 
 /** What importers of a tehsil's data stand on. */
 export interface ImportDeps {
@@ -12,10 +12,10 @@ export interface ImportDeps {
 }
 
 /** Throws `cancelled` where the import was stopped. */
-export function checkGoesOn({ signal }: Pick<ImportJob, 'signal'>): void {
+export function checkGoesOn({ signal }: Pick<ImportRequest, 'signal'>): void {
   if (signal.aborted) throw new DomainError('cancelled', 'The import was stopped; nothing was stored.');
 }
 
 /** A `validation` error about the file as a whole: nothing of it is stored. `problem` ends with a full stop. */
-export const badFile = ({ fileName }: Pick<ImportJob, 'fileName'>, problem: string): DomainError =>
+export const badFile = ({ fileName }: Pick<ImportRequest, 'fileName'>, problem: string): DomainError =>
   invalidField('file', `${JSON.stringify(fileName.slice(0, 200))} was not imported: ${problem}`);

@@ -4,10 +4,10 @@ import { type Importer, invalidField } from '@headwater/core';
 export function withoutOptions({ run, ...rest }: Importer): Importer {
   return {
     ...rest,
-    run: async (job) => {
-      if (job.options !== undefined)
+    run: async (request) => {
+      if (request.options !== undefined)
         throw invalidField('options', `A file of the kind ${rest.kind} takes none; leave them out.`);
-      return await run(job);
+      return await run(request);
     },
   };
 }

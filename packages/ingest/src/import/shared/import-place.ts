@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { findPlace } from '@headwater/core/places';
 import { invalidField, type Place, placeSlug } from '@headwater/core';
-import type { ImportJob } from './importer.ts';
+import type { ImportRequest } from './importer.ts';
 import type { ImportDeps } from './import-deps.ts';
 
 type Directory = ImportDeps['stores']['places'];
@@ -11,9 +11,13 @@ type Directory = ImportDeps['stores']['places'];
  * of several such, those whose state and district the folders are called. Throws `not_found` for names that are not known, and
  * `validation` where the file's name tells no tehsil, or more than one.
  */
-export async function importPlace(places: Directory, job: ImportJob, nameOf: (stem: string) => string): Promise<Place> {
-  if (job.place !== undefined) return await findPlace(places, job.place);
-  const { stem, folders } = partsOf(job);
+export async function importPlace(
+  places: Directory,
+  request: ImportRequest,
+  nameOf: (stem: string) => string,
+): Promise<Place> {
+  if (request.place !== undefined) return await findPlace(places, request.place);
+  const { stem, folders } = partsOf(request);
   const slug = placeSlug(nameOf(stem));
   const found = await placesCalled(places, slug);
   const told = ({ state, district }: Place): number =>
@@ -29,7 +33,7 @@ export async function importPlace(places: Directory, job: ImportJob, nameOf: (st
 }
 
 /** The file's name without folders and ending, and the folders that it was in as who sent it tells. */
-function partsOf({ fileName, path }: ImportJob): { readonly stem: string; readonly folders: readonly string[] } {
+function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; readonly folders: readonly string[] } {
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
   // A file that was uploaded lies elsewhere under another name: then its folders tell nothing.

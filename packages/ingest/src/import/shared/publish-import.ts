@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type Deliverable, DomainError, isDomainError, type Run, type RunFailure, systemTimers } from '@headwater/core';
 import { discardUnpublished, newRunId } from '@headwater/core/runs';
-import type { ImportJob, ImportKind } from './importer.ts';
+import type { ImportRequest, ImportKind } from './importer.ts';
 import { checkGoesOn, type ImportDeps } from './import-deps.ts';
 
 /** How long after the death of its process an import counts as at work. Drawing a layer can hold this thread for a while. */
@@ -14,7 +14,7 @@ const MOST_ATTEMPTS = 3;
 /** An import that is to be published. */
 export interface ImportToPublish {
   readonly kind: ImportKind;
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
   readonly tehsilId: number;
   /** What is published, once the run is there by which it goes. */
   readonly make: (run: Run) => Promise<Deliverable>;
@@ -41,15 +41,15 @@ export async function publishImport(deps: ImportDeps, given: ImportToPublish): P
   }
 }
 
-async function publishRun({ stores }: ImportDeps, run: Run, { job, make }: ImportToPublish): Promise<void> {
+async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: ImportToPublish): Promise<void> {
   const deliverable = await make(run);
-  checkGoesOn(job);
+  checkGoesOn(request);
   const outcome = await stores.runs.publish(run.id, run.token, deliverable);
   if (outcome === 'cancelled') throw new DomainError('cancelled', 'The import was cancelled; nothing was stored.');
   if (outcome === 'lost')
     throw new DomainError(
       'conflict',
-      `The import of ${nameOf(job)} was ended, or taken over by another one of the same file; it stored nothing. Import it again.`,
+      `The import of ${nameOf(request)} was ended, or taken over by another one of the same file; it stored nothing. Import it again.`,
     );
 }
 
@@ -83,31 +83,34 @@ async function wasPublished(
   }
 }
 
-async function beginRun({ stores, ownerId, now }: ImportDeps, { kind, job, tehsilId }: ImportToPublish): Promise<Run> {
-  const digest = await digestOf(job);
+async function beginRun(
+  { stores, ownerId, now }: ImportDeps,
+  { kind, request, tehsilId }: ImportToPublish,
+): Promise<Run> {
+  const digest = await digestOf(request);
   // One name for each file and tehsil: nobody claims it but who has the same file, also after a process that died at it. By what it
   // begins with, stores know a run that no worker takes up (`IMPORT_PIPELINE`).
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {
     tehsilId,
-    fileName: job.fileName.slice(0, 200).toWellFormed().replaceAll('\0', ' '),
+    fileName: request.fileName.slice(0, 200).toWellFormed().replaceAll('\0', ' '),
     sha256: digest,
   };
   await stores.runs.enqueue({ id, pipeline, params, fingerprint: pipeline, ownerId });
   const claim = { workerId: `import ${id}`, leaseMs: LEASE_MS, pipelines: [pipeline], maxAttempts: MOST_ATTEMPTS };
   const run = await stores.runs.claim(claim);
-  if (run === undefined) throw inHand(job);
+  if (run === undefined) throw inHand(request);
   return run;
 }
 
-const nameOf = ({ fileName }: ImportJob): string => JSON.stringify(fileName.slice(0, 200));
+const nameOf = ({ fileName }: ImportRequest): string => JSON.stringify(fileName.slice(0, 200));
 
-const inHand = (job: ImportJob): DomainError =>
-  new DomainError('conflict', `${nameOf(job)} is being imported already; try again when that has ended.`);
+const inHand = (request: ImportRequest): DomainError =>
+  new DomainError('conflict', `${nameOf(request)} is being imported already; try again when that has ended.`);
 
 /** SHA-256 of the file, hex. */
-export async function digestOf({ path, signal }: Pick<ImportJob, 'path' | 'signal'>): Promise<string> {
+export async function digestOf({ path, signal }: Pick<ImportRequest, 'path' | 'signal'>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal })) hash.update(chunk);
   return hash.digest('hex');

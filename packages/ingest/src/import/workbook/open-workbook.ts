@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
 import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
 import { relationsOf, relationsPart } from './package-parts.ts';
@@ -37,31 +37,34 @@ export interface Workbook {
  * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams: no formula is computed, and one that takes data from elsewhere is refused.
  * `progress` is called with bytes of sheets. Throws `validation` for what is no such workbook, and beyond its bounds.
  */
-export async function openWorkbook(job: ImportJob): Promise<Workbook> {
-  const zip = await openZip(job.path, rulesOf(job));
+export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
+  const zip = await openZip(request.path, rulesOf(request));
   try {
-    const workbook = await workbookPart(zip, job);
-    const { sheets, calendar } = await readSheetList(zip, workbook, job);
-    if (sheets.length === 0) throw noWorkbook(job);
-    const relations = await relationsOf(zip, workbook, job);
+    const workbook = await workbookPart(zip, request);
+    const { sheets, calendar } = await readSheetList(zip, workbook, request);
+    if (sheets.length === 0) throw noWorkbook(request);
+    const relations = await relationsOf(zip, workbook, request);
     if (zip.names.some((name) => FROM_ELSEWHERE.test(name)) || relations.some(({ type }) => ELSEWHERE.includes(type)))
-      throw badFile(job, 'it takes data from other files or addresses. Break its links and connections, and save it.');
+      throw badFile(
+        request,
+        'it takes data from other files or addresses. Break its links and connections, and save it.',
+      );
     const partOf = (type: string): string =>
       relations.find((each) => each.type === type)?.part ?? posix.join(posix.dirname(workbook), `${type}.xml`);
     const context: CellContext = {
-      strings: await optional(zip, partOf('sharedStrings'), (name) => readSharedStrings(zip, name, job)),
-      dateStyles: await optional(zip, partOf('styles'), (name) => readDateStyles(zip, name, job)),
+      strings: await optional(zip, partOf('sharedStrings'), (name) => readSharedStrings(zip, name, request)),
+      dateStyles: await optional(zip, partOf('styles'), (name) => readDateStyles(zip, name, request)),
       calendar,
     };
     const parts = new Map(relations.map(({ id, part }) => [id, part]));
     const known = sheets.map(({ name, relation }) => ({ name, part: parts.get(relation) ?? '' }));
     const tell = progressOf(
-      job,
+      request,
       known.reduce((sum, { part }) => sum + zip.sizeOf(part), 0),
     );
     const opened = known.map(({ name, part }) => ({
       name,
-      rows: () => readSheetRows(tell(zip.read(part)), context, job),
+      rows: () => readSheetRows(tell(zip.read(part)), context, request),
     }));
     return { sheets: opened, close: zip.close };
   } catch (error) {
@@ -70,11 +73,11 @@ export async function openWorkbook(job: ImportJob): Promise<Workbook> {
   }
 }
 
-function rulesOf(job: ImportJob): ZipRules {
+function rulesOf(request: ImportRequest): ZipRules {
   return {
     ...LIMITS,
-    refusal: (fault, about) => badFile(job, REFUSALS[fault](about)),
-    goOn: () => checkGoesOn(job),
+    refusal: (fault, about) => badFile(request, REFUSALS[fault](about)),
+    goOn: () => checkGoesOn(request),
   };
 }
 
@@ -96,13 +99,14 @@ async function optional<T>(
   return zip.has(name) ? await read(name) : [];
 }
 
-const noWorkbook = (job: ImportJob): Error => badFile(job, 'it is no .xlsx workbook. Save it again as one.');
+const noWorkbook = (request: ImportRequest): Error =>
+  badFile(request, 'it is no .xlsx workbook. Save it again as one.');
 
 /** Name of the part that lists the sheets. Throws `validation` for a package of something else. */
-async function workbookPart(zip: ZipParts, job: ImportJob): Promise<string> {
-  const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', job) : [];
+async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {
+  const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', request) : [];
   const part = relations.find(({ type }) => type === 'officeDocument')?.part ?? WORKBOOK;
-  if (!zip.has(part) || !/\.xml$/i.test(part)) throw noWorkbook(job);
+  if (!zip.has(part) || !/\.xml$/i.test(part)) throw noWorkbook(request);
   return part;
 }
 
@@ -111,20 +115,20 @@ interface SheetList {
   readonly calendar: CellContext['calendar'];
 }
 
-async function readSheetList(zip: ZipParts, workbook: string, job: ImportJob): Promise<SheetList> {
+async function readSheetList(zip: ZipParts, workbook: string, request: ImportRequest): Promise<SheetList> {
   const sheets: { name: string; relation: string }[] = [];
   let calendar: CellContext['calendar'] = 'from1900';
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
     if (element === 'workbookPr' && /^(1|true)$/.test(attributes.get('date1904') ?? '')) calendar = 'from1904';
     if (element === 'sheet')
       sheets.push({ name: unescapedText(attributes.get('name') ?? ''), relation: attributes.get('id') ?? '' });
-    if (sheets.length > MOST_SHEETS) throw badFile(job, `it has more than ${MOST_SHEETS} sheets.`);
+    if (sheets.length > MOST_SHEETS) throw badFile(request, `it has more than ${MOST_SHEETS} sheets.`);
   };
-  await readWholeXml(zip.read(workbook), { open, close: () => undefined }, job);
+  await readWholeXml(zip.read(workbook), { open, close: () => undefined }, request);
   return { sheets, calendar };
 }
 
-function progressOf({ progress }: ImportJob, total: number) {
+function progressOf({ progress }: ImportRequest, total: number) {
   let done = 0;
   return async function* told(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {

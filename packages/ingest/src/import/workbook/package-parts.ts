@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import type { ZipParts } from '../shared/zip-parts.ts';
 import { readWholeXml } from './xml-elements.ts';
 
@@ -13,7 +13,7 @@ export interface Relation {
 }
 
 /** Relationships of a part, of the package itself for `''`. Throws `validation` where their list is not there. */
-export async function relationsOf(zip: ZipParts, part: string, job: ImportJob): Promise<readonly Relation[]> {
+export async function relationsOf(zip: ZipParts, part: string, request: ImportRequest): Promise<readonly Relation[]> {
   const relations: Relation[] = [];
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
     if (element !== 'Relationship') return;
@@ -24,7 +24,7 @@ export async function relationsOf(zip: ZipParts, part: string, job: ImportJob): 
       part: isElsewhere ? undefined : partNamed(zip, part, attributes.get('Target') ?? ''),
     });
   };
-  await readWholeXml(zip.read(relationsPart(part)), { open, close: () => undefined }, job);
+  await readWholeXml(zip.read(relationsPart(part)), { open, close: () => undefined }, request);
   return relations;
 }
 

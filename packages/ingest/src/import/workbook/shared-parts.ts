@@ -1,4 +1,4 @@
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
@@ -10,7 +10,11 @@ const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;
 
 /** Texts that cells name by their index, one for each `si`; what is not shown (phonetic hints) is left out. */
-export async function readSharedStrings(zip: ZipParts, name: string, job: ImportJob): Promise<readonly string[]> {
+export async function readSharedStrings(
+  zip: ZipParts,
+  name: string,
+  request: ImportRequest,
+): Promise<readonly string[]> {
   const strings: string[] = [];
   let [text, hidden, characters] = ['', 0, 0];
   const open = (element: string): void => {
@@ -26,11 +30,11 @@ export async function readSharedStrings(zip: ZipParts, name: string, job: Import
     if (element === 'si') strings.push(text);
     if (strings.length > MOST_STRINGS || characters > MOST_CHARACTERS)
       throw badFile(
-        job,
+        request,
         `its texts are more than ${MOST_STRINGS}, or longer than ${MOST_CHARACTERS} characters in all.`,
       );
   };
-  await readWholeXml(zip.read(name), { open, close }, job);
+  await readWholeXml(zip.read(name), { open, close }, request);
   return strings;
 }
 
@@ -58,7 +62,7 @@ export function shownBy(format: string): ShownTime | undefined {
 export async function readDateStyles(
   zip: ZipParts,
   name: string,
-  job: ImportJob,
+  request: ImportRequest,
 ): Promise<readonly (ShownTime | undefined)[]> {
   const custom = new Map<number, ShownTime | undefined>();
   const styles: (ShownTime | undefined)[] = [];
@@ -68,11 +72,11 @@ export async function readDateStyles(
     if (element === 'cellXfs') isCell = true;
     if (element === 'numFmt') custom.set(id, shownBy(attributes.get('formatCode') ?? ''));
     if (element === 'xf' && isCell) styles.push(custom.has(id) ? custom.get(id) : builtIn(id));
-    if (styles.length > MOST_STYLES || custom.size > MOST_STYLES) throw badFile(job, 'it has too many formats.');
+    if (styles.length > MOST_STYLES || custom.size > MOST_STYLES) throw badFile(request, 'it has too many formats.');
   };
   const close = (element: string): void => {
     if (element === 'cellXfs') isCell = false;
   };
-  await readWholeXml(zip.read(name), { open, close }, job);
+  await readWholeXml(zip.read(name), { open, close }, request);
   return styles;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { readSheetRows } from './sheet-rows.ts';
 
-const job: ImportJob = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };
+const request: ImportRequest = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };
 const CONTEXT = { strings: [], dateStyles: [], calendar: 'from1900' } as const;
 
 /** Columns of the rows of a sheet whose rows are this XML. */
@@ -11,7 +11,7 @@ async function read(rows: string): Promise<readonly (readonly number[])[]> {
     yield new TextEncoder().encode(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
   };
   const found: (readonly number[])[] = [];
-  for await (const { cells } of readSheetRows(chunks(), CONTEXT, job)) found.push([...cells.keys()]);
+  for await (const { cells } of readSheetRows(chunks(), CONTEXT, request)) found.push([...cells.keys()]);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { badFile } from '../shared/import-deps.ts';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
 import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 
@@ -27,19 +27,19 @@ interface OpenCell {
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
-  job: ImportJob,
+  request: ImportRequest,
 ): AsyncGenerator<SheetRow> {
   const found: SheetRow[] = [];
-  const pieces = readXml(chunks, rowReader(context, { job, take: (row) => void found.push(row) }), job);
+  const pieces = readXml(chunks, rowReader(context, { request, take: (row) => void found.push(row) }), request);
   while ((await pieces.next()).done !== true) yield* found.splice(0);
 }
 
 interface RowTaking {
-  readonly job: ImportJob;
+  readonly request: ImportRequest;
   readonly take: (row: SheetRow) => void;
 }
 
-function rowReader(context: CellContext, { job, take }: RowTaking): XmlReader {
+function rowReader(context: CellContext, { request, take }: RowTaking): XmlReader {
   let [number, column, count] = [0, -1, 0];
   let cells = new Map<number, RawCell>();
   let cell: OpenCell | undefined;
@@ -53,7 +53,10 @@ function rowReader(context: CellContext, { job, take }: RowTaking): XmlReader {
         count += 1;
         // Counted too: the same column may be said to come again and again.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
-          throw badFile(job, `row ${number} of a sheet has more than ${MOST_COLUMNS} cells; save the workbook anew.`);
+          throw badFile(
+            request,
+            `row ${number} of a sheet has more than ${MOST_COLUMNS} cells; save the workbook anew.`,
+          );
         const [type, style] = [attributes.get('t') ?? 'n', wholeOf(attributes.get('s')) ?? 0];
         cell = { column, type, style, hasFormula: false, value: undefined, inline: '' };
       } else if (name === 'f' && cell !== undefined) cell.hasFormula = true;

@@ -2,7 +2,7 @@ import { DATA_LIMITS } from '@headwater/core/runs';
 import type { DataStore } from '@headwater/core/ports';
 import { ImportNotes } from '../shared/import-notes.ts';
 import type { PublishedTable, StoredTable, TableColumn } from '@headwater/core';
-import type { Importer, ImportJob } from '../shared/importer.ts';
+import type { Importer, ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { importPlace } from '../shared/import-place.ts';
 import { publishImport } from '../shared/publish-import.ts';
@@ -22,18 +22,18 @@ export function workbookImporter(deps: ImportDeps): Importer {
   return {
     kind: KIND,
     endings: WORKBOOK_ENDINGS,
-    run: async (job) => {
-      checkGoesOn(job);
-      const { tehsil } = await importPlace(deps.stores.places, job, (stem) => stem);
+    run: async (request) => {
+      checkGoesOn(request);
+      const { tehsil } = await importPlace(deps.stores.places, request, (stem) => stem);
       const findings = new ImportNotes();
-      const read = await readTables(job, deps, { tehsilId: tehsil.id, findings });
-      checkGoesOn(job);
-      if (read.changed.length > 0 && job.isTrial !== true) {
+      const read = await readTables(request, deps, { tehsilId: tehsil.id, findings });
+      checkGoesOn(request);
+      if (read.changed.length > 0 && request.isTrial !== true) {
         const make = async () => ({ items: [], layers: [], tables: read.changed, timings: {} });
-        await publishImport(deps, { kind: KIND, job, tehsilId: tehsil.id, make });
+        await publishImport(deps, { kind: KIND, request, tehsilId: tehsil.id, make });
       }
       const { stored, unchanged } = read;
-      return { kind: KIND, fileName: job.fileName, stored, unchanged, ...findings.report };
+      return { kind: KIND, fileName: request.fileName, stored, unchanged, ...findings.report };
     },
   };
 }
@@ -45,18 +45,18 @@ interface ReadTables {
 }
 
 async function readTables(
-  job: ImportJob,
+  request: ImportRequest,
   { stores: { data, lookups } }: ImportDeps,
   { tehsilId, findings }: Pick<SheetTask, 'tehsilId' | 'findings'>,
 ): Promise<ReadTables> {
   const uids = new Set(await lookups.mwsUids(tehsilId));
-  const workbook = await openWorkbook(job);
+  const workbook = await openWorkbook(request);
   try {
     const [changed, names]: [PublishedTable[], Set<string>] = [[], new Set()];
     let [stored, unchanged, cells] = [0, 0, 0];
     const spend = (count: number): void => {
       cells += count;
-      if (cells > DATA_LIMITS.values) throw badFile(job, `it has more than ${DATA_LIMITS.values} cells; split it.`);
+      if (cells > DATA_LIMITS.values) throw badFile(request, `it has more than ${DATA_LIMITS.values} cells; split it.`);
     };
     for (const sheet of workbook.sheets) {
       const form = await formToRead(sheet, { data, tehsilId, names, findings });

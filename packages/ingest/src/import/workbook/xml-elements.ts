@@ -1,5 +1,5 @@
 import sax from 'sax';
-import type { ImportJob } from '../shared/importer.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { badFile } from '../shared/import-deps.ts';
 
 /** What is done with the elements of an XML document, by their names without prefix. */
@@ -32,14 +32,14 @@ const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,
-  job: ImportJob,
+  request: ImportRequest,
 ): AsyncGenerator<void> {
   const parser = sax.parser(true, { position: false });
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const texts: string[] = [];
   let attributes = new Map<string, string>();
   const within = (isWithin: boolean, what: string): void => {
-    if (!isWithin) throw badFile(job, `its XML has ${what}.`);
+    if (!isWithin) throw badFile(request, `its XML has ${what}.`);
   };
   const addText = (text: string): void => {
     if (texts.length === 0) return;
@@ -49,7 +49,7 @@ export async function* readXml(
   };
   const events: SaxEvents = {
     onerror: (error) => {
-      throw badFile(job, `a part of it is no XML (${error.message.split('\n')[0]}).`);
+      throw badFile(request, `a part of it is no XML (${error.message.split('\n')[0]}).`);
     },
     onattribute: ({ name, value }) => {
       attributes.set(local(name), value);
@@ -67,18 +67,22 @@ export async function* readXml(
   };
   Object.assign(parser, events);
   for await (const chunk of chunks) {
-    parser.write(decoded(decoder, chunk, job));
+    parser.write(decoded(decoder, chunk, request));
     yield;
   }
-  parser.write(decoded(decoder, undefined, job)).close();
+  parser.write(decoded(decoder, undefined, request)).close();
   yield;
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | undefined, job: ImportJob): string {
+function decoded(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Uint8Array | undefined,
+  request: ImportRequest,
+): string {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch {
-    throw badFile(job, 'a part of it is not in UTF-8.');
+    throw badFile(request, 'a part of it is not in UTF-8.');
   }
 }
 
@@ -86,8 +90,8 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
 export async function readWholeXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,
-  job: ImportJob,
+  request: ImportRequest,
 ): Promise<void> {
-  const pieces = readXml(chunks, reader, job);
+  const pieces = readXml(chunks, reader, request);
   while ((await pieces.next()).done !== true);
 }

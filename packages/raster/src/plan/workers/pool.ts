@@ -34,7 +34,7 @@ export function defaultThreads(): number {
   return Math.min(availableParallelism(), 4);
 }
 
-interface Job<T, R> {
+interface Assignment<T, R> {
   readonly task: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: Error) => void;
@@ -50,8 +50,8 @@ export class WorkerPool<T, R> {
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #ready = new WeakSet<Worker>();
-  readonly #running = new Map<Worker, Job<T, R>>();
-  readonly #queue: Job<T, R>[] = [];
+  readonly #running = new Map<Worker, Assignment<T, R>>();
+  readonly #queue: Assignment<T, R>[] = [];
   readonly #signal: AbortSignal;
   readonly #options: PoolOptions<T>;
   readonly #onAbort = (): void => void this.#stop(new DomainError('cancelled', 'the run was cancelled'));
@@ -106,14 +106,14 @@ export class WorkerPool<T, R> {
   /** A thread ended that was not told to. */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;
-    const job = this.#running.get(worker);
-    if (guard === undefined || job === undefined) {
+    const assignment = this.#running.get(worker);
+    if (guard === undefined || assignment === undefined) {
       void this.#stop(crashed(cause));
       return;
     }
-    clearTimeout(job.watch);
+    clearTimeout(assignment.watch);
     this.#running.delete(worker);
-    job.reject(guard.blame(job.task, job.overdue ?? messageOf(cause)));
+    assignment.reject(guard.blame(assignment.task, assignment.overdue ?? messageOf(cause)));
     this.#start();
     this.#next();
   }
@@ -126,32 +126,33 @@ export class WorkerPool<T, R> {
 
   #watch(worker: Worker): void {
     const { guard } = this.#options;
-    const job = this.#running.get(worker);
-    if (guard !== undefined && job !== undefined && this.#ready.has(worker)) this.#watchJob(worker, job, guard.busyMs);
+    const assignment = this.#running.get(worker);
+    if (guard !== undefined && assignment !== undefined && this.#ready.has(worker))
+      this.#watchAssignment(worker, assignment, guard.busyMs);
   }
 
   /** Ends a thread that has worked on since the task came, or since the last look; one that waits for something is left alone. */
-  #watchJob(worker: Worker, job: Job<T, R>, busyMs: number): void {
+  #watchAssignment(worker: Worker, assignment: Assignment<T, R>, busyMs: number): void {
     const since = worker.performance.eventLoopUtilization();
-    job.watch = setTimeout(() => {
+    assignment.watch = setTimeout(() => {
       const { idle } = worker.performance.eventLoopUtilization(since);
       if (idle > 0) {
-        this.#watchJob(worker, job, busyMs);
+        this.#watchAssignment(worker, assignment, busyMs);
         return;
       }
-      job.overdue = `it kept a thread busy for ${busyMs / 1000} s`;
+      assignment.overdue = `it kept a thread busy for ${busyMs / 1000} s`;
       void worker.terminate();
     }, busyMs);
   }
 
   #answer(worker: Worker, reply: Answer<R>): void {
-    const job = this.#running.get(worker);
+    const assignment = this.#running.get(worker);
     this.#running.delete(worker);
     this.#idle.push(worker);
-    if (job !== undefined) {
-      clearTimeout(job.watch);
-      if ('error' in reply) job.reject(fromWire(reply.error));
-      else job.resolve(reply.result);
+    if (assignment !== undefined) {
+      clearTimeout(assignment.watch);
+      if ('error' in reply) assignment.reject(fromWire(reply.error));
+      else assignment.resolve(reply.result);
     }
     this.#next();
   }
@@ -160,21 +161,21 @@ export class WorkerPool<T, R> {
     while (this.#failure === null && this.#queue.length > 0) {
       const worker = this.#idle.pop();
       if (worker === undefined) return;
-      const job = this.#queue.shift();
-      if (job === undefined) return;
-      this.#running.set(worker, job);
+      const assignment = this.#queue.shift();
+      if (assignment === undefined) return;
+      this.#running.set(worker, assignment);
       this.#watch(worker);
-      worker.postMessage(job.task, []);
+      worker.postMessage(assignment.task, []);
     }
   }
 
   async #stop(failure: Error): Promise<void> {
     this.#failure ??= failure;
-    const jobs = [...this.#running.values(), ...this.#queue.splice(0)];
+    const assignments = [...this.#running.values(), ...this.#queue.splice(0)];
     this.#running.clear();
-    for (const job of jobs) {
-      clearTimeout(job.watch);
-      job.reject(this.#failure);
+    for (const assignment of assignments) {
+      clearTimeout(assignment.watch);
+      assignment.reject(this.#failure);
     }
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
   }

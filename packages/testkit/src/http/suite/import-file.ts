@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Importer, ImportJob, ImportReport } from '@headwater/core';
+import type { Importer, ImportRequest, ImportReport } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createSampleService, SAMPLE_USERS } from '../fixture/sample-service.ts';
@@ -27,15 +27,15 @@ export function importFileCases(target: HttpTarget): void {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
     let close = async (): Promise<void> => {};
     const held = holding();
-    const jobs: (Omit<ImportJob, 'signal' | 'progress'> & { readonly text: string })[] = [];
+    const requests: (Omit<ImportRequest, 'signal' | 'progress'> & { readonly text: string })[] = [];
     const importers = (_stores: Stores): readonly Importer[] => [
       {
         kind: 'places',
         endings: ['.geojson'],
-        run: async ({ signal: _signal, progress: _progress, ...job }) => {
-          jobs.push({ ...job, text: await readFile(job.path, 'utf8') });
-          if (job.fileName === 'held.geojson') await held.wait();
-          if (job.fileName === 'failing.geojson') throw new Error('this importer fails');
+        run: async ({ signal: _signal, progress: _progress, ...request }) => {
+          requests.push({ ...request, text: await readFile(request.path, 'utf8') });
+          if (request.fileName === 'held.geojson') await held.wait();
+          if (request.fileName === 'failing.geojson') throw new Error('this importer fails');
           return REPORT;
         },
       },
@@ -68,7 +68,7 @@ export function importFileCases(target: HttpTarget): void {
       target,
       'a superuser gets the report; the file lies on disk under a name of ours while it is read',
       async () => {
-        jobs.length = 0;
+        requests.length = 0;
         const sent = form({ state: 'A', district: 'B', block: 'C', options: '{"name": "drainage"}', dry_run: 'true' });
         expect(await post(sent)).toEqual({
           status: 200,
@@ -86,7 +86,7 @@ export function importFileCases(target: HttpTarget): void {
             repaired: REPORT.repaired,
           },
         });
-        expect(jobs).toEqual([
+        expect(requests).toEqual([
           {
             path: expect.stringMatching(/scratch[\\/]upload-[^\\/]+[\\/]file$/),
             fileName: 'in.geojson',
@@ -101,7 +101,7 @@ export function importFileCases(target: HttpTarget): void {
     );
 
     defineCase(target, 'a trial is asked for in the query too; the careful one of two answers counts', async () => {
-      jobs.length = 0;
+      requests.length = 0;
       for (const [query, field, isTrial] of [
         ['?dry_run=true', undefined, true],
         ['?dry_run=true', 'false', true],
@@ -113,21 +113,21 @@ export function importFileCases(target: HttpTarget): void {
           status: 200,
           body: { dry_run: isTrial },
         });
-        expect(jobs.pop()?.isTrial).toBe(isTrial);
+        expect(requests.pop()?.isTrial).toBe(isTrial);
       }
       const path = `${PATH}?dry_run=maybe`;
       expect(await post(form(), { path })).toMatchObject({
         status: 400,
         body: { dry_run: ['Must be true or false.'] },
       });
-      expect(jobs).toEqual([]);
+      expect(requests).toEqual([]);
     });
 
     defineCase(
       target,
       'others are refused before their file is read: no superuser, another kind or ending, a kind that is not there',
       async () => {
-        jobs.length = 0;
+        requests.length = 0;
         expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });
         expect(await post(form(), { path: '/api/v1/import/everything/' })).toMatchObject({
           status: 400,
@@ -142,12 +142,12 @@ export function importFileCases(target: HttpTarget): void {
           body: { file: [expect.stringContaining('.geojson')] },
           left: [],
         });
-        expect(jobs).toEqual([]);
+        expect(requests).toEqual([]);
       },
     );
 
     defineCase(target, 'a body that is wrong names the part, and leaves no file', async () => {
-      jobs.length = 0;
+      requests.length = 0;
       const twice = form();
       twice.append('file', new Blob(['more']), 'in.geojson');
       const other = form();
@@ -165,7 +165,7 @@ export function importFileCases(target: HttpTarget): void {
         [form({ colour: 'red' }), { code: 'validation' }],
       ] as const)
         expect(await post(sent)).toMatchObject({ status: 400, body, left: [] });
-      expect(jobs).toEqual([]);
+      expect(requests).toEqual([]);
       expect(await post(form({}, 'in.geojson', 'x'.repeat(MAX_BYTES + 1)))).toMatchObject({ status: 413, left: [] });
       expect(await post(form({}, 'failing.geojson'))).toMatchObject({ status: 500, left: [] });
     });
@@ -188,9 +188,9 @@ export function importFileCases(target: HttpTarget): void {
     });
 
     defineCase(target, 'a name that leads elsewhere is a name only', async () => {
-      jobs.length = 0;
+      requests.length = 0;
       expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
-      expect(jobs[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
+      expect(requests[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
     });
   });
 }

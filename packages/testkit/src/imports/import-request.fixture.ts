@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Stores } from '@headwater/identity';
-import type { ImportDeps, ImportJob } from '@headwater/ingest';
+import type { ImportDeps, ImportRequest } from '@headwater/ingest';
 import { bundle } from '../stores/sample.ts';
 
-/** A job for a file that nobody stops. */
-export function jobOf(path: string, rest: Partial<ImportJob> = {}): ImportJob {
+/** A request for a file that nobody stops. */
+export function requestOf(path: string, rest: Partial<ImportRequest> = {}): ImportRequest {
   return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
 }
 
