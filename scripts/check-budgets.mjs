@@ -18,7 +18,8 @@ const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 
 /** Files that a reader of the product meets: no tests, no fixtures, no conformance suites. */
 const sources = files.filter(
-  (path) => /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
+  (path) =>
+    /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
 );
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);
@@ -31,7 +32,10 @@ async function measure() {
       exportedNames('.').map(({ name, entry, names }) => [name + entry.slice(1), names.length]),
     ),
     lines: Object.fromEntries(
-      Object.keys(budgets.lines).map((path) => [path, sum(files.filter((each) => each === path || each.startsWith(`${path}/src/`)))]),
+      Object.keys(budgets.lines).map((path) => [
+        path,
+        sum(files.filter((each) => each === path || each.startsWith(`${path}/src/`))),
+      ]),
     ),
     'loose files': Object.fromEntries(
       Object.keys(budgets['loose files']).map((folder) => [folder, looseFiles(folder)]),
@@ -88,6 +92,10 @@ if (process.argv.includes('--write')) {
   console.log(`${BUDGETS} holds what was measured`);
 } else {
   for (const line of over) console.error(line);
-  console.log(over.length === 0 ? 'all budgets hold' : `Make it smaller, or raise the budget in ${BUDGETS} and say why in the commit.`);
+  console.log(
+    over.length === 0
+      ? 'all budgets hold'
+      : `Make it smaller, or raise the budget in ${BUDGETS} and say why in the commit.`,
+  );
   process.exit(over.length === 0 ? 0 : 1);
 }

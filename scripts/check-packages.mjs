@@ -28,7 +28,9 @@ for (const name of readdirSync('packages')) {
   const size = Math.ceil(unpackedSize / 1000);
   if (!(size <= budgets[manifest.name])) {
     failures += 1;
-    console.error(`${manifest.name}: ${size} KB unpacked, its budget in scripts/budgets.json is ${budgets[manifest.name]}`);
+    console.error(
+      `${manifest.name}: ${size} KB unpacked, its budget in scripts/budgets.json is ${budgets[manifest.name]}`,
+    );
   }
   const tarball = join(out, filename.replace('@', '').replace('/', '-'));
   for (const { command, args } of [

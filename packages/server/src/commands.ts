@@ -1,4 +1,4 @@
-import { editDistance } from '@headwater/core';
+import { editDistance } from '@headwater/core/values';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { algorithmCommand } from './algorithms/run-process.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
