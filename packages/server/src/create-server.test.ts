@@ -25,7 +25,7 @@ it('createServer makes a whole server that listens where it says, once it is sta
   await server.ready();
   // No sample, so no scenes.
   expect(await (await fetch(`${server.address}/api/health`)).json()).toMatchObject({ status: 'degraded' });
-  const { paths } = (await (await fetch(`${server.address}/openapi.json`)).json()) as { paths: object };
+  const { paths } = (await (await fetch(`${server.address}/api/v1/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(paths)).toContain('/api/v1/lulc_for_tehsil/');
   expect(Object.keys(paths)).not.toContain('/api/v1/generate_drainage_layer/');
   expect(shown).toContain(`Open ${server.address}/`);
