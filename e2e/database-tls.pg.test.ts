@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@headwater/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
-import { type Config, readConfig } from '../packages/server/src/config.ts';
+import { type Config, readConfig } from '../packages/server/src/config/read-config.ts';
 import { openStores } from '../packages/server/src/database.ts';
 import { connectionTo } from '../packages/server/src/database-tls.ts';
 import { freePort } from './server-process.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../packages/server/src/config.ts';
+import { readConfig } from '../packages/server/src/config/read-config.ts';
 import { openStores } from '../packages/server/src/database.ts';
 import { between, chance, SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { clientOf, signIn, type Client } from './client.ts';

@@ -38,8 +38,8 @@ describe('boundaries', () => {
     ['packages/core/src/a.ts', "const x = await import('../../raster/src/index.ts');", /reaches outside its package/],
     ['packages/novel/src/a.ts', 'export const x = 1;', /novel is not known/],
     [
-      'packages/server/src/variables.ts',
-      "read('DATA_DIR'); import { x } from '@headwater/testkit';",
+      'packages/server/src/config/storage.ts',
+      "import { x } from '@headwater/testkit';\nexport const FIELDS = {\n  DATA_DIR: x,\n};",
       /server may not import/,
     ],
     ['packages/core/src/a.ts', 'export const x = "/api/v1/runs/";', /says "\/api\/v1"/],
@@ -69,7 +69,7 @@ describe('boundaries', () => {
   it('sees the name of an environment variable outside of the reference server', async () => {
     const { faults } = findFaults(
       await tree({
-        'packages/server/src/variables.ts': "export const all = [read('DATA_DIR')];",
+        'packages/server/src/config/storage.ts': 'export const FIELDS = {\n  DATA_DIR: folder,\n};',
         'packages/postgres/src/a.ts': 'export const hint = "look into DATA_DIR";',
       }),
     );

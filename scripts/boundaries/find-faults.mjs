@@ -8,7 +8,7 @@ import { importsOf } from './imports.mjs';
 import { variableNames, wordFaults } from './words.mjs';
 
 const BUILTINS = new Set(builtinModules);
-const VARIABLES = 'packages/server/src/variables.ts';
+const VARIABLES = 'packages/server/src/config';
 
 /** Tests and their helpers may use Node, the environment and the scripts folder; none of them is shipped. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
@@ -56,8 +56,8 @@ function connect(graphs, from, to) {
 }
 
 function readVariables(root) {
-  const file = join(root, VARIABLES);
-  return existsSync(file) ? variableNames(readFileSync(file, 'utf8')) : [];
+  const files = globSync(`${VARIABLES}/*.ts`, { cwd: root });
+  return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
 /** Houses without a line, and a list of variables that is not where it was: a guard that sees nothing must not pass. */
@@ -71,7 +71,7 @@ function blindSpots(root, variables) {
         `packages/${name}: ${name} is not known; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
     ),
     ...(existsSync(server) && variables.length === 0
-      ? [`${VARIABLES}: names no variable; tell the guard where they are`]
+      ? [`${VARIABLES}: names no variable; correct the path of this check`]
       : []),
   ];
 }

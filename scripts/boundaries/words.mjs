@@ -21,9 +21,9 @@ const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
-/** Names of environment variables; `variables` is the text of `packages/server`'s list. */
-export function variableNames(variables) {
-  return [...variables.matchAll(/\b(?:read|notYet)\('([A-Z][A-Z_]+)'/g)].map(([, name]) => name);
+/** Names of environment variables in a file of the server's configuration: the keys of its tables. */
+export function variableNames(source) {
+  return [...source.matchAll(/^  ([A-Z][A-Z0-9]*_[A-Z0-9_]+):/gm)].map(([, name]) => name);
 }
 
 /** Reasons why a package's source may not say what it says; comments count too. */

@@ -25,7 +25,7 @@ export async function startReferenceServer(
     await server.start();
     return server;
   } catch (error) {
-    endWithFailure(error, 'cannot start');
+    return endWithFailure(error, 'cannot start');
   }
 }
 

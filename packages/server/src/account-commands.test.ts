@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config/read-config.ts';
 
 // Refused before anything is opened: this folder must not be made.
 const config = { ...readConfig({}), dataDir: '/nonexistent/headwater' };

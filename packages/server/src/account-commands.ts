@@ -3,7 +3,7 @@ import type { User } from '@headwater/identity';
 import { askPassword, readAccountOptions, toldPassword } from './account-options.ts';
 import { type AccountParts, withAccounts } from './accounts-beside.ts';
 import { type Command, type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, type Config } from './config/read-config.ts';
 
 /** A command about an account. */
 export interface AccountCommand extends Omit<Command, 'run'> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { readArguments } from './read-arguments.ts';
 import { readPassword } from './read-password.ts';
 

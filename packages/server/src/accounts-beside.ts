@@ -9,7 +9,7 @@ import {
 } from '@headwater/identity';
 import type { Logger } from '@headwater/core';
 import { createScryptHasher } from '@headwater/http-service';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { createLogger } from './logger.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Place } from '@headwater/core';
 import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/read-config.ts';
 import type { Superuser } from './superuser.ts';
 import { bannerHead, bannerText, curlLines, linksNote } from './banner.ts';
 

@@ -1,7 +1,7 @@
 import { createAddresses, shellWord } from '@headwater/http-service';
 import { rasterItemPlace } from '@headwater/land-cover';
 import type { Place } from '@headwater/core';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import type { Superuser } from './superuser.ts';
 
 /** What the first lines on the terminal tell. */

@@ -1,7 +1,7 @@
 import { countOf } from '@headwater/core/values';
 import { messageOf, publicAddress, systemTimers } from '@headwater/core';
 import type { HealthPart } from '@headwater/http-service';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { HeldElsewhere, obtainBoundaries, type Obtained, type ObtainOptions } from './obtain-boundaries.ts';
 
 /** The command that goes on with a download that failed. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPixelEngine } from '@headwater/raster';
 import { checkData } from './check-data.ts';
 import { type CommandSyntax, usageOf } from './command.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { elevationOf, scenesOf } from './local-compute.ts';
 import { requireDataDir } from './data-dir.ts';
 import { readArguments } from './read-arguments.ts';

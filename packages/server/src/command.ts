@@ -1,4 +1,4 @@
-import type { Config, ConfigOverrides } from './config.ts';
+import type { Config, ConfigOverrides } from './config/read-config.ts';
 
 /** What a sub-command gets from the process. */
 export interface CommandCall {

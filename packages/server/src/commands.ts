@@ -6,7 +6,7 @@ import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
 import { CHECK_DATA, checkDataCommand } from './check-data-command.ts';
 import { type Command, type CommandCall, usageOf } from './command.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
 import { EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';

@@ -6,7 +6,7 @@ import { type ComputeParts, createHeadwater, type Headwater } from '@headwater/h
 import { createImporters, type LayerTools, probeFolder } from '@headwater/ingest';
 import { SAMPLE_PLACE } from '@headwater/sample-world';
 import type { BoundaryData } from './boundary-data.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { localCompute } from './local-compute.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { AnyPipeline, Logger } from '@headwater/core';
 import { createTerminal } from '@headwater/stac-cli/terminal';
-import { type Config, readConfig } from './config.ts';
+import { type Config, readConfig } from './config/read-config.ts';
 import { prepareDataDir } from './data-dir.ts';
 import { watchFaults } from './faults.ts';
 import { createLogger } from './logger.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { prepareDataDir } from './data-dir.ts';
 
 let folder: string;

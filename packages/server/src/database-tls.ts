@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DomainError, errorCode, isDomainError } from '@headwater/core';
 import type { Connection } from '@headwater/postgres';
-import { ConfigError, type DatabaseConfig } from './config.ts';
+import { ConfigError } from './config/config-error.ts';
+import type { DatabaseConfig } from './config/storage.ts';
 
 /** How to connect, for everything that does. Throws `ConfigError` naming DB_SSL_CA where its file has no certificate. */
 export async function connectionTo({ tls, ...address }: Omit<DatabaseConfig, 'searchTimeoutMs'>): Promise<Connection> {

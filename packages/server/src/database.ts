@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Stores } from '@headwater/identity';
 import { createPostgresStores } from '@headwater/postgres';
 import { openEmbedded, runningEmbedded } from '@headwater/postgres/embedded';
-import { ConfigError, type Config, type DatabaseConfig } from './config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import type { DatabaseConfig } from './config/storage.ts';
 import { connectionTo, explainTls } from './database-tls.ts';
 
 /** Folder of the embedded database. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@headwater/core';
 import { type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, type Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { outcomeLines } from './import-report.ts';
 import { obtainBoundaries } from './obtain-boundaries.ts';

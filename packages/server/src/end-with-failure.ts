@@ -1,5 +1,5 @@
 import { isDomainError } from '@headwater/core';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 
 /**
  * Ends the process with a message on stderr: one line for errors that a person can act on, else with the stack. Exit code 2 for a setting

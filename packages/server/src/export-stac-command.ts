@@ -2,7 +2,7 @@ import { catalogTree } from '@headwater/http-service';
 import { exportTree, FORMATS, isFormat, TargetError, TreeError, type ExportFormat } from '@headwater/stac-cli';
 import { createProgressBar, createTerminal } from '@headwater/stac-cli/terminal';
 import { type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, type Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { createPipelines } from './pipelines.ts';
 import { givenPath } from './given-path.ts';

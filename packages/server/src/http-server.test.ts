@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createHeadwater, type Operation } from '@headwater/http-service';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 
 /** Answers when the service closes, as a request does that waits for a run. */

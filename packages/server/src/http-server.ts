@@ -11,7 +11,7 @@ import {
   type ServerLimits,
 } from '@headwater/http-adapter-fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, type Config } from './config/read-config.ts';
 
 /** Some map clients put every collection id into one GET; Node's default of 16 KiB answers them 431. */
 const MAX_HEADER_BYTES = 64 * 1024;

@@ -4,7 +4,7 @@ import { findImporter } from '@headwater/core/imports';
 import { type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
 import { createDirectoryAssets, createImporters } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, type Config } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';

@@ -1,7 +1,7 @@
 import { IMPORT_KINDS } from '@headwater/core/imports';
 import type { ImportPlace } from '@headwater/core/ports';
 import { type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { givenPath } from './given-path.ts';
 import { readArguments } from './read-arguments.ts';
 

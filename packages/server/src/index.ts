@@ -1,7 +1,7 @@
-export { type Config, ConfigError, readConfig } from './config.ts';
+export { type Config, ConfigError, readConfig } from './config/read-config.ts';
 export { createServer, type Server, type ServerConfig, type ServerOptions } from './create-server.ts';
 export { endWithFailure } from './end-with-failure.ts';
 export { localCompute, type LocalComputeOptions } from './local-compute.ts';
-export { misspeltVariables } from './misspelt-variables.ts';
+export { misspeltVariables } from './config/misspelt-variables.ts';
 export { createPipelines } from './pipelines.ts';
 export { readServeOptions } from './serve-options.ts';

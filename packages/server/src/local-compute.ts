@@ -3,7 +3,7 @@ import type { EarthObservation, ElevationSource } from '@headwater/core';
 import type { ComputeParts } from '@headwater/http-service';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
-import type { StacApi } from './config-catalogues.ts';
+import type { StacApi } from './config/computing.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder } from './several-servers.ts';
 

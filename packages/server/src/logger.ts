@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from '@headwater/core';
 import pino from 'pino';
-import type { Config, LogConfig } from './config.ts';
+import type { Config } from './config/read-config.ts';
+import type { LogConfig } from './config/service.ts';
 import { LOG_FILES, LogFile } from './log-file.ts';
 import { humanLine } from './log-lines.ts';
 import { boundedFields, escaped, shortened } from './log-text.ts';

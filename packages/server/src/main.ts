@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { runCommand, splitArguments } from './commands.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/read-config.ts';
 import { endWithFailure } from './end-with-failure.ts';
 import { callFrom } from './given-path.ts';
-import { misspeltVariables } from './misspelt-variables.ts';
+import { misspeltVariables } from './config/misspelt-variables.ts';
 
 callFrom(process.env['INIT_CWD']);
 // What the environment has already wins.

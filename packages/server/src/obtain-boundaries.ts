@@ -13,7 +13,8 @@ import {
   noteStored,
 } from '@headwater/ingest';
 import { type FolderLock, lockFolder } from '@headwater/postgres/embedded';
-import { ConfigError, type BoundaryDataConfig, type Config } from './config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import type { BoundaryDataConfig } from './config/storage.ts';
 import { type ImportOutcome, writeReport } from './import-report.ts';
 import { createProgressBar, type Showing } from '@headwater/stac-cli/terminal';
 

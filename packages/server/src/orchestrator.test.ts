@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { assert, expect, it } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/read-config.ts';
 import { orchestratorParts, reachPublic } from './orchestrator.ts';
 
 const REST = {

@@ -2,7 +2,7 @@ import type { HeadwaterOptions } from '@headwater/http-service';
 import { jobTrigger, orchestratorBackend } from '@headwater/orchestrator-backend';
 import { createOrchestratorClient } from '@headwater/orchestrator-client';
 import { Network } from '@headwater/net';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 
 /** Asks for the first byte of a file elsewhere, through the door that all outgoing requests leave by. */
 export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 
 /** Where a password comes from and where it is asked for: standard input and standard error. */
 export interface PasswordStreams {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { InstallationStore } from '@headwater/core/ports';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 
 const MIN_BYTES = 32;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { readServeOptions } from './serve-options.ts';
 
 it('reads the sample that is wanted', () => {

@@ -1,7 +1,7 @@
 import { isDomainError } from '@headwater/core';
 import { sampleSize } from '@headwater/sample-world';
 import { type CommandSyntax, usageOf } from './command.ts';
-import { type Config, ConfigError, type ConfigOverrides } from './config.ts';
+import { type Config, ConfigError, type ConfigOverrides } from './config/read-config.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** Syntax of `headwater serve`. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { folderIdFile, readFolderId } from './folder-id.ts';
 import { signingKey } from './secrets.ts';
 import { assetsFolder, joinServers } from './several-servers.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstallationStore } from '@headwater/core/ports';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { folderId, folderIdFile, readFolderId, writeFolderId } from './folder-id.ts';
 
 /** Folder of published files. */

@@ -5,7 +5,7 @@ import { createAddresses } from '@headwater/http-service';
 import { bannerHead, bannerText, linksNote, openLine } from './banner.ts';
 import { createBoundaryData } from './boundary-data.ts';
 import { compose, type Surroundings } from './composition.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { openingDatabase } from './database.ts';
 import { publishBoundaries, runFirstJob } from './first-job.ts';
 import { makeAllLayers } from './layers-summary.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApiKeys } from '@headwater/identity';
 import { createHeadwater, createScryptHasher, type Headwater } from '@headwater/http-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
 
 let folder: string;

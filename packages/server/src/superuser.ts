@@ -3,7 +3,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '@headwater/core';
 import type { AccountService, Stores, User } from '@headwater/identity';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/read-config.ts';
 
 /** What a container's first start sets when SUPERUSER_PASSWORD is not set. Known to everybody, hence the warning. */
 const INSTALLER_PASSWORD = 'test_change_me';

@@ -1,7 +1,7 @@
 import type { Logger } from '@headwater/core';
 import { createQueueWorker, type QueueWorker } from '@headwater/http-service';
 import { openWorkshop, pipelinesOf, workerSettingsOf } from './composition.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
 import { requireDataDir } from './data-dir.ts';
 import { openStores } from './database.ts';
 import { createLogger } from './logger.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config/read-config.ts';
 import { readWorkerOptions } from './worker-options.ts';
 
 test('a worker takes one run at a time from queue nrm, unless it is told otherwise', () => {

@@ -1,6 +1,6 @@
 import { DEFAULT_QUEUE } from '@headwater/core/runs';
 import { type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './config/config-error.ts';
 import { readArguments } from './read-arguments.ts';
 
 /** What `headwater worker` was told. */

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { messageOf } from '@headwater/core';
 import { readWorkflowFiles, WORKFLOW_FILES, type WorkflowTexts } from '@headwater/orchestrator-client/workflow-files';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 
 /** Largest file that is read; the largest that is written here has some kilobytes. */
 const MOST_BYTES = 4 * 2 ** 20;

@@ -6,7 +6,7 @@ import type {
   PipelineDescription,
   WorkflowDescription,
 } from '@headwater/orchestrator-client/workflow-files';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import type { Release } from '../read-version.ts';
 import type { WorkflowWriting } from './workflow-options.ts';

@@ -9,7 +9,7 @@ import { createHeadwater, type Headwater } from '@headwater/http-adapter-fastify
 import { createDirectoryAssets } from '@headwater/ingest';
 import { pipelinesOf, workerSettingsOf } from '../composition.ts';
 import { localCompute } from '../local-compute.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/read-config.ts';
 import { openStoresBeside } from '../database.ts';
 import { seedPlaces } from '../places.ts';
 import { readVersion } from '../read-version.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '@headwater/core';
 import { isTransientStatus, retry } from '@headwater/net/retry';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 
 /** How long a service may take to store a result, ms. */
 const POST_MS = 60_000;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
 import { databaseFolder } from '../database.ts';
 import { folderIdFile } from '../folder-id.ts';
 import { assetsFolder } from '../several-servers.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type AnyPipeline, isDomainError, type Logger, messageOf, type Run, systemTimers } from '@headwater/core';
 import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '@headwater/core';
 import { type CommandSyntax, usageOf } from '../command.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { givenPath } from '../given-path.ts';
 
 /** Parameters by their names on the wire: texts of the command line, or what a JSON file has. */

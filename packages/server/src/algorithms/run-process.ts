@@ -6,7 +6,7 @@ import { isDomainError, messageOf } from '@headwater/core';
 import { wireMessage } from '@headwater/http-service';
 import { markedBlock } from '@headwater/orchestrator-client';
 import type { CommandCall } from '../command.ts';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config/read-config.ts';
 import { createPipelines } from '../pipelines.ts';
 import { listText } from './list-text.ts';
 import { runAlgorithmCommand } from './run-command.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '@headwater/core';
 import pino from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/read-config.ts';
 import { humanLine } from '../log-lines.ts';
 import { boundedFields, escaped, shortened } from '../log-text.ts';
 

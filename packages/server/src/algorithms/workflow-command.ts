@@ -5,7 +5,7 @@ import {
   type WrittenWorkflow,
   writeWorkflowFiles,
 } from '@headwater/orchestrator-client/workflow-files';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { createPipelines } from '../pipelines.ts';
 import { readRelease } from '../read-version.ts';
 import { checkWorkflows } from './check-workflows.ts';

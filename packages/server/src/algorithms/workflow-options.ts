@@ -1,5 +1,5 @@
 import { type CommandSyntax, usageOf } from '../command.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { givenPath } from '../given-path.ts';
 import { readArguments } from '../read-arguments.ts';
 

@@ -1,5 +1,5 @@
 import { editDistance, similarity } from '@headwater/core/values';
-import { VARIABLES } from './variables.ts';
+import { VARIABLES } from './read-config.ts';
 
 /** Names that nobody else uses: what begins so was meant for this program. */
 const OWN_PREFIXES = ['HEADWATER_', 'EO_', 'DEM_', 'SUPERUSER_'];
@@ -14,8 +14,6 @@ const OF_AIRFLOW: ReadonlySet<string> = new Set(
     .map((name) => `HEADWATER_${name}`),
 );
 
-const KNOWN = VARIABLES.map(({ name }) => name);
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -26,7 +24,7 @@ export function misspeltVariables(env: Environment): readonly string[] {
   // With a host for the database, whatever else is said of it was meant for us.
   const prefixes = env['DB_HOST'] ? [...OWN_PREFIXES, 'DB_'] : OWN_PREFIXES;
   return Object.keys(env)
-    .filter((name) => env[name] !== '' && !KNOWN.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
+    .filter((name) => env[name] !== '' && !VARIABLES.includes(name) && !OF_SCRIPTS.has(name) && !OF_AIRFLOW.has(name))
     .toSorted()
     .flatMap((name) => {
       const meant = meantBy(name);
@@ -39,14 +37,14 @@ export function misspeltVariables(env: Environment): readonly string[] {
 
 /** The variable that is written almost so: other capitals, a letter or two, or our name in front of it. */
 function meantBy(name: string): string | undefined {
-  const own = KNOWN.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
+  const own = VARIABLES.find((known) => known === name.toUpperCase() || name === `HEADWATER_${known}`);
   if (own !== undefined || name.length < 7) return own;
-  return KNOWN.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
+  return VARIABLES.find((known) => editDistance(name, known) <= (name.length < 10 ? 1 : 2));
 }
 
 /** The most alike of all, where it is alike at all; one that it begins with comes first. */
 function nearestTo(name: string): string | undefined {
-  const scored = KNOWN.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
+  const scored = VARIABLES.map((known) => ({ known, score: name.startsWith(known) ? 1 : similarity(name, known) }));
   const [best] = scored.toSorted((a, b) => b.score - a.score);
   return best === undefined || best.score < 0.5 ? undefined : best.known;
 }

@@ -1,0 +1,110 @@
+import { WORK_SERVICE, type WorkflowAccess, type WorkServiceOptions } from '@headwater/http-service';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { address, dagId, list, onOff, publicUrl, whole, workflowAccess } from './fields.ts';
+
+/** Shortest shared secret: a shorter one can be guessed. */
+const SHORTEST_SECRET = 16;
+
+/** Variables of the orchestrator, and of the routes that compute regions for it. */
+export const ORCHESTRATION_FIELDS = {
+  ORCHESTRATOR_API_BASE: publicUrl.optional(),
+  ORCHESTRATOR_DAG_ID: dagId.optional(),
+  ORCHESTRATOR_JOB_DAG_ID: dagId.optional(),
+  ORCHESTRATOR_USERNAME: z.string().optional(),
+  ORCHESTRATOR_PASSWORD: z.string().optional(),
+  ORCHESTRATOR_TOKEN: z.string().optional(),
+  ORCHESTRATOR_UNPAUSE: onOff.default(true),
+  SERVICE_API_BASE: publicUrl.optional(),
+  DAG_API_ACCESS: workflowAccess.default('public'),
+  WORK_SERVICE_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs of ASCII without blanks, as a header can carry them')
+    .min(SHORTEST_SECRET, `expected at least ${SHORTEST_SECRET} characters`)
+    .optional(),
+  WORK_SERVICE_ADDRESSES: list(address),
+  WORK_SERVICE_AT_ONCE: whole(1, 1000).default(WORK_SERVICE.atOnce),
+  WORK_SERVICE_WAITING: whole(0, 100_000).default(WORK_SERVICE.waiting),
+  DAG_API_UNFINISHED: whole(1, 10_000).default(WORK_SERVICE.workflowRuns),
+  WORK_SERVICE_MAX_KM2: whole(1, 1_000_000).default(WORK_SERVICE.maxKm2),
+} as const;
+
+type Values = z.output<z.ZodObject<typeof ORCHESTRATION_FIELDS>>;
+
+/** The orchestrator through which every pipeline computes. */
+export interface OrchestratorConfig {
+  /** REST root, without slash at its end. */
+  readonly apiBase: string;
+  readonly dagId: string;
+  /** The workflow that does jobs of the work service and posts their results back. */
+  readonly jobDagId: string;
+  /** A bearer token wins over name and password; undefined = none are sent. */
+  readonly credentials:
+    | { readonly username: string; readonly password: string }
+    | { readonly token: string }
+    | undefined;
+  /** A paused workflow is unpaused before a run is started; else such a run fails and says so. */
+  readonly unpause: boolean;
+  /** Address at which its workers reach this service. */
+  readonly serviceApiBase: string | undefined;
+}
+
+/** Computing by others and for others: the orchestrator for this service, this service for orchestrators. */
+export interface OrchestrationConfig {
+  /** Through which every pipeline computes; undefined = here. */
+  readonly orchestrator: OrchestratorConfig | undefined;
+  /** Accounts that may run its workflow by itself. */
+  readonly workflowAccess: WorkflowAccess;
+  /** Limits of regions that are computed for orchestrators. */
+  readonly workService: WorkServiceOptions;
+}
+
+/** What the variables say of orchestration. Throws `ConfigError`. */
+export function orchestrationConfig(values: Values): OrchestrationConfig {
+  return {
+    orchestrator: orchestrator(values),
+    workflowAccess: values.DAG_API_ACCESS,
+    workService: workService(values),
+  };
+}
+
+/** Undefined without an address: then everything is computed here, whatever the other variables say. Throws `ConfigError`. */
+function orchestrator(values: Values): OrchestratorConfig | undefined {
+  const { ORCHESTRATOR_API_BASE: apiBase, ORCHESTRATOR_DAG_ID: dagId } = values;
+  if (apiBase === undefined) return undefined;
+  if (dagId === undefined) {
+    throw new ConfigError(
+      'ORCHESTRATOR_DAG_ID: needed with ORCHESTRATOR_API_BASE; give the id of the workflow to trigger.',
+    );
+  }
+  return {
+    apiBase,
+    dagId,
+    jobDagId: values.ORCHESTRATOR_JOB_DAG_ID ?? dagId,
+    credentials: credentials(values),
+    unpause: values.ORCHESTRATOR_UNPAUSE,
+    serviceApiBase: values.SERVICE_API_BASE,
+  };
+}
+
+function credentials(values: Values): OrchestratorConfig['credentials'] {
+  const { ORCHESTRATOR_TOKEN: token, ORCHESTRATOR_USERNAME: username, ORCHESTRATOR_PASSWORD: password } = values;
+  if (token !== undefined) return { token };
+  if (username === undefined && password === undefined) return undefined;
+  if (username !== undefined && password !== undefined) return { username, password };
+  const missing = username === undefined ? 'ORCHESTRATOR_USERNAME' : 'ORCHESTRATOR_PASSWORD';
+  throw new ConfigError(`${missing}: user and password belong together; give both, or ORCHESTRATOR_TOKEN instead.`);
+}
+
+/** Limits and callers of the work service. */
+function workService(values: Values): WorkServiceOptions {
+  const { WORK_SERVICE_SECRET: secret, WORK_SERVICE_ADDRESSES: addresses } = values;
+  return {
+    ...(secret === undefined ? {} : { secret }),
+    addresses,
+    atOnce: values.WORK_SERVICE_AT_ONCE,
+    waiting: values.WORK_SERVICE_WAITING,
+    maxKm2: values.WORK_SERVICE_MAX_KM2,
+    workflowRuns: values.DAG_API_UNFINISHED,
+  };
+}

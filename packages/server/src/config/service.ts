@@ -1,0 +1,203 @@
+import type { RegistrationRule } from '@headwater/identity';
+import {
+  type ActivationRule,
+  type PublicationOptions,
+  SERVER_LIMITS,
+  type ServerLimits,
+  USER_LIMITS,
+  type UserLimits,
+} from '@headwater/http-service';
+import { z } from 'zod';
+import { LOG_FILES } from '../log-file.ts';
+import type { MailConfig } from '../mail.ts';
+import { ConfigError } from './config-error.ts';
+import {
+  address,
+  mailAddress,
+  list,
+  publicUrl,
+  secret,
+  smtpUrl,
+  superuserPassword,
+  webAddress,
+  whole,
+} from './fields.ts';
+import { origin } from './origins.ts';
+import { licenseText, providersText } from './publication-fields.ts';
+
+const SECOND_MS = 1000;
+const MB = 1_000_000;
+
+/** Variables of the HTTP service: its address, log, limits, accounts, mails, and what it says of published layers. */
+export const SERVICE_FIELDS = {
+  BACKEND_PORT: whole(1, 65_535).default(8000),
+  BACKEND_HOST: z.string().default('0.0.0.0'),
+  PUBLIC_BASE_URL: publicUrl.optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'error'], { error: 'expected debug, info or error' }).default('info'),
+  LOG_FORMAT: z.enum(['human', 'json'], { error: 'expected human or json' }).optional(),
+  LOG_FILE_MB: whole(1, 10_000).default(LOG_FILES.fileBytes / MB),
+  LOG_FILES: whole(1, 1000).default(LOG_FILES.files),
+  TRUSTED_PROXIES: list(address),
+  CORS_ORIGINS: list(origin),
+  MAX_CONNECTIONS: whole(1, 1_000_000).default(SERVER_LIMITS.maxConnections),
+  REQUEST_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.requestTimeoutMs / SECOND_MS),
+  WRITE_TIMEOUT_SECONDS: whole(1, 86_400).default(SERVER_LIMITS.writeTimeoutMs / SECOND_MS),
+  MAX_OPEN_RUNS_PER_USER: whole(1, 100_000).default(USER_LIMITS.openRuns),
+  MAX_EVENT_STREAMS_PER_USER: whole(1, 100_000).default(USER_LIMITS.eventStreams),
+  API_KEY_REQUESTS_PER_MINUTE: whole(1, 1_000_000).optional(),
+  API_KEY_REQUESTS_PER_DAY: whole(1, 1_000_000_000).optional(),
+  IMPORT_MAX_MB: whole(1, 100_000).default(1000),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: mailAddress.optional(),
+  REGISTRATION: z.enum(['off', 'open'], { error: 'expected off or open' }).default('open'),
+  ACTIVATE_LOCATION: z.enum(['superuser', 'anybody'], { error: 'expected superuser or anybody' }).default('superuser'),
+  JWT_SECRET: secret.optional(),
+  ACCESS_TOKEN_DAYS: whole(1, 3650).default(90),
+  REFRESH_TOKEN_DAYS: whole(1, 3650).default(120),
+  SESSION_DAYS: whole(1, 3650).optional(),
+  SUPERUSER_PASSWORD: superuserPassword.optional(),
+  HEADWATER_TITLE: z.string().optional(),
+  HEADWATER_LICENSE: licenseText.optional(),
+  HEADWATER_LICENSE_URL: webAddress.optional(),
+  HEADWATER_PROVIDERS: providersText.optional(),
+  HEADWATER_ATTRIBUTION: z.string().optional(),
+  HEADWATER_CONTAINER_MARKER: z.string().optional(),
+} as const;
+
+type Values = z.output<z.ZodObject<typeof SERVICE_FIELDS>>;
+
+/** Format and files of the log. */
+export interface LogConfig {
+  /** For stdout; absent = human on a terminal, else json. */
+  readonly format: 'human' | 'json' | undefined;
+  /** Size at which a new file is begun. */
+  readonly fileBytes: number;
+  /** The present file included. */
+  readonly files: number;
+}
+
+/** How the service is reached, what it allows and what it says. */
+export interface ServiceConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Public address without trailing slash. */
+  readonly baseUrl: string;
+  /** PUBLIC_BASE_URL says so; else it is this machine's own name, which others cannot follow. */
+  readonly baseUrlIsGiven: boolean;
+  readonly logLevel: 'debug' | 'info' | 'error';
+  readonly log: LogConfig;
+  /** Proxies whose X-Forwarded-For gives the client's address. */
+  readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call with credentials, apart from local ones. */
+  readonly corsOrigins: readonly string[];
+  readonly serverLimits: ServerLimits;
+  readonly userLimits: UserLimits;
+  /** Of one API key; undefined = no limit. */
+  readonly apiKeyRequestsPerMinute: number | undefined;
+  readonly apiKeyRequestsPerDay: number | undefined;
+  /** Largest file that is taken as an upload for import. */
+  readonly importMaxBytes: number;
+  /** Strangers may make accounts, or not. */
+  readonly registration: RegistrationRule;
+  /** Accounts that make places active. */
+  readonly activation: ActivationRule;
+  /** Where mails are handed over; undefined = none are sent. */
+  readonly mail: MailConfig | undefined;
+  readonly jwtSecret: string | undefined;
+  readonly accessTokenDays: number;
+  readonly refreshTokenDays: number;
+  /** Longest life of a session, however often it is refreshed. */
+  readonly sessionDays: number;
+  readonly superuserPassword: string | undefined;
+  /** Title, license, providers of published layers; absent members have the service's defaults. */
+  readonly publication: PublicationOptions;
+  /** File outside DATA_DIR whose absence means "first start of this container". */
+  readonly containerMarker: string | undefined;
+}
+
+/** What the variables say of the service. Throws `ConfigError`. */
+export function serviceConfig(values: Values): ServiceConfig {
+  refuseLifetimes(values);
+  return {
+    host: values.BACKEND_HOST,
+    port: values.BACKEND_PORT,
+    baseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.BACKEND_PORT}`,
+    baseUrlIsGiven: values.PUBLIC_BASE_URL !== undefined,
+    logLevel: values.LOG_LEVEL,
+    log: { format: values.LOG_FORMAT, fileBytes: values.LOG_FILE_MB * MB, files: values.LOG_FILES },
+    trustedProxies: values.TRUSTED_PROXIES,
+    corsOrigins: values.CORS_ORIGINS,
+    serverLimits: serverLimits(values),
+    userLimits: { openRuns: values.MAX_OPEN_RUNS_PER_USER, eventStreams: values.MAX_EVENT_STREAMS_PER_USER },
+    apiKeyRequestsPerMinute: values.API_KEY_REQUESTS_PER_MINUTE,
+    apiKeyRequestsPerDay: values.API_KEY_REQUESTS_PER_DAY,
+    importMaxBytes: values.IMPORT_MAX_MB * MB,
+    registration: values.REGISTRATION,
+    activation: values.ACTIVATE_LOCATION,
+    mail: mail(values),
+    jwtSecret: values.JWT_SECRET,
+    accessTokenDays: values.ACCESS_TOKEN_DAYS,
+    refreshTokenDays: values.REFRESH_TOKEN_DAYS,
+    sessionDays: sessionDays(values),
+    superuserPassword: values.SUPERUSER_PASSWORD,
+    publication: publication(values),
+    containerMarker: values.HEADWATER_CONTAINER_MARKER,
+  };
+}
+
+/** The limits of a server. */
+function serverLimits(values: Values): ServerLimits {
+  return {
+    ...SERVER_LIMITS,
+    maxConnections: values.MAX_CONNECTIONS,
+    requestTimeoutMs: values.REQUEST_TIMEOUT_SECONDS * SECOND_MS,
+    writeTimeoutMs: values.WRITE_TIMEOUT_SECONDS * SECOND_MS,
+  };
+}
+
+/** Where mails are handed over; undefined = none are sent. Throws `ConfigError`. */
+function mail({ SMTP_URL: url, MAIL_FROM: from }: Values): MailConfig | undefined {
+  if (url === undefined) return undefined;
+  if (from === undefined)
+    throw new ConfigError('MAIL_FROM: needed with SMTP_URL; give the address that mails come from.');
+  return { url, from };
+}
+
+/** Title, license, providers of published layers. Throws `ConfigError`. */
+function publication(values: Values): PublicationOptions {
+  const { HEADWATER_TITLE: title, HEADWATER_LICENSE: license, HEADWATER_LICENSE_URL: licenseUrl } = values;
+  const { HEADWATER_PROVIDERS: providers, HEADWATER_ATTRIBUTION: attribution } = values;
+  if (license === 'other' && licenseUrl === undefined)
+    throw new ConfigError(
+      'HEADWATER_LICENSE_URL: needed when HEADWATER_LICENSE is other; give the address of its text.',
+    );
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(license === undefined ? {} : { license }),
+    ...(licenseUrl === undefined ? {} : { licenseUrl }),
+    ...(providers === undefined ? {} : { providers }),
+    ...(attribution === undefined ? {} : { attribution }),
+  };
+}
+
+/** Access token, refresh token, session: each lives at least as long as the one before, else this throws `ConfigError`. */
+function refuseLifetimes({ ACCESS_TOKEN_DAYS, REFRESH_TOKEN_DAYS, SESSION_DAYS }: Values): void {
+  if (REFRESH_TOKEN_DAYS < ACCESS_TOKEN_DAYS) {
+    throw new ConfigError(
+      `REFRESH_TOKEN_DAYS: ${REFRESH_TOKEN_DAYS} is less than ACCESS_TOKEN_DAYS (${ACCESS_TOKEN_DAYS}); a refresh token must live at least as long.`,
+    );
+  }
+  if (SESSION_DAYS !== undefined && SESSION_DAYS < REFRESH_TOKEN_DAYS) {
+    throw new ConfigError(
+      `SESSION_DAYS: ${SESSION_DAYS} is less than REFRESH_TOKEN_DAYS (${REFRESH_TOKEN_DAYS}); lower that too, or leave SESSION_DAYS out.`,
+    );
+  }
+}
+
+/** Days that a session lasts where nothing is set. */
+const SESSION_DAYS = 365;
+
+/** Days that a session lasts: at least as long as its refresh token. */
+function sessionDays({ SESSION_DAYS: given, REFRESH_TOKEN_DAYS: refreshDays }: Values): number {
+  return given ?? Math.max(SESSION_DAYS, refreshDays);
+}

@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+import { folder, onOff, sha256Text, webAddress, whole } from './fields.ts';
+
+const SECOND_MS = 1000;
+const MB = 1_000_000;
+
+/** Variables of folders, the database, boundaries that are downloaded, and how long what is stored stays. */
+export const STORAGE_FIELDS = {
+  DATA_DIR: folder.default('data'),
+  EXCEL_DIR: folder.optional(),
+  EXCEL_PATH: folder.optional(),
+  DB_HOST: z.string().optional(),
+  DB_PORT: whole(1, 65_535).default(5432),
+  DB_NAME: z.string().optional(),
+  DB_USER: z.string().optional(),
+  DB_PASSWORD: z.string().optional(),
+  DB_SSL: z
+    .enum(['disable', 'require', 'verify-full'], { error: 'expected disable, require or verify-full' })
+    .default('disable'),
+  DB_SSL_CA: z.string().optional(),
+  SEARCH_TIMEOUT_SECONDS: whole(1, 3600).default(5),
+  BOUNDARY_DATA_URL: webAddress.optional(),
+  BOUNDARY_DATA_SHA256: sha256Text.optional(),
+  BOUNDARY_DATA_KEEP: onOff.default(false),
+  FREE_DISK_WARN_MB: whole(0, 1_000_000_000).default(1000),
+  FREE_DISK_FAIL_MB: whole(0, 1_000_000_000).default(100),
+  REPLACED_FILES_HOURS: whole(0, 87_600).default(24),
+  RUN_EVENTS_DAYS: whole(0, 36_500).default(30),
+  RUNS_DAYS: whole(0, 36_500).default(180),
+} as const;
+
+type Values = z.output<z.ZodObject<typeof STORAGE_FIELDS>>;
+
+/** Connection to PostgreSQL. */
+export interface DatabaseConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+  /** Longest run of one statement of a search. */
+  readonly searchTimeoutMs: number;
+  /** Absent = not encrypted. */
+  readonly tls?: DatabaseTls;
+}
+
+/** Encryption of the connection to PostgreSQL. */
+export interface DatabaseTls {
+  /** The server has to prove who it is. */
+  readonly verify: boolean;
+  /** Absolute path of the certificates that may have signed its own; absent = those that Node trusts. */
+  readonly caFile?: string;
+}
+
+/** A file of boundaries to be downloaded. */
+export interface BoundaryDataConfig {
+  /** May hold user name, password and a signature: never shown. */
+  readonly url: string;
+  /** Hex, in small letters. */
+  readonly sha256: string | undefined;
+  /** The file stays when what it holds is stored. */
+  readonly keeps: boolean;
+}
+
+/** Where data and published files are, and how long they stay. */
+export interface StorageConfig {
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Absolute path; undefined = no workbooks are stored as files. */
+  readonly excelPath: string | undefined;
+  /** Absent = embedded database under `dataDir`. */
+  readonly database: DatabaseConfig | undefined;
+  /** Boundaries that a start downloads; undefined = none. */
+  readonly boundaryData: BoundaryDataConfig | undefined;
+  /** Free space in DATA_DIR below which health warns and fails. */
+  readonly freeDisk: { readonly warnBytes: number; readonly failBytes: number };
+  /** Time that files of replaced Items stay. */
+  readonly replacedFilesHours: number;
+  /** Time that progress and log lines of ended runs stay; 0 = for ever. */
+  readonly runEventsDays: number;
+  /** Time that ended runs stay of which nothing is served; 0 = for ever. */
+  readonly runsDays: number;
+}
+
+/** The storage that the variables describe. Throws `ConfigError`. */
+export function storageConfig(values: Values): StorageConfig {
+  return {
+    dataDir: resolve(values.DATA_DIR),
+    excelPath: excelPath(values),
+    database: databaseConfig(values),
+    boundaryData: boundaryData(values),
+    freeDisk: { warnBytes: values.FREE_DISK_WARN_MB * MB, failBytes: values.FREE_DISK_FAIL_MB * MB },
+    replacedFilesHours: values.REPLACED_FILES_HOURS,
+    runEventsDays: values.RUN_EVENTS_DAYS,
+    runsDays: values.RUNS_DAYS,
+  };
+}
+
+/** The connection that these variables describe; undefined where they name no server. Throws `ConfigError`. */
+function databaseConfig(values: Values): DatabaseConfig | undefined {
+  const { DB_HOST: host, DB_PORT: port, DB_NAME: name, DB_USER: user, DB_PASSWORD: password } = values;
+  if (host === undefined) return undefined;
+  if (name === undefined) throw new ConfigError('DB_NAME: needed when DB_HOST is set; name the database to use.');
+  if (user === undefined) throw new ConfigError('DB_USER: needed when DB_HOST is set; name the role to connect as.');
+  const tls = databaseTls(values);
+  const address = { host, port, database: name, user, password: password ?? '' };
+  const searchTimeoutMs = values.SEARCH_TIMEOUT_SECONDS * SECOND_MS;
+  return { ...address, searchTimeoutMs, ...(tls === undefined ? {} : { tls }) };
+}
+
+function databaseTls({ DB_SSL: mode, DB_SSL_CA: caFile }: Values): DatabaseTls | undefined {
+  if (caFile !== undefined && mode !== 'verify-full')
+    throw new ConfigError(
+      `DB_SSL_CA: is looked at only with DB_SSL=verify-full, but DB_SSL is ${mode}. Set DB_SSL to verify-full, or unset DB_SSL_CA.`,
+    );
+  if (mode === 'disable') return undefined;
+  return { verify: mode === 'verify-full', ...(caFile === undefined ? {} : { caFile: resolve(caFile) }) };
+}
+
+/** What is downloaded; undefined where nothing is. Throws `ConfigError` for a checksum of no file. */
+function boundaryData({
+  BOUNDARY_DATA_URL: url,
+  BOUNDARY_DATA_SHA256: sha256,
+  BOUNDARY_DATA_KEEP: keeps,
+}: Values): BoundaryDataConfig | undefined {
+  if (url !== undefined) return { url, sha256, keeps };
+  if (sha256 === undefined) return undefined;
+  throw new ConfigError('BOUNDARY_DATA_URL: needed where BOUNDARY_DATA_SHA256 is set; give the address of that file.');
+}
+
+/** Two names of one folder: the live system has the one in its installer and the other in its settings. */
+function excelPath({ EXCEL_DIR: dir, EXCEL_PATH: path = dir }: Values): string | undefined {
+  if (path === undefined) return undefined;
+  if (dir !== undefined && resolve(dir) !== resolve(path)) {
+    throw new ConfigError(
+      `EXCEL_DIR: ${dir} and EXCEL_PATH: ${path} are two folders; both name the one for workbooks, so set one of them.`,
+    );
+  }
+  return resolve(path);
+}
