@@ -1,70 +1,71 @@
-import { hash } from 'node:crypto';
-import {
-  type AccountDeps,
-  type AccountService,
-  type ApiKeys,
-  createAccountService,
-  createApiKeys,
-  createTokens,
-  type MailSender,
-  RESET_TTL_SECONDS,
-  type Stores,
-  TOKEN_DEFAULTS,
-  type RequestLimit,
-} from '@headwater/identity';
-import {
-  type AnyPipeline,
-  type AssetStore,
-  type Clock,
-  type RunService,
-  type RunWorker,
-  SILENT,
-  systemTimers,
-} from '@headwater/core';
-import {
-  type Callbacks,
-  type ComputeBackend,
-  createRunSignals,
-  relayChanges,
-  WORKER_DEFAULTS,
-} from '@headwater/core/runs';
+import { type AnyPipeline, type AssetStore, type Clock, type RunService, type RunWorker, SILENT, systemTimers } from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
+import { type BackendParts, type Callbacks, type ComputeBackend, createRunSignals, observedRunStore, relayChanges, type RunSignals, WORKER_DEFAULTS } from '@headwater/core/runs';
+import { type AccountDeps, type AccountService, type ApiKeys, createAccountService, createApiKeys, createTokens, type MailSender, type RequestLimit, RESET_TTL_SECONDS, type Stores, TOKEN_DEFAULTS } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { collectionPath } from '@headwater/stac';
+import { hash } from 'node:crypto';
+import { checkTable } from './composition/check-table.ts';
 import { closer } from './composition/closer.ts';
+import { runParts } from './composition/run-parts.ts';
 import type { Ports, ServiceDeps } from './deps.ts';
-import { createDocuments } from './features/system/documents.ts';
-import type { HeadwaterOptions } from './headwater-options.ts';
-import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
-import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';
-import { createKylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
-import { createPublicLists } from './features/public-data/sheets/public-lists.ts';
-import { createTehsilOutlines } from './features/reports/tehsil-outlines.ts';
-import { createTehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
+import { passwordLinkMail } from './features/accounts/schemas/mails.ts';
+import { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
+import { buildOperations } from './features/index.ts';
 import { createBoundaryForms } from './features/maps/boundary-forms.ts';
 import { createLayerForms } from './features/maps/layer-forms.ts';
-import { createLayerSummaries } from './layers/layer-summaries.ts';
-import { checkTable } from './composition/check-table.ts';
-import { runParts } from './composition/run-parts.ts';
-import { buildOperations } from './features/index.ts';
-import type { Operation } from './rows/operation.ts';
-import { ownAnswers } from './composition/own-answers.ts';
-import { OWN_PLATFORM } from './items/own-platform.ts';
-import { createPublication } from './layers/publication.ts';
-import { createScryptHasher } from './features/accounts/scrypt-hasher.ts';
-import { createAddresses } from './wire/addresses.ts';
-import { passwordLinkMail } from './features/accounts/schemas/mails.ts';
-import type { Service } from './seam/request.ts';
-import { serviceImports } from './composition/service-imports.ts';
-import { createAnswersUnderWay } from './service/answers-under-way.ts';
-import { createService } from './service/create-service.ts';
-import { itemForm } from './items/item-form.ts';
-import { createItemTexts } from './items/item-texts.ts';
+import { createPublicLists } from './features/public-data/sheets/public-lists.ts';
+import { createTehsilSheets } from './features/public-data/sheets/tehsil-sheets.ts';
+import { createKylDownloads } from './features/public-data/workbook/kyl-downloads.ts';
 import { createPlaceFiles, type PlaceFileParts, type PlaceFiles } from './features/public-data/workbook/place-files.ts';
-import { createOpenAnswers, USER_LIMITS } from './limits/user-limits.ts';
+import { createTehsilOutlines } from './features/reports/tehsil-outlines.ts';
+import { createDocuments } from './features/system/documents.ts';
 import { createJobWatch } from './features/work-service/job-watch.ts';
 import { workPolicy } from './features/work-service/policy.ts';
 import { workService } from './features/work-service/settings.ts';
+import type { HeadwaterOptions, ImportParts } from './headwater-options.ts';
+import { createHealth, DISK_LIMITS, type HealthSources, withoutDetails } from './health/create-health.ts';
+import { itemForm } from './items/item-form.ts';
+import { createItemTexts } from './items/item-texts.ts';
+import { OWN_PLATFORM } from './items/own-platform.ts';
+import { createLayerSummaries } from './layers/layer-summaries.ts';
+import { createPublication } from './layers/publication.ts';
+import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';
+import { createOpenAnswers, USER_LIMITS } from './limits/user-limits.ts';
+import type { Operation } from './rows/operation.ts';
+import type { Service } from './seam/request.ts';
+import { createAnswersUnderWay } from './service/answers-under-way.ts';
+import { createService } from './service/create-service.ts';
+import type { Execute } from './service/execute.ts';
+import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
+
+/** What a service answers to its own addresses, asked without the network: behind a proxy its public address may not lead back to it. */
+function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
+  return async (address) => {
+    const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));
+    if (base === undefined) return undefined;
+    const { status, body } = await execute()({
+      method: 'HEAD',
+      url: address.slice(base.length),
+      headers: {},
+      body: { kind: 'none' },
+      remoteAddress: undefined,
+      signal: new AbortController().signal,
+    });
+    if (body instanceof ReadableStream) await body.cancel();
+    return status;
+  };
+}
+
+/** The importers of a service. What they publish is told to who waits for it in this process, like what the worker publishes. */
+function serviceImports(
+  parts: ImportParts | undefined,
+  { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
+): ServiceDeps['imports'] {
+  if (parts === undefined) return undefined;
+  const told = { ...stores, runs: observedRunStore(stores.runs, signals) };
+  return { importers: parts.importers(told), scratchDir: parts.scratchDir };
+}
 
 /** A wired service and the parts that an embedder may want to reach. */
 export interface Headwater {

@@ -1,18 +1,88 @@
-import type { Pipeline } from '@headwater/core';
-import { definePipeline, EXAMPLE_PLACE, openFiles, type Result, type Work } from '@headwater/layer-kit';
-import { LULC_METHOD_VERSION } from './method/thresholds.ts';
-import { classifyYears, correctClasses } from './run/composites.ts';
-import { deliverable } from './items/deliverable.ts';
-import { LULC_SHEET } from './items/lulc-sheet.ts';
-import { inputsOf, presentInputs } from './run/inputs.ts';
+import type { Pipeline, ZonalAreas } from '@headwater/core';
+import { formerItem } from '@headwater/core/places';
+import { definePipeline, EXAMPLE_PLACE, type Made, madeOf, openFiles, publishVectorLayer, type Result, type Work } from '@headwater/layer-kit';
+import { LULC_SHEET, lulcSheet } from './items/lulc-sheet.ts';
+import { type AreasByYear, mwsColumns } from './items/mws-layer.ts';
+import { mwsVector } from './items/mws-vector.ts';
 import { writeSceneLists } from './items/scene-list.ts';
-import { loadJob } from './run/job.ts';
-import { zonalYears } from './run/zonal.ts';
-import { writeRasters } from './run/rasters.ts';
-import { lulcRequest, lulcRunParams, type LulcRequest, type LulcRunParams } from './request/request.ts';
+import { type PublishTools, sharedMembers } from './items/shared-members.ts';
+import { publishYear } from './items/year-layer.ts';
+import { LULC_METHOD_VERSION } from './method/thresholds.ts';
+import { lulcRequest, type LulcRequest, lulcRunParams, type LulcRunParams } from './request/request.ts';
 import { resolveLulc, resolveRegion } from './request/resolve.ts';
+import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
+import { inputsOf, presentInputs } from './run/inputs.ts';
+import { loadJob, type LulcJob } from './run/job.ts';
+import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
+import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts';
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
+
+/** What was computed, to be published. */
+interface Computed {
+  readonly rasters: readonly YearRaster[];
+  /** Class areas per micro-watershed. */
+  readonly areas: AreasByYear;
+}
+
+/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` gets the share done. */
+async function deliverable(
+  { rasters, areas }: Computed,
+  tools: PublishTools,
+  progress: (share: number) => void,
+): Promise<Made> {
+  const parts: Made[] = [];
+  for (const year of rasters) {
+    parts.push(await publishYear(year, tools));
+    progress(parts.length / (rasters.length + 1));
+  }
+  const { job, context } = tools;
+  if (job.region !== undefined) {
+    context.log('A region has no micro-watersheds: one raster per year, no layer of areas');
+    return { ...madeOf(parts), layers: [] };
+  }
+  if (job.mws.length === 0)
+    context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
+  else parts.push(await publishMws({ rasters, areas }, tools));
+  return madeOf(parts);
+}
+
+/** The per-MWS vector over all years. */
+function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<Made> {
+  const { slugs, years, mws } = tools.job;
+  const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
+  return publishVectorLayer(
+    {
+      members: sharedMembers(tools, { from, to, years: rasters, kind: 'vector' }),
+      workspace: VECTOR_WORKSPACE,
+      dataset: VECTOR_DATASET,
+      layerName: vectorLayerName,
+      ...mwsVector(mws, areas, to),
+      columns: mwsColumns(years),
+      tables: [lulcSheet(mws, areas)],
+      formerly: formerItem(slugs, vectorItemId),
+    },
+    tools,
+  );
+}
+
+/** Class areas per MWS of each year, in hectares; of no year where there is no MWS. */
+async function zonalYears(
+  job: LulcJob,
+  rasters: readonly YearRaster[],
+  { ports, context }: WriteTools,
+): Promise<ReadonlyMap<number, ZonalAreas>> {
+  const zones = job.mws.map((m) => ({ id: m.uid, geometry: m.geometry }));
+  const areas = new Map<number, ZonalAreas>();
+  if (zones.length === 0) return areas;
+  for (const [index, { result, cog }] of rasters.entries()) {
+    areas.set(
+      result.year,
+      await ports.pixels.zonal({ path: cog.path, zones }, stepWork(context, 'zonal', { index, of: rasters.length })),
+    );
+  }
+  return areas;
+}
 
 const { eoAccountId, ...PLACE } = EXAMPLE_PLACE;
 const exampleOf = (year: number): LulcRequest => ({ ...PLACE, startYear: year, endYear: year, eoAccountId });

@@ -1,22 +1,39 @@
-import { DomainError } from '@headwater/core/errors';
 import type { PixelEngine, WorkContext } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
+import type { ValuesIn, ValuesInRequest } from '@headwater/core/ports';
+import { type NetworkSettings, originSet } from '@headwater/net';
 import { writeCog } from './cog/write-cog.ts';
-import { valuesIn } from './compare/values-in.ts';
+import { pixelsOfGeometries } from './compare/geometry-pixels.ts';
+import { valuesAtPixels } from './compare/values-at.ts';
+import { scratchOf } from './files/scratch-of.ts';
+import { createScratchSpace } from './files/scratch-space.ts';
 import { combineRasters } from './plan/combine.ts';
 import { executePlan } from './plan/execute.ts';
-import { originSet, type NetworkSettings } from '@headwater/net';
-import { thumbnail } from './png/thumbnail.ts';
-import { zoneThumbnail } from './png/zone-thumbnail.ts';
 import { probeEngine } from './plan/probe.ts';
-import { createScratchSpace } from './files/scratch-space.ts';
-import { scratchOf } from './files/scratch-of.ts';
-import { defaultThreads } from './plan/workers/pool.ts';
 import { headerOf, readGrid } from './plan/read-grid.ts';
 import { runWhole } from './plan/whole.ts';
-import { zonal } from './zonal/zonal.ts';
+import { defaultThreads } from './plan/workers/pool.ts';
+import { thumbnail } from './png/thumbnail.ts';
+import { zoneThumbnail } from './png/zone-thumbnail.ts';
+import { openRaster } from './tiff/open-raster.ts';
 import { zonalMeans } from './zonal/zonal-means.ts';
 import { zonalPairs } from './zonal/zonal-pairs.ts';
 import { zonalValues } from './zonal/zonal-values.ts';
+import { zonal } from './zonal/zonal.ts';
+
+/** `PixelEngine.valuesIn`: the values of a local raster under points and polygons; each tile that holds one is read once. */
+export async function valuesIn(
+  { path, geometries, most }: ValuesInRequest,
+  { signal, progress }: WorkContext,
+): Promise<ValuesIn> {
+  const file = await openRaster(path, { signal });
+  try {
+    const pixels = pixelsOfGeometries(geometries, file.grid, { most });
+    return { values: await valuesAtPixels(file, pixels, progress), starts: pixels.starts };
+  } finally {
+    file.close();
+  }
+}
 
 /** Where an engine works. */
 export interface PixelEngineOptions {

@@ -16,7 +16,7 @@ import { sampleWorld, paintScene, truthPlane } from './scene-painter.ts';
 import { samplePlace } from './sample-places.ts';
 import { sceneItem } from './scene-items.ts';
 import { sceneDates } from './scene-calendar.ts';
-import { zonePixels } from './zone-pixels.ts';
+import { zonePixels } from './score.ts';
 
 const frame = sampleFrame(BLOCK_KM);
 const world = sampleWorld(DEFAULT_SEED, frame);

@@ -6,7 +6,7 @@ import type { PixelGrid } from '@headwater/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, percentile } from './area-errors.ts';
 import { scoreClassMap } from './score.ts';
-import { NO_ZONE, zonePixels } from './zone-pixels.ts';
+import { NO_ZONE, zonePixels } from './score.ts';
 
 describe('areaErrors', () => {
   it('takes class areas above the limit and ranks their relative errors', () => {

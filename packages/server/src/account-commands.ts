@@ -1,9 +1,81 @@
-import { randomInt } from 'node:crypto';
-import type { User } from '@headwater/identity';
-import { askPassword, readAccountOptions, toldPassword } from './account-options.ts';
-import { type AccountParts, withAccounts } from './accounts-beside.ts';
+import type { Logger } from '@headwater/core';
+import { createScryptHasher } from '@headwater/http-service';
+import { type AccountService, createAccountService, createTokens, type Stores, TOKEN_DEFAULTS, type User } from '@headwater/identity';
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { type Command, type CommandSyntax, usageOf } from './command.ts';
-import { ConfigError, type Config } from './config/read-config.ts';
+import { type Config, ConfigError } from './config/read-config.ts';
+import { openStoresBeside } from './database.ts';
+import { createLogger } from './logger.ts';
+import { readArguments } from './read-arguments.ts';
+import { readPassword } from './read-password.ts';
+
+/** What the commands about accounts may be told. */
+interface AccountOptions {
+  readonly username: string | undefined;
+  readonly email: string | undefined;
+}
+
+/** Reads the options of a command about accounts. Throws `ConfigError`, with the usage where an option is unknown. */
+function readAccountOptions(args: readonly string[], usage: string): AccountOptions {
+  if (args.some((arg) => /^--?password(?:=|$)/.test(arg))) throw new ConfigError(PASSWORD_IN_ARGUMENTS);
+  const options = { username: { type: 'string' }, email: { type: 'string' } } as const;
+  const { username, email } = readArguments({ args, options }, usage).values;
+  return { username, email };
+}
+
+const PASSWORD_IN_ARGUMENTS = [
+  '--password: everybody on this machine can read the arguments of a process, and shells keep them. Leave it out: the password is asked for.',
+  `In a script pipe it in: printf '%s\\n' "$PASSWORD" | npx headwater ...`,
+].join('\n');
+
+/** A password for an account. */
+interface GivenPassword {
+  readonly password: string;
+  /** Nobody gave one, so that it must be told. */
+  readonly isInvented: boolean;
+}
+
+/** Asks for a password, or reads one that is piped in; invents one where none is given. */
+async function askPassword(): Promise<GivenPassword> {
+  const given = await readPassword({ input: process.stdin, output: process.stderr });
+  return given === ''
+    ? { password: randomBytes(12).toString('base64url'), isInvented: true }
+    : { password: given, isInvented: false };
+}
+
+/** The end of a line about an account: the password where it was invented. */
+function toldPassword({ password, isInvented }: GivenPassword): string {
+  return isInvented ? `; password: ${password}` : '';
+}
+
+/** Accounts and their stores, for a command. */
+interface AccountParts {
+  readonly accounts: AccountService;
+  readonly stores: Stores;
+}
+
+/** Does a command's work on the accounts, beside a running service or without one. */
+async function withAccounts<T>(config: Config, work: (parts: AccountParts) => Promise<T>): Promise<T> {
+  const stores = await openStoresBeside(config);
+  try {
+    const clock = { now: () => new Date() };
+    // Signing in is no command's business: the key only has to be a valid one.
+    const tokens = createTokens({ ...TOKEN_DEFAULTS, secret: randomBytes(32) }, clock);
+    return await work({
+      stores,
+      accounts: createAccountService({ stores, tokens, hasher: createScryptHasher(), clock, ...logOf(config) }),
+    });
+  } finally {
+    await stores.close();
+  }
+}
+
+/** Security events go into the service's log file; a command prints what it did by itself, and makes no folder. */
+function logOf({ logLevel, dataDir, log }: Config): { readonly logger?: Logger } {
+  if (!existsSync(dataDir)) return {};
+  return { logger: createLogger(logLevel, dataDir, { ...log, output: { write: () => {} } }) };
+}
 
 /** A command about an account. */
 export interface AccountCommand extends Omit<Command, 'run'> {

@@ -1,20 +1,60 @@
 import { editDistance } from '@headwater/core/values';
+import { createPixelEngine } from '@headwater/raster';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
-import { algorithmCommand } from './algorithms/run-process.ts';
 import { RUN_ALGORITHM } from './algorithms/run-options.ts';
+import { algorithmCommand } from './algorithms/run-process.ts';
 import { workflowFilesCommand } from './algorithms/workflow-command.ts';
 import { WORKFLOW_FILES_SYNTAX } from './algorithms/workflow-options.ts';
-import { CHECK_DATA, checkDataCommand } from './check-data-command.ts';
-import { type Command, type CommandCall, usageOf } from './command.ts';
+import { checkData } from './check-data.ts';
+import { type Command, type CommandCall, type CommandSyntax, usageOf } from './command.ts';
 import { type Config, ConfigError } from './config/read-config.ts';
+import { createServer } from './create-server.ts';
+import { requireDataDir } from './data-dir.ts';
 import { DOWNLOAD_BOUNDARIES, downloadBoundariesCommand } from './download-boundaries-command.ts';
 import { EXPORT_STAC, exportStacCommand } from './export-stac-command.ts';
 import { importCommand } from './import-command.ts';
 import { IMPORT } from './import-options.ts';
-import { serveCommand } from './serve-command.ts';
-import { SERVE } from './serve-options.ts';
+import { elevationOf, scenesOf } from './local-compute.ts';
+import { readArguments } from './read-arguments.ts';
+import { readServeOptions, SERVE } from './serve-options.ts';
 import { workerCommand } from './worker-command.ts';
 import { WORKER } from './worker-options.ts';
+
+/** Syntax of `headwater check-data`. */
+const CHECK_DATA: CommandSyntax = { name: 'check-data', options: [''] };
+
+/** Checks the data of DATA_DIR and of the catalogues; exit code 1 if something is missing. */
+async function checkDataCommand(config: Config, args: readonly string[]): Promise<void> {
+  readArguments({ args, options: {} }, usageOf(CHECK_DATA));
+  await requireDataDir(config.dataDir);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const scratchDir = await mkdtemp(join(tmpdir(), 'headwater-check-'));
+  const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins: config.allowedOrigins } });
+  try {
+    const isGood = await checkData({
+      dataDir: config.dataDir,
+      earthObservation: scenesOf(config),
+      elevation: elevationOf(config, { pixels, warn: print }),
+      maxCloudCover: config.maxCloudCover,
+      now: new Date(),
+      print,
+    });
+    process.exitCode = isGood ? 0 : 1;
+  } finally {
+    await pixels.close();
+    await rm(scratchDir, { recursive: true, force: true });
+  }
+}
+
+/** Serves until a signal or a fault ends the process. */
+async function serveCommand({ args, config, warnOfMisspelt }: CommandCall): Promise<void> {
+  const server = await createServer(config(readServeOptions(args)), { ownsProcess: true });
+  warnOfMisspelt((line) => server.logger.error({}, line));
+  await server.start();
+}
 
 /** A command that works with the configuration and its arguments. */
 const onData =

@@ -1,14 +1,73 @@
-import { idOfPath } from '../runs/name-conflicts.ts';
-import { readCursor, writeCursor, type CursorValue } from '../search/cursor.ts';
+import { isObject } from '@headwater/stac';
 import type { ItemKey } from '../ports/catalog.ts';
-import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey, StoredItemText } from '../ports/item-search.ts';
+import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey, StoredItemText, ItemProperty, CollectionPage, CollectionRequest } from '../ports/item-search.ts';
+import { idOfPath } from '../runs/name-conflicts.ts';
+import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
+import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';
+import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '../search/item-properties.ts';
 import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
-import { compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
-import { keyOf, type CatalogTables, type ItemRow, type ItemTexts } from './catalog-tables.ts';
+import { comparable, compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
+import { collectionRecord } from './catalog-collections.ts';
+import { type CatalogTables, type ItemRow, type ItemTexts, keyOf } from './catalog-tables.ts';
 import { withText } from './item-texts.ts';
-import { propertiesOf } from './item-properties.ts';
-import { listCollections, pathOfCollection } from './search-collections.ts';
 import { matcher, sortValue } from './search-conditions.ts';
+
+/** A page of Collections. */
+function listCollections({ items }: CatalogTables, request: CollectionRequest): CollectionPage {
+  const rows = [...items.values()];
+  const counts = new Map<string, number>();
+  for (const { item } of rows) {
+    const parts = item.collectionPath.split('/');
+    for (let level = 1; level <= parts.length; level++) {
+      const path = parts.slice(0, level).join('/');
+      counts.set(path, (counts.get(path) ?? 0) + (level === parts.length ? 1 : 0));
+    }
+  }
+  const facts = [...counts].map(([path, itemCount]): CollectionFacts => ({
+    path,
+    itemCount,
+    extent: collectionRecord(rows, path)?.extent ?? null,
+  }));
+  const { page, ...rest } = pageOfCollections(facts.filter(isListed(request)), request);
+  const collections = page.map(({ path, itemCount }) => {
+    const record = collectionRecord(rows, path);
+    if (record === undefined) throw new Error(`Collection ${path} vanished while it was listed`);
+    return { ...record, id: idOfPath(path), itemCount };
+  });
+  return { collections, ...rest };
+}
+
+/** Path of the Collection of this id. */
+function pathOfCollection({ items }: CatalogTables, id: string): string | undefined {
+  for (const { item } of items.values()) {
+    const parts = item.collectionPath.split('/');
+    const paths = parts.map((_, level) => parts.slice(0, level + 1).join('/'));
+    const found = paths.find((path) => idOfPath(path) === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const INSTANT = new RegExp(INSTANT_PATTERN);
+
+/** What these Items have in `properties` that can be compared. */
+function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
+  const values = rows.flatMap(({ item: { item } }) =>
+    Object.entries(isObject(item['properties']) ? item['properties'] : {}),
+  );
+  const kinds = Map.groupBy(values, ([name, value]) => JSON.stringify([comparable(name), typeof value]));
+  return itemProperties([...kinds.values()].map(kindOf));
+}
+
+function kindOf(values: readonly (readonly [name: string, value: unknown])[]): PropertyKind {
+  const [[name, first] = ['', null]] = values;
+  return {
+    name: String(comparable(name)),
+    kind: typeof first,
+    isWhole: values.every(([, value]) => Number.isInteger(value)),
+    isInstant: values.every(([, value]) => typeof value === 'string' && INSTANT.test(value)),
+  };
+}
 
 /** Searches of what is published, in memory. */
 export function memorySearch(tables: CatalogTables): ItemSearch {

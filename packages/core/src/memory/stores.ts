@@ -1,14 +1,85 @@
+import type { EoAccount, EoAccountStore } from '../ports/eo-accounts.ts';
+import type { InstallationStore } from '../ports/installation.ts';
+import type { Job, JobStore } from '../ports/jobs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
-import { memoryEoAccounts } from './eo-accounts.ts';
-import { memoryCatalog } from './catalog.ts';
-import { memoryData } from './data.ts';
 import { createSoleProcess } from '../runs/sole-installation.ts';
-import { memoryKeep } from './installation.ts';
-import { memoryJobs } from './jobs.ts';
+import { tooManyJobs } from '../runs/too-many-jobs.ts';
+import { memoryCatalog } from './catalog.ts';
+import { copy } from './copy.ts';
+import { memoryData } from './data.ts';
 import { memoryLookups } from './lookups.ts';
 import { memoryPlaces } from './places.ts';
 import { memoryRuns } from './runs.ts';
+
+/** Jobs in memory. */
+function memoryJobs(clock: Clock): JobStore {
+  const jobs = new Map<string, Job>();
+  const now = (): string => clock.now().toISOString();
+  return {
+    add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
+      const oldest = clock.now().getTime() - keepMs;
+      for (const job of jobs.values()) if (Date.parse(job.createdAt) < oldest) jobs.delete(job.id);
+      const alike = [...jobs.values()].filter((job) => job.op === op);
+      for (const job of alike.filter(hasEnded).sort(latestFirst).slice(mostEnded)) jobs.delete(job.id);
+      if (alike.filter((job) => !hasEnded(job)).length >= mostOpen) throw tooManyJobs(op, mostOpen);
+      jobs.set(id, copy({ id, op, params, outcome: null, createdAt: now(), finishedAt: null }));
+    },
+    get: async (id) => copy(jobs.get(id)),
+    open: async () =>
+      [...jobs.values()]
+        .filter((job) => !hasEnded(job))
+        .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
+        .map(({ id, op, createdAt }) => ({ id, op, createdAt })),
+    rename: async (id, to) => {
+      const job = jobs.get(id);
+      if (job === undefined || hasEnded(job) || jobs.has(to)) return;
+      jobs.delete(id);
+      jobs.set(to, { ...job, id: to });
+    },
+    finish: async (id, outcome) => {
+      const job = jobs.get(id);
+      if (job === undefined) return 'unknown';
+      if (job.outcome !== null) return 'finished';
+      jobs.set(id, { ...job, outcome: copy(outcome), finishedAt: now() });
+      return 'stored';
+    },
+  };
+}
+
+const hasEnded = ({ outcome }: Job): boolean => outcome !== null;
+
+const latestFirst = (a: Job, b: Job): number =>
+  (b.finishedAt ?? '').localeCompare(a.finishedAt ?? '') || b.id.localeCompare(a.id);
+
+/** Earth-observation accounts in memory. */
+function memoryEoAccounts(): EoAccountStore {
+  const accounts = new Map<number, EoAccount>();
+  return {
+    create: async (given) => {
+      const account = { ...copy(given), id: accounts.size + 1 };
+      accounts.set(account.id, account);
+      return copy(account);
+    },
+    change: async (id, change) => {
+      const known = accounts.get(id);
+      if (known !== undefined) accounts.set(id, { ...known, ...copy(change) });
+      return copy(accounts.get(id));
+    },
+    byId: async (id) => copy(accounts.get(id)),
+    list: async () => copy([...accounts.values()]),
+  };
+}
+
+/** What is kept, in memory. */
+function memoryKeep(): InstallationStore['keep'] {
+  const kept = new Map<string, string>();
+  return async (name, proposed) => {
+    const value = kept.get(name) ?? proposed;
+    kept.set(name, value);
+    return value;
+  };
+}
 
 /** The stores of the domain in memory: gone with the process, faithful to the ports in all else. `clock` is the stores' own. */
 export function createMemoryDomainStores({

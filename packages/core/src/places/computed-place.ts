@@ -1,13 +1,37 @@
+import { placeSlug } from '@headwater/stac';
 import { DomainError, invalidField } from '../errors.ts';
-import { boxOf, type Outline } from '../geo/outlines.ts';
 import type { Box } from '../geo/grid.ts';
+import { boxOf, type Outline } from '../geo/outlines.ts';
 import type { EoAccountStore } from '../ports/eo-accounts.ts';
-import type { Mws, Place, PlaceStore } from '../ports/places.ts';
 import type { Zone } from '../ports/pixels.ts';
+import type { Mws, Place, PlaceStore, TehsilNames } from '../ports/places.ts';
 import type { Remedies } from '../ports/remedies.ts';
 import { findPlace, type PlaceNames } from './find-place.ts';
-import { ambiguity, isShared } from './namesakes.ts';
-import { slugsOf, type PlaceSlugs } from './place-slugs.ts';
+import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
+
+const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
+
+/** True where another tehsil's layers would have the same names, made of district and block. */
+function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
+  const own = shortName(district.name, tehsil.name);
+  return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
+}
+
+/**
+ * Why a place cannot have names of its own, as the rest of a sentence that begins with its name: with another tehsil, state,
+ * district and block join to one text. Undefined for all other places.
+ */
+function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
+  const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
+  const twin = namesakes.find(
+    (other) => `${placeSlug(other.state)}_${shortName(other.district, other.tehsil)}` === own,
+  );
+  if (twin === undefined) return undefined;
+  return (
+    `(${district.name}, ${state.name}) and ${twin.tehsil} (${twin.district}, ${twin.state}) would both be named "${own}"; ` +
+    'rename one of the two in the place directory.'
+  );
+}
 
 /** A tehsil, or a region of somebody's choice, as a run computes it, read once at its start. */
 export interface ComputedPlace {

@@ -1,19 +1,29 @@
-import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
+import type { PipelinePorts } from '../pipelines/pipeline.ts';
 import type { Deliverable, Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
+import type { Timers } from '../timing/timers.ts';
 import { concludeAttempt, type Ending } from './conclude.ts';
 import { checkDataNames } from './data-check.ts';
-import { checkItems } from './item-check.ts';
 import { checkLayerOwners } from './layer-owners.ts';
-import { createReporter, type Reporter } from './reporter.ts';
 import { tellingReplacedYears } from './replaced-years.ts';
+import { createReporter, type Reporter } from './reporter.ts';
 import { retrying, retryingPlaces, retryingReads, type RetryPolicy } from './retry.ts';
 import { isCancelledWith, type RunSignals } from './signals.ts';
 import { withTableAssets } from './table-assets.ts';
-import type { Timers } from '../timing/timers.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
+
+/** Throws `internal`, naming the rules, when an Item does not conform: nothing of the run is published then. */
+function checkItems(items: Deliverable['items'], checkItem: ItemCheck): void {
+  for (const { id, item } of items) {
+    const faults = checkItem(item).filter((finding) => finding.severity === 'error');
+    if (faults.length === 0) continue;
+    const rules = faults.map(({ rule, pointer }) => `${rule} at ${pointer === '' ? 'the root' : pointer}`).join('; ');
+    const message = `Item ${id} breaks ${rules}. Nothing was published; this is a defect of the pipeline, please report it.`;
+    throw new DomainError('internal', message);
+  }
+}
 
 /** What an attempt stands on. */
 export interface AttemptDeps {

@@ -1,21 +1,97 @@
+import { DomainError } from '../errors.ts';
 import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
-import type { ResolvePorts } from '../pipelines/pipeline.ts';
+import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
+import { createPublishedReads } from '../pipelines/published.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { Remedies } from '../ports/remedies.ts';
-import type { Run, RunBackend, RunStore } from '../ports/runs.ts';
+import type { Run, RunBackend, RunStore, RunEvent } from '../ports/runs.ts';
 import type { DomainStores } from '../ports/stores.ts';
 import type { Clock } from '../ports/system.ts';
-import { createPublishedReads } from '../pipelines/published.ts';
+import { systemTimers, type Timers } from '../timing/timers.ts';
+import { callbackFingerprint } from './callbacks.ts';
 import { createFollower } from './follow.ts';
-import { readLog } from './log.ts';
+import { newRun } from './new-run.ts';
 import { startOrder } from './order.ts';
-import { startRegionRun, unownedRun } from './region-runs.ts';
+import { missingLayer, missingNeeds } from './plan-runs.ts';
 import { isRunId, unknownRun } from './run-id.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
-import { startRun } from './start.ts';
-import { systemTimers, type Timers } from '../timing/timers.ts';
-import type { PipelineRegistry, RunPrincipal, RunService } from './types.ts';
+import { enqueue, type StartDeps, startRun } from './start.ts';
+import { storedResult } from './stored-result.ts';
+import { isUnowned } from './transitions.ts';
+import type { PipelineRegistry, RunPrincipal, RunService, RunLogLine, AnyPipeline, RegionRunOptions, StartedRun } from './types.ts';
+
+/** A request for a region, which nobody in particular asks. */
+interface AskedRegion {
+  readonly pipeline: AnyPipeline;
+  readonly request: RegionRequest;
+  readonly options: RegionRunOptions;
+}
+
+/** Answers by a stored result with equal inputs, by the run in flight, or by a new one that has no owner. */
+async function startRegionRun(
+  deps: StartDeps,
+  { pipeline, request, options }: AskedRegion,
+): Promise<StartedRun> {
+  const { regions } = pipeline;
+  if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
+  const params = regions.resolve(request, deps.ports);
+  const { requestId, mostOpen } = options;
+  // Here, whatever the backend: the orchestrator's own worker may be who asks, and would wait for itself.
+  const run = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
+  const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
+  if (missing.length > 0) throw missingLayer(deps, missing);
+  const stored = options.overwrite === true ? undefined : await storedResult(deps, pipeline, { params, run });
+  if (stored !== undefined) return { run: stored, joined: true, reused: true };
+  return { ...(await enqueue({ ...deps, mostOpen }, run, { key: undefined, dependencies: [] })), reused: false };
+}
+
+/**
+ * The run of this id that a call of the work service was told: one without owner, or one that a callback began, whoever owns that. Undefined for
+ * any other, as for one that is not there.
+ */
+async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
+  const run = isRunId(runId) ? await runs.get(runId) : undefined;
+  return run !== undefined && (isUnowned(run) || isOfCallback(run)) ? run : undefined;
+}
+
+const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
+  parentId !== null && fingerprint === callbackFingerprint(parentId);
+
+const PAGE = 500;
+
+/** Log lines and state changes of a run with seq > `afterSeq`; progress ticks are left out. */
+async function readLog(
+  runs: Pick<RunStore, 'events'>,
+  runId: string,
+  { afterSeq, limit }: { readonly afterSeq: number; readonly limit: number },
+): Promise<readonly RunLogLine[]> {
+  const lines: RunLogLine[] = [];
+  let after = afterSeq;
+  while (lines.length < limit) {
+    const events = await runs.events(runId, after, PAGE);
+    for (const event of events) {
+      const message = logMessage(event);
+      if (message !== undefined) lines.push({ seq: event.seq, at: event.at, message });
+    }
+    const last = events.at(-1);
+    if (last === undefined || events.length < PAGE) break;
+    after = last.seq;
+  }
+  return lines.slice(0, limit);
+}
+
+function logMessage({ kind, data }: RunEvent): string | undefined {
+  if (kind === 'log') return String(data['message']);
+  return kind === 'state' ? stateMessage(data) : undefined;
+}
+
+function stateMessage(data: RunEvent['data']): string {
+  const attempt = data['state'] === 'running' ? ` (attempt ${String(data['attempt'])})` : '';
+  const error = data['error'];
+  const reason = typeof error === 'object' && error !== null && 'message' in error ? `: ${String(error.message)}` : '';
+  return `state ${String(data['state'])}${attempt}${reason}`;
+}
 
 /** What the run service stands on. */
 export interface RunServiceDeps {

@@ -1,10 +1,21 @@
 import { messageOf } from '@headwater/core';
-import type { OpenApiDocument, OpenApiOperation } from './document.ts';
+import { policies, policiesOf, type Policy, type SecurityScheme } from '@headwater/identity';
 import type { Operation } from '../rows/operation.ts';
-import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { describeOperation } from './describe-operation.ts';
+import type { OpenApiDocument, OpenApiOperation } from './document.ts';
+import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';
-import { securitySchemes } from './security.ts';
+
+/** Policies that the table names, ours first; those that OpenAPI has a word for become its security schemes. */
+function securitySchemes(operations: readonly Operation[]): Readonly<Record<string, SecurityScheme>> {
+  const all = [policies.bearer, ...policiesIn(operations)];
+  return Object.fromEntries(all.flatMap(({ name, scheme }) => (scheme === undefined ? [] : [[name, scheme] as const])));
+}
+
+/** Every policy of the table, each value once. */
+function policiesIn(operations: readonly Operation[]): readonly Policy[] {
+  return [...new Set(operations.flatMap(({ auth }) => policiesOf(auth)))];
+}
 
 const TAGS: Readonly<Record<string, string>> = {
   system: 'pages, health and this document',

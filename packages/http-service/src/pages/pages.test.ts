@@ -10,7 +10,7 @@ import { PAGE_HEADERS, SCRIPT_HEADERS } from './layout.ts';
 import { markdown } from './markdown.ts';
 import { problemPage } from './problem-page.ts';
 import { tablePage } from '../features/public-data/page/table-page.ts';
-import { typeText } from '../features/system/page/type-text.ts';
+import { typeText } from '../features/system/page/docs-lists.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 
 const EVIL = '<script>alert("1")</script>';

@@ -1,5 +1,27 @@
-import { DOCS_STYLE } from './docs-style.ts';
-import { REPORT_STYLE } from './report-style.ts';
+/** Style of reports, on the screen and on paper: there without what only leads elsewhere, in ink on white, no table row torn apart. */
+const REPORT_STYLE = `
+.report figure{margin-bottom:.8rem}
+.outlines{display:block;max-width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
+.outlines .near{fill:none;stroke:var(--soft);stroke-width:1}.outlines .own{fill:var(--brand);fill-opacity:.35;stroke:var(--ink);stroke-width:2}
+.lines{display:block;width:100%;max-width:44rem;margin:0 auto;height:auto}.lines text{fill:var(--ink);font-size:15px}.lines .grid{stroke:var(--line);stroke-width:1}
+.yearbars{list-style:none;margin:0 0 1rem;padding:0}.yearbars li{display:grid;grid-template-columns:6.5rem 1fr;gap:.8rem;align-items:center;padding:.15rem 0}
+@media print{
+:root{--ink:#000;--soft:#333;--line:#bbb;--paper:#fff;--card:#fff;--brand:#0f5a60;--get:#000;color-scheme:light}
+body{font-size:11pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
+.top,.skip,.crumbs,.screen{display:none}.wrap{max-width:none;padding:0}.scroll{overflow:visible}
+h1{margin-top:0}h2,caption,summary{break-after:avoid}tr,figure,.yearbars li{break-inside:avoid}
+}
+`;
+
+/** Style of the reference page beside the common one: everything wraps, nothing scrolls sideways. */
+const DOCS_STYLE = `
+ul.toc a{text-decoration:underline}
+pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-break:break-all}.try{margin:.8rem 0 .3rem}
+.fields{margin:0}.fields>div{display:grid;grid-template-columns:minmax(12rem,1fr) 3fr;gap:.1rem 1rem;padding:.45rem 0;border-bottom:1px solid var(--line)}
+.fields dt,.fields dd{margin:0;overflow-wrap:anywhere}.fields .note{color:var(--soft);font-size:.85rem}
+.starting,.warning{color:var(--post);font-weight:650}
+@media (max-width:40rem){.fields>div{grid-template-columns:1fr}details .inside{padding:0 .7rem .7rem}}
+`;
 
 /** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No part of it comes from data. */
 export const STYLE = `${DOCS_STYLE}

@@ -1,9 +1,95 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { DomainError, messageOf } from '@headwater/core';
+import { isStorable } from '@headwater/core/values';
 import { once } from 'node:events';
-import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import type { Part, PartLimits } from '../seam/row-body.ts';
-import { MultipartFile } from './multipart-file.ts';
-import { broken, createParser, faultOf, tooManyParts } from './multipart-parser.ts';
+import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge } from './too-large.ts';
+
+/** Longest name of a part, bytes. */
+const MOST_NAME = 200;
+/** Headers of one part, in pairs. */
+const MOST_HEADERS = 32;
+/** What the parser puts in place of bytes that are no text. */
+const REPLACEMENT = '\u{fffd}';
+
+/** Parser of a multipart body with these limits. Throws `parse` where the content type names no boundary. */
+function createParser(contentType: string, { field, file, parts }: PartLimits): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { fieldSize: field, fileSize: file, parts, headerPairs: MOST_HEADERS },
+    });
+  } catch (error) {
+    throw broken(error);
+  }
+}
+
+/** Why a part is refused: its name (absent where `name` is none), or a text that cannot be stored. Undefined for a sound one. */
+function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
+  if (typeof name !== 'string') return broken('a part has no name');
+  // The parser has no limit of its own for names.
+  if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
+  for (const text of [name, ...texts]) {
+    if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
+    // The parser replaces what it cannot decode and does not tell; the bytes are gone by now.
+    if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
+  }
+  return undefined;
+}
+
+/** The refusal of a body that cannot be read. */
+function broken(reason: unknown): DomainError {
+  const text = messageOf(reason);
+  return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
+}
+
+/** The refusal of a body of too many parts. */
+function tooManyParts(limit: number): DomainError {
+  return new DomainError('payload_too_large', `body: more than ${limit} parts; send fewer`);
+}
+
+const AFTER_ITS_TURN = 'part: read a file before the next part is asked for; what was left of it is gone';
+
+/**
+ * The bytes of one file, for as long as it is the part at hand. Reading may be left and taken up again within its turn; after
+ * it, reading throws: bytes that were dropped must not look like an empty file.
+ */
+class MultipartFile implements AsyncIterable<Uint8Array> {
+  readonly #bytes: AsyncIterator<Uint8Array, unknown>;
+  readonly #failure: () => unknown;
+  #isOver = false;
+
+  /** `failure` tells why the whole body failed, undefined where it did not. */
+  constructor(stream: BusboyFileStream, failure: () => unknown) {
+    // One iterator for all readers: a second one, or `resume`, would hang after a reader that stopped in the middle.
+    this.#bytes = stream.iterator({ destroyOnReturn: false });
+    this.#failure = failure;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      if (this.#isOver) throw new Error(AFTER_ITS_TURN);
+      const next = await this.#next();
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  /** Ends its turn: what nobody read is dropped. The parser waits for the end of each file, so none may be left in the middle. */
+  async drain(): Promise<void> {
+    this.#isOver = true;
+    while ((await this.#next()).done !== true);
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array, unknown>> {
+    try {
+      return await this.#bytes.next();
+    } catch (error) {
+      throw this.#failure() ?? error;
+    }
+  }
+}
 
 /** A multipart body: its bytes as they come, and the `Content-Type` that names its boundary. */
 export interface MultipartSource {

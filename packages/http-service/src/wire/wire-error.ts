@@ -1,14 +1,98 @@
 import type { DomainError, ErrorCode } from '@headwater/core';
-import { fieldSummary } from '@headwater/core/values';
+import { fieldSummary, isObject } from '@headwater/core/values';
+import type { TokenProblem } from '@headwater/identity';
 import { absentWords } from './absent.ts';
-import { missingWords } from './missing.ts';
+import { exampleBody } from './example-body.ts';
 import { wireName, wireNames } from './names.ts';
-import { fill, paths } from './paths.ts';
+import { computePath, fill, paths } from './paths.ts';
 import { RequestError } from './request-error.ts';
 import { sentenceOf, sentences } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
-import { shownTokenWords, tokenWords } from './tokens.ts';
 import { fieldText, type WireFields, type Words } from './words.ts';
+
+/** Something that is missing, on the wire; `made_by` is null where nothing of this service makes it. */
+interface WireMissing {
+  readonly name: string;
+  readonly kind: string;
+  readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
+}
+
+/** What is missing, with the requests that make it. A run's own failure lists nothing: its message is told as it is. */
+function missingWords({ message, details }: DomainError): Words | undefined {
+  const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
+  const needs = listed.filter(isObject);
+  const missing = needs.map(wireMissing);
+  if (missing.length === 0) return { message, members: details };
+  // Years of one layer have one maker: its request is told once.
+  const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
+    JSON.stringify([isOfOtherBoundary, route, request, remedy]),
+  );
+  const told = [...alike.values()].map(toldOf);
+  const canBeMade = missing.every(({ made_by: by }) => by !== null);
+  const remedy = canBeMade ? ['Or send with_dependencies=true: then what is missing is made first.'] : [];
+  return { message: [...told, ...remedy].join(' '), members: { missing } };
+}
+
+/** A sentence for all that one request makes, or that nothing makes. */
+function toldOf(needs: readonly Readonly<Record<string, unknown>>[]): string {
+  const [first = {}] = needs;
+  const { isOfOtherBoundary, remedy } = first;
+  const by = wireMissing(first).made_by;
+  const names = needs.map((need) => wireMissing(need).name).join(', ');
+  const [are, were, them] = needs.length === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
+  const lack = isOfOtherBoundary === true ? `${were} made for another boundary than today's` : `${are} missing`;
+  if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} makes ${them}.`;
+  const way = typeof remedy === 'string' ? remedy : 'Ask its operator.';
+  return `${names} ${lack}, and no route of this service makes ${them}. ${way}`;
+}
+
+function wireMissing(missing: Readonly<Record<string, unknown>>): WireMissing {
+  const { name, kind, route, request } = missing;
+  const made =
+    typeof route === 'string'
+      ? { method: 'POST' as const, path: computePath(route), body: exampleBody(request) }
+      : null;
+  return { name: String(name), kind: String(kind), made_by: made };
+}
+
+const SENTENCES: Readonly<Record<TokenProblem, string>> = {
+  invalid: 'Token is invalid',
+  expired: 'Token is expired',
+  wrong_type: 'Token has wrong type',
+  reused: 'Token is blacklisted',
+};
+
+/** Told of whatever is wrong with an API key, so that nobody learns which ones there are. */
+const INVALID_KEY = 'Invalid API key';
+
+/**
+ * Words of a token that is not valid (wire-contract 1.5): a bearer token's problem stands in `messages`, a refresh token's is
+ * the text itself. Undefined where the error does not say which token it means.
+ */
+function tokenWords({ details }: DomainError): Words | undefined {
+  if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
+  const sentence = problemSentence(details['problem']);
+  if (sentence === undefined) return undefined;
+  if (details['token'] !== 'access') return { message: sentence, members: {} };
+  const messages = [{ token_class: 'AccessToken', token_type: 'access', message: sentence }];
+  return { message: 'Given token not valid for any token type', members: { messages } };
+}
+
+/** Words of a refresh token that was shown at signing out: a field of the body is at fault then. */
+function shownTokenWords({ fields, details }: DomainError): Words | undefined {
+  const problem = fields['refreshToken']?.[0];
+  if (problem === undefined) return undefined;
+  const message = problemSentence(details['problem']) ?? sentenceOf(problem, 'refreshToken');
+  return { message, fields: { [wireName('refreshToken')]: [message] }, members: {} };
+}
+
+function problemSentence(problem: unknown): string | undefined {
+  return isTokenProblem(problem) ? SENTENCES[problem] : undefined;
+}
+
+function isTokenProblem(value: unknown): value is TokenProblem {
+  return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
+}
 
 /** A failure as clients of the live system read it; a wording makes a body of it. */
 export interface WireError {

@@ -1,14 +1,85 @@
-import { rename } from 'node:fs/promises';
+import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
+import { Network, type NetworkOptions, transientFailure, type TransientFailure } from '@headwater/net';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DomainError, publicAddress } from '@headwater/core/errors';
-import { Network, type NetworkOptions } from '@headwater/net';
-import { checksumBeside, sha256OfFile } from './checksum.ts';
+import { FEATURE_ENDINGS } from '../import/formats/open-features.ts';
+import { authorization, withoutUser } from '../scenes/href.ts';
 import { partOf, writeDownloadState } from './download-state.ts';
 import { fetchPart } from './fetch-part.ts';
-import { endingOf } from './file-ending.ts';
 import { freeBytesOf } from './free-space.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type FileAsked, wholeAlready } from './whole-file.ts';
+
+/** Bytes of a checksum's file that are read at most: lists of many files are longer than what is of use here. */
+const MOST_BYTES = 65_536;
+
+/** Hex SHA-256 of a file on the disk, as it was written there. */
+async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path, { signal, highWaterMark: 1_000_000 })) {
+    const bytes: Uint8Array = piece;
+    hash.update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The checksum that lies beside a file, under its address with `.sha256` at the end, as `sha256sum` writes it; undefined where none does.
+ * Throws `unavailable` where the server does not answer.
+ */
+async function checksumBeside(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
+  const address = new URL(withoutUser(url));
+  const name = address.pathname.slice(address.pathname.lastIndexOf('/') + 1);
+  address.pathname += '.sha256';
+  const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {
+    const answer = await network.send({ href: address.href, headers: {}, ...authorization(url, address.href) }, until);
+    if (answer.status === 200) return Buffer.from(await answer.bytes(MOST_BYTES)).toString();
+    answer.discard();
+    return transientFailure(answer, network.tools.now()) ?? '';
+  };
+  try {
+    return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);
+  } catch (error) {
+    // Nobody promised that there is one: whatever is not asked, or is no such list, is none.
+    if (isDomainError(error) && error.code === 'input_data') return undefined;
+    throw error;
+  }
+}
+
+/** The line of this file among several, or the only one. */
+function checksumIn(text: string, name: string): string | undefined {
+  const lines = text.split('\n').flatMap((line) => {
+    const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
+    return sum === undefined ? [] : [{ sum: sum.toLowerCase(), file }];
+  });
+  return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
+}
+
+/** The ending by which importers know the format: that of the file's beginning, of the kinds of JSON that of its address. */
+async function endingOf(path: string, url: string): Promise<string | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    const head = buffer.subarray(0, bytesRead).toString('latin1');
+    if (head.startsWith('SQLite format 3\0')) return '.gpkg';
+    if (head.startsWith('PK\u0003\u0004')) return '.zip';
+    // A byte order mark, and the separator of records (RFC 8142), may stand first.
+    if (
+      !head
+        .replace(/^\u00EF\u00BB\u00BF/, '')
+        .replace('\u001E', '')
+        .trimStart()
+        .startsWith('{')
+    )
+      return undefined;
+    const said = /\.\w+$/.exec(new URL(url).pathname)?.[0].toLowerCase() ?? '';
+    return FEATURE_ENDINGS.includes(said) && said !== '.gpkg' && said !== '.zip' ? said : '.geojson';
+  } finally {
+    await file.close();
+  }
+}
 
 /** What is downloaded, where to, and how. */
 export interface DownloadOptions extends FileAsked {

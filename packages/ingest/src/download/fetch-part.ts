@@ -3,9 +3,42 @@ import { type Answer, type Network, TransientFailure } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { ifRangeOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';
-import { atPace, type Pace } from './pace.ts';
 import type { PartFile } from './part-file.ts';
 import { type Anew, type Body, rangeAnswer } from './range-answer.ts';
+
+/** The least that must come. */
+interface Pace {
+  /** Length of a look, ms. */
+  readonly lookMs: number;
+  /** Bytes that must come in it. */
+  readonly leastBytes: number;
+}
+
+/**
+ * Runs `work` as long as it reports at least so many bytes in each look; else its signal aborts, with an error that says so: a server
+ * that sends a byte a minute would hold a download for ever.
+ */
+async function atPace<T>(
+  { lookMs, leastBytes }: Pace,
+  signal: AbortSignal,
+  work: (signal: AbortSignal, came: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const slow = new AbortController();
+  let bytes = 0;
+  const look = setInterval(() => {
+    if (bytes < leastBytes) slow.abort(new Error(`${bytes} bytes came in ${lookMs / 1000} s`));
+    bytes = 0;
+  }, lookMs);
+  try {
+    return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
+  } catch (error) {
+    // What the platform throws for an aborted request does not say why.
+    slow.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearInterval(look);
+  }
+}
 
 /** Times that a file is begun anew at most: one that changes faster than it can be read would never be whole. */
 const MOST_ANEW = 5;

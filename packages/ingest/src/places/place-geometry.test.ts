@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layerGeometry } from '../import/layer/feature-geometry.ts';
+import { layerGeometry } from '../import/layer/read-vector.ts';
 import { at, BadPlaceFile, blaming, TooMuch } from './bad-place-file.ts';
 import { placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './position-budget.ts';

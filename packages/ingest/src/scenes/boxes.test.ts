@@ -1,6 +1,6 @@
 import type { Box, PixelGrid } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { gridsOver } from '../elevation/coverage.ts';
+import { gridsOver } from '../elevation/open-elevation.ts';
 import { boxesTouch, searchableBox } from './boxes.ts';
 
 const around = (west: number, east: number): Box => [west, -17, east, -16];

@@ -1,13 +1,109 @@
-import type { PixelGrid, SceneBand } from '@headwater/core/pixel-plan';
-import { millisecondsOf } from '@headwater/core/search';
 import { publicAddress, type Scene } from '@headwater/core';
+import type { PixelGrid, SceneBand, BandName } from '@headwater/core/pixel-plan';
+import { millisecondsOf } from '@headwater/core/search';
 import type { Within } from '@headwater/net/files';
 import { BAND_NAMES, findBand } from './bands.ts';
-import type { ProductFacts } from './baseline.ts';
-import { bandScale } from './band-scale.ts';
 import { isReadable, resolveHref } from './href.ts';
-import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
+import { asList, asNumber, asObject, asText, type JsonObject, own } from './json.ts';
 import { processingOf } from './processing.ts';
+
+/** Start of processing baseline 04.00, from which products carry an offset of 1000 DN: 25 January 2022 (ESA). */
+const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
+/** Processing baseline from which products carry the offset. */
+const OFFSET_BASELINE = 4;
+
+const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;
+const PRODUCTS = ['s2:product_uri', 's2:product_id', 'sentinel:product_id', 's2:granule_id'] as const;
+
+/** What an Item says about its product, as far as the offset goes. */
+interface ProductFacts {
+  readonly id: string;
+  readonly properties: JsonObject;
+  /** ISO 8601 instant of acquisition. */
+  readonly datetime: string;
+}
+
+/** True where the product came with the offset, false where it did not, undefined where nobody can tell. */
+function carriesOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
+  const baseline = saidBaseline(properties) ?? namedBaseline(id, properties);
+  if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
+  return Date.parse(datetime) < OFFSET_SINCE ? false : undefined;
+}
+
+function saidBaseline(properties: JsonObject): number | undefined {
+  for (const key of BASELINES) {
+    const value = own(properties, key);
+    if (asNumber(value) !== undefined) return asNumber(value);
+    const text = asText(value);
+    if (text !== undefined && /^\d{1,2}\.\d{2}$/.test(text)) return Number(text);
+  }
+  return undefined;
+}
+
+/** The baseline that stands in the product's name: `_N0400_`, in granules `_N04.00`. */
+function namedBaseline(id: string, properties: JsonObject): number | undefined {
+  for (const name of [...PRODUCTS.map((key) => asText(own(properties, key))), id]) {
+    const [, whole, rest] = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/.exec(name ?? '') ?? [];
+    if (whole !== undefined && rest !== undefined) return Number(`${whole}.${rest}`);
+  }
+  return undefined;
+}
+
+/** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
+interface BandScale {
+  /** Undefined where the Item does not tell and the day of the product leaves it open. */
+  readonly offset: number | undefined;
+  readonly scale: number;
+  readonly nodata: number | null;
+}
+
+/** Sentinel-2 L2A: reflectance = (DN + offset) / 10000. */
+const DEFAULT_SCALE = 0.0001;
+const BASELINE_OFFSET = -1000;
+/** Under these names providers say that they took the offset off. */
+const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
+
+/**
+ * How DNs of a band become reflectance. In this order: the provider says that it took the offset off already
+ * (`earthsearch:boa_offset_applied: true`): 0; the Item's own `raster:offset`/`raster:scale` (asset, `bands`, `raster:bands`); the processing
+ * baseline, from a property or the product's name (>= 04.00: -1000 DN); a day before that baseline: 0; else nobody knows. Scene
+ * classification is never scaled. STAC offsets are reflectance; the result is in DN.
+ */
+function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
+  const said = rasterFields(asset);
+  if (band === 'scl') return { offset: 0, scale: 1, nodata: said.nodata };
+  const scale = said.scale ?? DEFAULT_SCALE;
+  return { offset: offsetOf(said.offset, scale, facts), scale, nodata: said.nodata };
+}
+
+function offsetOf(said: number | undefined, scale: number, facts: ProductFacts): number | undefined {
+  const applied = APPLIED.map((key) => own(facts.properties, key)).find((value) => typeof value === 'boolean');
+  if (applied === true) return 0;
+  if (applied !== false && said !== undefined) return Math.round(said / scale);
+  if (said !== undefined && said !== 0) return Math.round(said / scale);
+  // "Not taken off" leaves it there in every product that may carry one.
+  const carries = carriesOffset(facts) ?? (applied === false ? true : undefined);
+  if (carries === undefined) return undefined;
+  return carries ? BASELINE_OFFSET : 0;
+}
+
+/** Offset, scale and nodata wherever STAC 1.0 or 1.1 puts them. Zero scale is no scale. */
+function rasterFields(asset: JsonObject): {
+  offset: number | undefined;
+  scale: number | undefined;
+  nodata: number | null;
+} {
+  const bands = [own(asset, 'raster:bands'), own(asset, 'bands')].map((list) => asObject(asList(list)[0]));
+  const places = [asset, ...bands.filter((b) => b !== undefined)];
+  const first = (...keys: readonly string[]): number | undefined =>
+    places.flatMap((place) => keys.map((key) => asNumber(own(place, key)))).find((value) => value !== undefined);
+  const scale = first('raster:scale', 'scale');
+  return {
+    offset: first('raster:offset', 'offset'),
+    scale: scale === 0 ? undefined : scale,
+    nodata: first('nodata', 'raster:nodata') ?? null,
+  };
+}
 
 /** Assets of an Item at most, many times those of any product: each band looks through all of them. */
 export const MAX_ASSETS = 300;

@@ -1,12 +1,26 @@
+import type { Scene } from '@headwater/core';
 import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/job.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
-import { attributionOf } from './attribution.ts';
-import { describe, rasterIntro, vectorIntro, type Honesty } from './description.ts';
+import { describe, type Honesty, rasterIntro, vectorIntro } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
+
+/** Credit that the licence of Sentinel data asks for, before the years (sentinels.copernicus.eu, "Legal notice on the use of Copernicus Sentinel Data"). */
+const COPERNICUS = 'Contains modified Copernicus Sentinel data';
+
+/** Said in the place of a credit, which nobody is owed. */
+const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
+
+/** The credit for these scenes with their years, `2020` or `2020-2021`; where no satellite took any of them, that they are synthetic. */
+function attributionOf(scenes: readonly Scene[]): string {
+  const years = scenes.filter(({ synthetic }) => !synthetic).map(({ datetime }) => datetime.slice(0, 4));
+  const [first, last] = [years.toSorted()[0], years.toSorted().at(-1)];
+  if (first === undefined || last === undefined) return SYNTHETIC;
+  return `${COPERNICUS} ${first === last ? first : `${first}-${last}`}`;
+}
 
 /** What publishing the layers of one run uses. */
 export interface PublishTools extends WriteTools {

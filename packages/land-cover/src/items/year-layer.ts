@@ -1,22 +1,45 @@
-import { fileName, type NewLayer } from '@headwater/core';
+import { fileName, type NewLayer, type WrittenRaster } from '@headwater/core';
 import { formerItem } from '@headwater/core/places';
-import {
-  fileAsset,
-  type Made,
-  publishRasterLayer,
-  rasterQml,
-  rasterSld,
-  type StyleTexts,
-  writeStyles,
-} from '@headwater/layer-kit';
-import { type ExtraAssetInput, MEDIA } from '@headwater/stac';
-import { lulcPalette } from '../classes/classes.ts';
-import { LULC_LEVELS, levelStyle, type LulcLevel } from '../classes/levels.ts';
-import { levelWorkspace, rasterItemId, rasterLayer, RASTER_WORKSPACE, yearLayerName } from '../run/names.ts';
-import { GSD, type YearRaster } from '../run/rasters.ts';
-import { classesOf, qualityClassesOf } from './class-counts.ts';
+import { percentOf } from '@headwater/core/values';
+import { fileAsset, type Made, publishRasterLayer, rasterQml, rasterSld, type StyleTexts, writeStyles } from '@headwater/layer-kit';
+import { type ClassInput, type ExtraAssetInput, MEDIA, type NonEmpty } from '@headwater/stac';
+import { displayColor, LULC_CLASSES, lulcPalette } from '../classes/classes.ts';
+import { levelStyle, LULC_LEVELS, type LulcLevel } from '../classes/levels.ts';
+import { levelWorkspace, RASTER_WORKSPACE, rasterItemId, rasterLayer, yearLayerName } from '../run/names.ts';
+import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../run/rasters.ts';
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
+
+/** Classes with counts and shares of the pixels that have a class; 5 never occurs. */
+function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
+  const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
+  const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {
+    const count = c.code === 0 ? Math.max(inside - valid, 0) : (histogram[c.code] ?? 0);
+    const info = {
+      value: c.code,
+      name: c.name,
+      title: c.title,
+      description: c.description,
+      color: displayColor(c),
+      count,
+    };
+    return c.code === 0 ? { ...info, nodata: true } : { ...info, percentage: percentOf(count, valid) };
+  });
+  if (background === undefined) throw new TypeError('the class table is empty');
+  return [background, ...classes];
+}
+
+/** Classes of the quality raster, with counts and shares of the pixels in the area. */
+function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
+  const total = counts.computed + counts.insufficient + counts.filled + counts.corrected;
+  const withCount = ({ value, name, title, rgba }: (typeof QUALITY_CLASSES)[0]): ClassInput => {
+    const hex = rgba.slice(0, 3).map((part) => part.toString(16).padStart(2, '0'));
+    const count = counts[name];
+    return { value, name, title, description: title, color: hex.join(''), count, percentage: percentOf(count, total) };
+  };
+  const [first, ...others] = QUALITY_CLASSES;
+  return [withCount(first), ...others.map(withCount)];
+}
 
 /** Publishes one year's raster: one Item, and a layer of each level, which are other styles of the same file. */
 export async function publishYear(year: YearRaster, tools: PublishTools): Promise<Made> {

@@ -1,21 +1,16 @@
-import {
-  type ComputedPlace,
-  type LayerNeed,
-  loadPlace,
-  type Need,
-  type OpenedLayer,
-  type Pipeline,
-  type PipelineContext,
-  type PipelinePorts,
-  type PublishedReads,
-  versionsOfNeeds,
-} from '@headwater/core';
+import { type ComputedPlace, type LayerNeed, loadPlace, type Need, type OpenedLayer, type Pipeline, type PipelineContext, type PipelinePorts, type PublishedReads, versionsOfNeeds } from '@headwater/core';
+import { sha256 } from '@headwater/core/values';
 import type { Made } from '../layers/made-layer.ts';
 import { openFiles } from '../run/run-files.ts';
 import type { LayerWork, Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
-import { inputsOfPlace } from './place-inputs.ts';
+
+/** Equal while the place has the same polygons and all else that is read (`read`, texts) is the same: for `Pipeline.inputs`; 64 hex digits. */
+const inputsOfPlace = (
+  { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
+  ...read: readonly string[]
+): Promise<string> => sha256(JSON.stringify([...read, clip, mws.map(({ uid }) => uid)]));
 
 /** What reading other inputs may use. */
 export interface InputTools {

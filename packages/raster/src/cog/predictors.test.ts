@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesOf } from '../pixels/pixel-array.ts';
 import { undoFloating, undoHorizontal, undoHorizontal64 } from '../pixels/predictor.ts';
 import { openRaster } from '../tiff/open-raster.ts';
-import { differenceFloats, differenceRows } from './cut-tile.ts';
+import { differenceFloats, differenceRows } from './level-builder.ts';
 import { writeGeoTiff } from './geotiff-writer.ts';
 
 /** Floats of any bit pattern: NaNs with payloads, infinities, zeros of both signs, subnormal ones. */

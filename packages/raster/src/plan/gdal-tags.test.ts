@@ -6,7 +6,7 @@ import type { PlanScene } from '@headwater/core/pixel-plan';
 import type { ReadRequest } from '@headwater/core/ports';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classBlocks } from '../compare/class-blocks.ts';
-import { valuesIn } from '../compare/values-in.ts';
+import { valuesIn } from '../engine.ts';
 import { gdalPython, skipWithoutGdal } from '../cog/gdal-oracle.test-helper.ts';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 import { openRaster } from '../tiff/open-raster.ts';

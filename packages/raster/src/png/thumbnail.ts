@@ -1,14 +1,111 @@
-import { encode } from 'fast-png';
 import type { Rgba } from '@headwater/core';
-import type { ThumbnailRequest } from '@headwater/core/ports';
 import { DomainError } from '@headwater/core/errors';
+import type { ThumbnailRequest, RampStop } from '@headwater/core/ports';
 import { writeAtomic } from '@headwater/net/files';
+import { encode } from 'fast-png';
 import { checkPlain } from '../tiff/check-plain.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
-import { shrinkClasses } from './shrink-classes.ts';
-import { colorValues, shrinkValues } from './value-colors.ts';
+
+/** A raster of class values, row-major, `cols * rows`. */
+interface ClassRaster {
+  readonly data: Uint8Array;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Shrinks a class raster to `cols` x `rows`: each pixel is the most frequent value of the pixels it covers, 0 left out. */
+function shrinkClasses(source: ClassRaster, cols: number, rows: number): ClassRaster {
+  const data = new Uint8Array(cols * rows);
+  const counts = new Uint32Array(256);
+  for (let row = 0; row < rows; row += 1) {
+    const [top, bottom] = spanOf(row, source.rows / rows);
+    for (let col = 0; col < cols; col += 1) {
+      const [left, right] = spanOf(col, source.cols / cols);
+      data[row * cols + col] = modeOfBox(source, { top, bottom, left, right }, counts);
+    }
+  }
+  return { data, cols, rows };
+}
+
+/** Source pixels [from, to) that target pixel `index` stands for; at least one, none twice. */
+function spanOf(index: number, scale: number): readonly [number, number] {
+  const from = Math.round(index * scale);
+  return [from, Math.max(from + 1, Math.round((index + 1) * scale))];
+}
+
+interface Box {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The value that reaches the highest count first; 0 only where all are 0. `counts` is zero on entry and on return. */
+function modeOfBox({ data, cols }: ClassRaster, box: Box, counts: Uint32Array): number {
+  let best = 0;
+  let most = 0;
+  for (let row = box.top; row < box.bottom; row += 1) {
+    for (let at = row * cols + box.left; at < row * cols + box.right; at += 1) {
+      const value = data[at]!;
+      if (value === 0) continue;
+      const count = counts[value]! + 1;
+      counts[value] = count;
+      if (count > most) [best, most] = [value, count];
+    }
+  }
+  for (let row = box.top; row < box.bottom; row += 1) {
+    for (let at = row * cols + box.left; at < row * cols + box.right; at += 1) counts[data[at]!] = 0;
+  }
+  return best;
+}
+
+/** Values of a raster, row-major, NaN where there is no data. */
+interface ValueRaster {
+  readonly data: Float32Array;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** Shrinks a raster to `cols` x `rows`: each pixel is the mean of the values with data that it covers, NaN where none has. */
+function shrinkValues(source: ValueRaster, cols: number, rows: number): ValueRaster {
+  const [sums, counts] = [new Float64Array(cols * rows), new Uint32Array(cols * rows)];
+  for (let row = 0; row < source.rows; row += 1) {
+    const base = Math.min(rows - 1, Math.floor((row * rows) / source.rows)) * cols;
+    for (let col = 0; col < source.cols; col += 1) {
+      const value = source.data[row * source.cols + col]!;
+      if (Number.isNaN(value)) continue;
+      const at = base + Math.min(cols - 1, Math.floor((col * cols) / source.cols));
+      sums[at] = sums[at]! + value;
+      counts[at] = counts[at]! + 1;
+    }
+  }
+  return { data: Float32Array.from(sums, (sum, i) => sum / counts[i]!), cols, rows };
+}
+
+/** RGBA bytes of values by a ramp: interpolated between stops, the outer ones beyond; transparent where there is no data. */
+function colorValues({ data }: ValueRaster, ramp: readonly RampStop[]): Uint8Array {
+  const stops = ramp.toSorted((a, b) => a.value - b.value);
+  const out = new Uint8Array(4 * data.length);
+  for (let i = 0; i < data.length; i += 1) {
+    const value = data[i]!;
+    if (!Number.isNaN(value)) out.set(colorAt(value, stops), 4 * i);
+  }
+  return out;
+}
+
+function colorAt(value: number, stops: readonly RampStop[]): Rgba {
+  const above = stops.findIndex((stop) => stop.value >= value);
+  const upper = stops.at(above);
+  const lower = stops[Math.max(0, above - 1)];
+  if (upper === undefined || lower === undefined) throw new RangeError('a ramp without a stop');
+  if (above <= 0) return upper.color;
+  const share = (value - lower.value) / (upper.value - lower.value);
+  const mix = (channel: 0 | 1 | 2 | 3): number =>
+    Math.round(lower.color[channel] + (upper.color[channel] - lower.color[channel]) * share);
+  return [mix(0), mix(1), mix(2), mix(3)];
+}
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 

@@ -1,16 +1,92 @@
-import { readFile } from 'node:fs/promises';
 import { type AnyPipeline, isDomainError, type Logger, messageOf, type Run, systemTimers } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { runResult, wireMessage, wireParameters } from '@headwater/http-service';
 import { RUN_PARAMETERS } from '@headwater/orchestrator-client/workflow-files';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type Config, ConfigError } from '../config/read-config.ts';
+import { databaseFolder } from '../database.ts';
+import { folderIdFile } from '../folder-id.ts';
 import { createPipelines } from '../pipelines.ts';
+import { assetsFolder } from '../several-servers.ts';
 import { declaredParameters } from './declared-parameters.ts';
 import { openRunner, type Publishing, type Runner } from './open-runner.ts';
-import { checkServed } from './check-served.ts';
 import { postResult } from './post-result.ts';
-import { checkPostable, publishingOf } from './publishing.ts';
 import { type Parameters, parametersOf, readRunOptions, type RunOptions } from './run-options.ts';
 import { startAlgorithm } from './start-algorithm.ts';
+
+/** The service that results could be posted to. */
+interface Postable {
+  /** Its address; undefined = none is known. */
+  readonly post: string | undefined;
+  /** The command line names it, and not the environment alone. */
+  readonly isNamed: boolean;
+}
+
+/** Published where a database is mounted, else posted. Throws `ConfigError` where neither can be, and where a posted result would lie among a service's files. */
+async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {
+  const isMounted = database !== undefined || existsSync(databaseFolder(dataDir));
+  if (isMounted && !isNamed) return 'mounted';
+  if (post === undefined || post === '')
+    throw new ConfigError(
+      'DATA_DIR: there is no database in it and DB_HOST is not set. Mount the data folder of the service, set DB_HOST, or name the service that the result is posted to (--post or SERVICE_API_BASE).',
+    );
+  if (existsSync(folderIdFile(assetsFolder(dataDir))) || existsSync(databaseFolder(dataDir)))
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} is the folder of a service, which publishes by itself. Leave --post out, or give another folder for the files of a posted result.`,
+    );
+  return 'posted';
+}
+
+/** Throws `ConfigError`, before anything is computed, for a result that could be posted and would not be complete. */
+function checkPostable({ baseUrlIsGiven }: Pick<Config, 'baseUrlIsGiven'>, parameters: Parameters): void {
+  const { job_id: jobId, run_token: runToken } = parameters;
+  if (typeof jobId !== 'string' || jobId === '')
+    throw new ConfigError('--job_id: missing; a result that is posted belongs to a job of the service.');
+  // Only runs of the service have a token: it takes no posted result for them, since layers, tables and files would be missing.
+  if (typeof runToken === 'string' && runToken !== '')
+    throw new ConfigError(
+      `DATA_DIR: run ${jobId} is published in the database and the data folder of its service, and they are not mounted. ` +
+        'Mount the data folder as DATA_DIR and set DB_HOST with its user and password; a database that is embedded in the folder needs none.',
+    );
+  if (!baseUrlIsGiven)
+    throw new ConfigError(
+      'PUBLIC_BASE_URL: is not set, and the files of a posted result lie under DATA_DIR of this process alone. ' +
+        "Give the address that serves them, or mount the service's DATA_DIR and set DB_HOST, so that the result is published there.",
+    );
+}
+
+/** How long an address may take to answer, ms. */
+const ANSWER_MS = 30_000;
+const REMEDY =
+  "The files lie under DATA_DIR of this process. Mount the service's DATA_DIR and set DB_HOST, so that the result is published there, or " +
+  'let PUBLIC_BASE_URL be an address that serves them.';
+
+/** Throws an error that names the first file of a result that nobody could fetch: a result is posted whole or not at all. */
+async function checkServed(result: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
+  const items: unknown = result['stac_items'];
+  for (const item of Array.isArray(items) ? items.filter(isObject) : [])
+    for (const [name, asset] of Object.entries(isObject(item['assets']) ? item['assets'] : {})) {
+      const href: unknown = isObject(asset) ? asset['href'] : undefined;
+      const problem = typeof href === 'string' ? await problemOf(href, signal) : 'has no address';
+      if (problem === undefined) continue;
+      throw new Error(`asset ${name} of Item ${String(item['id'])} cannot be fetched: ${problem}. ${REMEDY}`);
+    }
+}
+
+/** Asks for the first byte. */
+async function problemOf(href: string, signal: AbortSignal): Promise<string | undefined> {
+  const limits = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  try {
+    const answer = await fetch(href, { headers: { range: 'bytes=0-0' }, signal: limits });
+    await answer.body?.cancel();
+    return answer.ok ? undefined : `${href} answers with ${answer.status}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+    return `${href} does not answer (${messageOf(cause)})`;
+  }
+}
 
 /** What surrounds the command. */
 export interface RunSurroundings {

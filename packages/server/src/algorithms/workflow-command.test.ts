@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPipelineRegistry } from '@headwater/core';
-import { datasetsOf } from './datasets.ts';
+import { datasetsOf } from './describe-workflows.ts';
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkflowFiles, WORKFLOW_FILES } from '@headwater/orchestrator-client/workflow-files';
 import { createPipelines } from '../pipelines.ts';

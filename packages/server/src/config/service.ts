@@ -1,29 +1,83 @@
+import { type ActivationRule, type PublicationOptions, SERVER_LIMITS, type ServerLimits, USER_LIMITS, type UserLimits } from '@headwater/http-service';
 import type { RegistrationRule } from '@headwater/identity';
-import {
-  type ActivationRule,
-  type PublicationOptions,
-  SERVER_LIMITS,
-  type ServerLimits,
-  USER_LIMITS,
-  type UserLimits,
-} from '@headwater/http-service';
 import { z } from 'zod';
 import { LOG_FILES } from '../log-file.ts';
 import type { MailConfig } from '../mail.ts';
 import { ConfigError } from './config-error.ts';
-import {
-  address,
-  mailAddress,
-  list,
-  publicUrl,
-  secret,
-  smtpUrl,
-  superuserPassword,
-  webAddress,
-  whole,
-} from './fields.ts';
-import { origin } from './origins.ts';
-import { licenseText, providersText } from './publication-fields.ts';
+import { address, list, mailAddress, publicUrl, secret, smtpUrl, superuserPassword, webAddress, whole } from './fields.ts';
+
+const PROVIDERS =
+  'expected a JSON list of organisations such as [{"name":"Institute","url":"https://institute.example.org/","roles":["licensor","host"]}]; ' +
+  'roles are producer, licensor, processor and host';
+
+const providerList = z
+  .array(
+    z.strictObject({
+      name: z.string().trim().min(1),
+      url: z.url({ protocol: /^https?$/ }).optional(),
+      description: z.string().optional(),
+      roles: z.array(z.enum(['producer', 'licensor', 'processor', 'host'])).optional(),
+    }),
+  )
+  .min(1);
+
+/** Organisations as JSON text; any fault is told in one sentence. */
+const providersText = z.string().transform((text, context) => {
+  const result = providerList.safeParse(jsonOf(text));
+  if (result.success) return result.data.map(withoutAbsent);
+  context.addIssue({ code: 'custom', message: PROVIDERS });
+  return z.NEVER;
+});
+
+/** An SPDX identifier, or `other`. */
+const licenseText = z
+  .string()
+  .regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
+
+type Provider = NonNullable<PublicationOptions['providers']>[number];
+
+function withoutAbsent({ name, url, description, roles }: z.infer<typeof providerList>[number]): Provider {
+  return {
+    name,
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(roles === undefined ? {} : { roles }),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An origin of CORS_ORIGINS: scheme, host and port, no more. */
+const origin = z.string().check(({ value, issues }) => {
+  const message = problemOf(value);
+  if (message !== undefined) issues.push({ code: 'custom', input: value, message });
+});
+
+function problemOf(text: string): string | undefined {
+  const shown = JSON.stringify(text.slice(0, 100));
+  if (text.includes('*'))
+    return `${shown} would let pages call that nobody has named, with their visitors' sessions; list the origins that may, such as https://maps.example.org,https://geo.example.org`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // "maps.example.org:8080" parses as well: its host is taken for a scheme.
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return `${shown} is no origin; ${remedyFor(text)}`;
+  if (url.origin !== text)
+    return `${shown} has more than an origin: expected origins without path, user and query, such as ${url.origin}`;
+  return undefined;
+}
+
+function remedyFor(text: string): string {
+  const withScheme = `https://${text}`;
+  const isHost = /^[\w.:[\]-]+$/.test(text) && URL.canParse(withScheme) && text !== 'null';
+  return isHost
+    ? `write it with its scheme, ${new URL(withScheme).origin}`
+    : 'expected origins such as https://maps.example.org';
+}
 
 const SECOND_MS = 1000;
 const MB = 1_000_000;

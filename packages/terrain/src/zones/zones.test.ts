@@ -2,7 +2,7 @@ import type { ZoneCover } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import { areasBy } from './cover.ts';
 import { coversOfIndex } from './index-covers.ts';
-import { dominantCover } from './dominant-cover.ts';
+import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
 import { nearestCluster } from './nearest-cluster.ts';
 import { streamOrderShares } from './stream-order-shares.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { STORE_FAULTS } from './faults.ts';
+import { STORE_FAULTS } from './play-faults.ts';
 import type { Fault } from './faulty-stores.ts';
 import { countLeft, type LeftCounter } from './left.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';

@@ -1,15 +1,16 @@
+import type { Deliverable } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { activePlaceCases } from './active-places.ts';
 import { apiKeyCases } from './api-keys.ts';
 import { catalogCases } from './catalog.ts';
+import { table } from './data-sample.ts';
 import { dataCases } from './data.ts';
-import { eventStreamCases } from './event-streams.ts';
 import { earlierItemCases } from './earlier-items.ts';
+import { eventStreamCases } from './event-streams.ts';
 import { hostileCases } from './hostile.ts';
 import { identityCases } from './identity.ts';
 import { importRunCases } from './import-runs.ts';
-import { installationCases } from './installation.ts';
 import { jobCases } from './jobs.ts';
 import { likeMemoryCases } from './like-memory.ts';
 import { lookupCases } from './lookups.ts';
@@ -17,22 +18,119 @@ import { ownQueueCases } from './own-queues.ts';
 import { peopleCases } from './people.ts';
 import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
-import { runBeatCases } from './run-beats.ts';
-import { runCapCases } from './run-caps.ts';
-import type { Get } from './sample.ts';
 import { runAgeCases } from './run-ages.ts';
 import { runBackendCases } from './run-backends.ts';
+import { runBeatCases } from './run-beats.ts';
+import { runCapCases } from './run-caps.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
 import { runTurnCases } from './run-turns.ts';
-import { standInCases } from './stand-ins.ts';
 import { runWaitCases } from './run-waits.ts';
+import { claimed, deliverable, type Get, newRun } from './sample.ts';
 import { searchCases } from './search.ts';
 import { sessionStreamCases } from './session-streams.ts';
 import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
+
+/** Items of later runs that say the same as those of an earlier one, whose stored result goes on answering. */
+function standInCases(get: Get): void {
+  describe('a stored result', () => {
+    it('is found while another run shows an Item of its name that stands for it', async () => {
+      const { runs, catalog } = get();
+      const publish = async (id: string, given: Deliverable, fingerprint = id): Promise<void> => {
+        await runs.enqueue(newRun(id, { fingerprint }));
+        const { token } = await claimed(runs);
+        await runs.publish(id, token, { ...given, inputs: 'scenes' });
+      };
+      const standing = (standsFor: string, names = ['vector']): Deliverable => {
+        const given = deliverable(names, 'again');
+        return { ...given, items: given.items.map((item) => ({ ...item, standsFor })) };
+      };
+      const tables = [table({ itemId: 'vector' })];
+      await publish('rasters', { ...deliverable(['raster', 'vector']), tables });
+      await publish('again', { ...standing('rasters'), tables });
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
+      // What that run published is its answer, and the name leads to the newest.
+      expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
+        ['raster', false],
+        ['vector', true],
+      ]);
+      await publish('without a table', deliverable(['alone']));
+      await publish('with one', {
+        ...deliverable(['alone'], 'again'),
+        items: deliverable(['alone']).items.map((item) => ({ ...item, standsFor: 'without a table' })),
+        tables: [table({ name: 'alone', itemId: 'alone' })],
+      });
+      expect(await runs.resultOf('without a table')).toMatchObject({ id: 'without a table' });
+      await publish('third', { ...standing('rasters'), tables });
+      expect([await runs.resultOf('rasters'), await runs.resultOf('again')]).toMatchObject([
+        { id: 'rasters' },
+        undefined,
+      ]);
+      // An Item of a name that the run never published stands for nothing of it.
+      await publish('other', deliverable(['vector']));
+      await publish('elsewhere', standing('rasters', ['new']));
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+      await publish('fourth', { ...standing('rasters'), tables });
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      // A table that is not of such an Item is another one, whoever published it.
+      await publish('another table', { ...deliverable(['apart']), tables: [table()] });
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+      await publish('fifth', { ...standing('rasters'), tables });
+      expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
+      await publish('raster anew', deliverable(['raster']));
+      expect(await runs.resultOf('rasters')).toBeUndefined();
+    });
+  });
+}
+
+/** What the processes on one database have in common. */
+function installationCases(get: Get): void {
+  describe('an installation', () => {
+    it('keeps the value of whoever came first', async () => {
+      const { installation } = get();
+      const given = await Promise.all(['a', 'b', 'c'].map((value) => installation.keep('key', value)));
+      expect(new Set(given).size).toBe(1);
+      expect(await installation.keep('key', 'late')).toBe(given[0]);
+      expect(await installation.keep('another', 'late')).toBe('late');
+    });
+
+    it('lets work of one name take turns, also after work that failed, and work of another name pass', async () => {
+      const { installation } = get();
+      const steps: string[] = [];
+      const hold = Promise.withResolvers<void>();
+      const first = installation.alone('one', async () => {
+        steps.push('first begins');
+        await hold.promise;
+        steps.push('first ends');
+        throw new Error('broken');
+      });
+      await expect.poll(() => steps).toEqual(['first begins']);
+      const second = installation.alone('one', async () => steps.push('second'));
+      await installation.alone('two', async () => steps.push('other'));
+      hold.resolve();
+      await expect(first).rejects.toThrow('broken');
+      await second;
+      expect(steps).toEqual(['first begins', 'other', 'first ends', 'second']);
+    });
+
+    it('gives no turn to whom a signal has stopped', async () => {
+      const stop = new AbortController();
+      stop.abort(new Error('stopped'));
+      await expect(get().installation.alone('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
+    });
+
+    it('agrees with itself, also when its value changes', async () => {
+      const { installation } = get();
+      expect(await installation.agree('key', 'a')).toBe(true);
+      expect(await installation.agree('key', 'b')).toBe(true);
+      expect(await installation.agree('key', 'b')).toBe(true);
+    });
+  });
+}
 
 /** Stores under test: opened once, emptied before every test. */
 export interface StoresHarness {

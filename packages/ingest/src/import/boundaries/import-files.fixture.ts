@@ -7,7 +7,7 @@ import type { Importer, ImportRequest, ImportReport, DomainStores } from '@headw
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import type { Position } from 'geojson';
 import { afterEach, beforeEach } from 'vitest';
-import type { Superusers } from '../data-importers.ts';
+import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
 /** A feature for every writer here: its polygon's rings, outer one first. */

@@ -1,18 +1,31 @@
+import type { MultiPolygon, Polygon } from 'geojson';
 import { open, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { PROPERTY_NAMES } from '../../places/place-properties.ts';
-import { positionNotes } from '../features/coordinates.ts';
-import {
-  type BadFeature,
-  type FeatureReader,
-  MAX_FEATURE_BYTES,
-  orProblem,
-  type RawFeature,
-} from '../features/raw-feature.ts';
-import { readGpkgGeometry } from './gpkg-geometry.ts';
-import { type GpkgLayer, gpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.ts';
+import { positionNotes, type ToLonLat } from '../features/coordinates.ts';
+import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, orProblem, type RawFeature } from '../features/raw-feature.ts';
+import { gpkgLayer, type GpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.ts';
+import { readWkb } from './wkb.ts';
+
+/** Magic, version, flags, srs_id. */
+const HEADER_BYTES = 8;
+/** Doubles of the envelope by its code. */
+const ENVELOPE = [0, 4, 6, 6, 8] as const;
+
+/** The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile`. */
+function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
+  if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
+  if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
+    throw new BadPlaceFile('the geometry is none of a GeoPackage; write it anew');
+  const flags = value[3] ?? 0;
+  const doubles = ENVELOPE[(flags >> 1) & 7];
+  if (doubles === undefined || (flags & 0x20) !== 0)
+    throw new BadPlaceFile('the geometry is of an extended kind that is not read; write Polygons or MultiPolygons');
+  if ((flags & 0x10) !== 0) throw new BadPlaceFile('the geometry is empty');
+  return readWkb(value, HEADER_BYTES + doubles * 8, toLonLat);
+}
 
 const MAGIC = 'SQLite format 3\0';
 /** Longest text that is looked at: no property may be that long. */

@@ -1,21 +1,132 @@
-import { type Addresses, type AssetStore, loadPlace, type NewItem, type PixelEngine, type Run } from '@headwater/core';
+import { type Addresses, type AssetStore, collectionOf, type ComputedPlace, invalidField, layerNamesOf, loadPlace, type NewItem, type PixelEngine, type Run } from '@headwater/core';
 import { isUnlistedLayer } from '@headwater/core/imports';
-import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
-import { openFiles, publishRasterLayer, publishVectorLayer, type StyleTexts } from '@headwater/layer-kit';
+import { DEFAULT_REMEDIES, propertiesOfItem } from '@headwater/core/pipelines';
+import type { CatalogStore } from '@headwater/core/ports';
+import { sha256 } from '@headwater/core/values';
+import { openFiles, publishRasterLayer, publishVectorLayer, stepsLegend, type StyleTexts, type VectorLayerDraft, type VectorStyle } from '@headwater/layer-kit';
 import { isStacError } from '@headwater/stac';
-import type { Importer, ImportRequest } from '../shared/importer.ts';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { badFile, checkGoesOn, type ImportDeps } from '../shared/import-deps.ts';
 import { ImportNotes } from '../shared/import-notes.ts';
 import { importPlace } from '../shared/import-place.ts';
-import { publishImport } from '../shared/publish-import.ts';
-import type { ImportedItem } from './layer-members.ts';
+import type { Importer, ImportRequest } from '../shared/importer.ts';
+import { digestOf, publishImport } from '../shared/publish-import.ts';
+import { readWholeXml } from '../workbook/xml-elements.ts';
+import { IMPORT_DIGEST, importedDraft, type ImportedItem, importedItemId } from './layer-members.ts';
 import { checkLayerOptions, type LayerOptions } from './layer-options.ts';
-import { layerDigest, standingOf } from './layer-standing.ts';
 import { planRaster, rasterDraft, type RasterPlan } from './raster-draft.ts';
-import { checkReaches, type ReadVector } from './read-vector.ts';
 import { readVectorApart } from './read-vector-apart.ts';
-import { readStyles } from './style-files.ts';
-import { vectorDraft } from './vector-draft.ts';
+import { checkReaches, type ReadVector } from './read-vector.ts';
+
+interface Given {
+  readonly options: LayerOptions;
+  readonly place: ComputedPlace;
+}
+
+/** Text that is equal while a layer would be imported the same: its file, what is said of it, its styles and the place. */
+async function layerDigest(
+  request: ImportRequest,
+  { options, styles, place }: Given & { readonly styles: Partial<StyleTexts> },
+): Promise<string> {
+  const { styles: _paths, ...said } = options;
+  return await sha256(JSON.stringify([await digestOf(request), said, styles.qml, styles.sld, place.clip]));
+}
+
+/** How a layer that is to be imported stands to what is published. */
+interface LayerStanding {
+  /** It is shown already, just so. */
+  readonly isShown: boolean;
+  /** The Item of the layer that it takes the place of, where that is called otherwise. */
+  readonly formerly: NewItem['formerly'];
+}
+
+/** Looks at what is published. Throws `validation` where another layer of the place has the Item that this one would have. */
+async function standingOf(
+  { options, place, digest }: Given & { readonly digest: string },
+  catalog: CatalogStore,
+): Promise<LayerStanding> {
+  const id = importedItemId(options, place.slugs);
+  const collectionPath = collectionOf(place.slugs);
+  const { layerName } = layerNamesOf(place.slugs, (of) => `${options.name}_${of}`);
+  const layers = await catalog.layersOf(place.place.tehsil.id);
+  const isThis = (layer: (typeof layers)[number]): boolean =>
+    layer.workspace === options.workspace && layer.layerName === layerName;
+  const other = layers.find((layer) => layer.itemId === id && !isThis(layer));
+  if (other !== undefined)
+    throw invalidField(
+      'name',
+      `layer ${other.workspace}:${other.layerName} has the Item ${id}; give this one another name.`,
+    );
+  const before = layers.find(isThis);
+  const item = before === undefined ? undefined : await catalog.item(collectionPath, before.itemId);
+  return {
+    isShown: item !== undefined && propertiesOfItem(item.item)[IMPORT_DIGEST] === digest,
+    formerly: before === undefined || before.itemId === id ? undefined : [{ collectionPath, id: before.itemId }],
+  };
+}
+
+const GREENS = ['#edf8e9', '#bae4b3', '#74c476', '#31a354', '#006d2c'] as const;
+const PLAIN = '#31a354';
+
+/** An imported vector layer, to be published. */
+function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<StyleTexts>): VectorLayerDraft {
+  const style = styleOf(item.options.title, read);
+  const draft = importedDraft(item);
+  return {
+    ...draft,
+    features: read.features,
+    columns: read.columns,
+    geometry: 'As the imported file has it, longitude and latitude (EPSG:4326)',
+    style,
+    shown: { legend: stepsLegend(style), description: `${draft.members.title}, by ${style.title}.` },
+    styleTexts,
+  };
+}
+
+/** Five equal steps of the first column of measured numbers; one colour where there is none. */
+function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
+  const column = columns.find(({ type }) => type === 'number');
+  const values = features.flatMap(({ properties }) => {
+    const value = column === undefined ? null : properties[column.name];
+    return typeof value === 'number' ? [value] : [];
+  });
+  const [least, most] = values.reduce(
+    ([a, b], value) => [Math.min(a, value), Math.max(b, value)],
+    [Infinity, -Infinity],
+  );
+  if (column === undefined || !(least < most))
+    return { geometry: shape, attribute: '', title, limits: [], colors: [PLAIN], labels: [title] };
+  const limits = Array.from({ length: GREENS.length + 1 }, (_, i) => least + ((most - least) * i) / GREENS.length);
+  return { geometry: shape, attribute: column.name, title: column.name, limits, colors: GREENS };
+}
+
+const MOST_BYTES = 2 * 1024 ** 2;
+/** Element in which each kind of file stands. */
+const ROOTS = { qml: 'qgis', sld: 'StyledLayerDescriptor' } as const;
+
+/** Style files that were given, as their bytes are. Throws `validation` for what is no such file. */
+async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest): Promise<Partial<StyleTexts>> {
+  const texts: { qml?: string; sld?: string } = {};
+  for (const kind of ['qml', 'sld'] as const) {
+    const path = styles[kind];
+    if (path !== undefined) texts[kind] = await readStyle(path, kind, request);
+  }
+  return texts;
+}
+
+async function readStyle(path: string, kind: keyof typeof ROOTS, request: ImportRequest): Promise<string> {
+  const told = { ...request, fileName: path };
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size === 0 || size > MOST_BYTES) throw badFile(told, `a style is a file of 1 to ${MOST_BYTES} bytes.`);
+  let root: string | undefined;
+  const open = (name: string): void => {
+    root ??= name;
+  };
+  await readWholeXml(createReadStream(path), { open, close: () => undefined }, told);
+  if (root !== ROOTS[kind]) throw badFile(told, `it is no ${kind.toUpperCase()}, which begins with <${ROOTS[kind]}>.`);
+  return await readFile(path, 'utf8');
+}
 
 const KIND = 'layer';
 /** Ends of the names of files that are read. */

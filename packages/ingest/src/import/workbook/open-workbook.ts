@@ -1,12 +1,47 @@
 import { posix } from 'node:path';
-import type { ImportRequest } from '../shared/importer.ts';
 import { badFile, checkGoesOn } from '../shared/import-deps.ts';
+import type { ImportRequest } from '../shared/importer.ts';
 import { openZip, type ZipFault, type ZipParts, type ZipRules } from '../shared/zip-parts.ts';
-import { relationsOf, relationsPart } from './package-parts.ts';
 import type { SheetRow } from './raw-cell.ts';
 import { readDateStyles, readSharedStrings } from './shared-parts.ts';
 import { type CellContext, readSheetRows } from './sheet-rows.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
+
+/** A relationship of a part of a package (ECMA-376 part 2). */
+interface Relation {
+  readonly id: string;
+  /** End of its type, which is the same in both kinds of the format: `sharedStrings`. */
+  readonly type: string;
+  /** Name of the part in the archive; undefined for what lies elsewhere. */
+  readonly part: string | undefined;
+}
+
+/** Relationships of a part, of the package itself for `''`. Throws `validation` where their list is not there. */
+async function relationsOf(zip: ZipParts, part: string, request: ImportRequest): Promise<readonly Relation[]> {
+  const relations: Relation[] = [];
+  const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
+    if (element !== 'Relationship') return;
+    const isElsewhere = attributes.get('TargetMode') === 'External';
+    relations.push({
+      id: attributes.get('Id') ?? '',
+      type: (attributes.get('Type') ?? '').split('/').at(-1) ?? '',
+      part: isElsewhere ? undefined : partNamed(zip, part, attributes.get('Target') ?? ''),
+    });
+  };
+  await readWholeXml(zip.read(relationsPart(part)), { open, close: () => undefined }, request);
+  return relations;
+}
+
+/** Name of the list of relationships of a part: `xl/workbook.xml` -> `xl/_rels/workbook.xml.rels`. */
+const relationsPart = (part: string): string =>
+  posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+
+/** The part that a target names, from the root or from where the list's own part lies. Case does not matter in names of parts. */
+function partNamed(zip: ZipParts, from: string, target: string): string {
+  const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');
+  if (zip.has(name)) return name;
+  return zip.names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
+}
 
 /** A workbook has some 100 files; one of 100,000 rows by 100 columns is 500 MB of XML. */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cropIndicators } from './indicators.ts';
+import { cropIndicators } from './pipeline.ts';
 import { cropAreasOf, croppingIntensity } from './intensity.ts';
 
 const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>

@@ -1,30 +1,46 @@
 import { featureGeometry, fileName, outputGrid, type Rgba, sphericalAreaHa, type TableColumn } from '@headwater/core';
-import {
-  equalSteps,
-  fileAsset,
-  type LayerAbout,
-  type LayerFeature,
-  layerItemId,
-  type LayerWork,
-  type Made,
-  MWS_UID,
-  outputOf,
-  publishVector,
-  readClasses,
-  share,
-  type Sheet,
-  zonesOf,
-} from '@headwater/layer-kit';
+import { trendOf } from '@headwater/indicators';
+import { equalSteps, fileAsset, type LayerAbout, type LayerFeature, layerItemId, type LayerWork, type Made, MWS_UID, outputOf, publishVector, readClasses, share, type Sheet, zonesOf } from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/job.ts';
 import { BLOCKS } from '../../run/plan.ts';
+import { yearsText } from '../years/year-names.ts';
 import { yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
-import { cropIndicators } from './indicators.ts';
-import { cropAreasOf, croppingIntensity } from './intensity.ts';
-import { yearsText } from '../years/year-names.ts';
+import { type CropAreas, cropAreasOf, croppingIntensity, singleArea } from './intensity.ts';
+
+/** What the indicators of a micro-watershed say about its crops, under the names of the published record. */
+export interface CropIndicators {
+  /** Text as in the published record: rises, falls, or neither is certain (`trendOf`). */
+  readonly cropping_intensity_trend: '1' | '0' | '-1';
+  /** Mean of the years. */
+  readonly cropping_intensity_avg: number | null;
+  /** Means of the years, percent of the land that is ever cropped. */
+  readonly avg_single_cropped: number | null;
+  readonly avg_double_cropped: number | null;
+  readonly avg_triple_cropped: number | null;
+}
+
+/** Indicators over years, oldest first. Null where no land is ever cropped: there is nothing to take a share of. */
+export function cropIndicators(years: readonly CropAreas[], cropableEver: number): CropIndicators {
+  const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
+  const percent = (part: (areas: CropAreas) => number): number | null =>
+    mean(years.map((areas) => (cropableEver === 0 ? null : (100 * part(areas)) / cropableEver)));
+  return {
+    cropping_intensity_trend: trendOf(intensities),
+    cropping_intensity_avg: mean(intensities),
+    avg_single_cropped: percent(singleArea),
+    avg_double_cropped: percent(({ double }) => double),
+    avg_triple_cropped: percent(({ triple }) => triple),
+  };
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
 
 const ITEM = 'cropping_intensity_vector';
 const EVER: Rgba = [35, 139, 69, 255];

@@ -1,13 +1,41 @@
-import { type ComputedPlace, type LayerNeed, type Pipeline, requestOfPlace } from '@headwater/core';
-import { isGridAround, isOutputGrid, layerPipeline, placeExamples } from '@headwater/layer-kit';
+import { type ComputedPlace, type LayerNeed, outputGrid, type Pipeline, requestOfPlace, type ScratchRaster, type WorkContext } from '@headwater/core';
+import { isGridAround, isOutputGrid, layerPipeline, type LayerWork, outputOf, placeExamples } from '@headwater/layer-kit';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
 import { resolveWithMws, terrainBasics } from '../dem/place-pipeline.ts';
+import { BLOCKS } from '../dem/run-block.ts';
 import { landformsNeed } from '../terrain-raster/landforms-need.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
-import { makeCodes } from './make-codes.ts';
+import { labelsOf } from './block.ts';
 import type { LandCoverMaker } from './maker.ts';
 import { publishTerrainLulc } from './publish.ts';
 import { terrainLulcParams, type TerrainLulcParams, terrainLulcRequest, type TerrainLulcRequest } from './request.ts';
+
+/**
+ * Land cover on plains and slopes as codes (`landCoverCodes`) on the grid of the land cover, whose pixels are about 10 m: those of the
+ * landforms are some 30 m, and each pixel takes the landform in which its centre lies.
+ */
+async function makeCodes(
+  { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
+  step: WorkContext,
+): Promise<ScratchRaster> {
+  const grid = outputGrid(job.box);
+  const inputs: Record<string, ScratchRaster> = {};
+  for (const [index, { path }] of sources.entries()) {
+    const read = await ports.pixels.read(
+      { path, grid, type: 'uint8', resampling: 'nearest', nodata: 0 },
+      { signal: step.signal, progress: (share) => step.progress((0.8 * (index + share)) / sources.length) },
+    );
+    keep([read]);
+    inputs[index === 0 ? 'landforms' : labelsOf(index - 1)] = read;
+  }
+  const block = { module: BLOCKS, export: 'terrainLulcBlock', params: {} };
+  const made = await ports.pixels.combine(
+    { kind: 'combine', grid, inputs, block, outputs: [{ name: 'codes' }] },
+    { signal: step.signal, progress: (share) => step.progress(0.8 + 0.2 * share) },
+  );
+  keep(Object.values(made));
+  return outputOf(made, 'codes');
+}
 
 /** Land cover on slopes and on plains, by micro-watershed: a pipeline for each, over the land cover that `maker` makes. */
 export const createTerrainLulcPipelines = (maker: LandCoverMaker) =>

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { SAMPLE_USERS } from '../fixture/sample-service.ts';
 import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
-import { judge } from './verdict.ts';
+import { judge } from '../suite/hostile.ts';
 
 /** More of them, and others each time: `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`. */
 const MORE = process.env['HEADWATER_FUZZ'];

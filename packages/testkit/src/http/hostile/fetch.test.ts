@@ -9,7 +9,7 @@ import { realPixels, type RealPixels } from '../fixture/real-pixels.ts';
 import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { createProbes } from '../probes/index.ts';
 import { expectHarmless } from './fetch-row.fixture.ts';
-import { OUTSIDE } from './verdict.ts';
+import { OUTSIDE } from '../suite/hostile.ts';
 
 let pixels: RealPixels;
 let headwater: Headwater;

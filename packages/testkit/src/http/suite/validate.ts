@@ -1,12 +1,70 @@
-import { EXAMPLE_LAYERS } from '@headwater/http-service';
-import { describe, expect } from 'vitest';
+import { EXAMPLE_LAYERS, EXAMPLE_PLACE, type Headwater } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
+import { describe, expect } from 'vitest';
+import { publishAsSample } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
-import { NO_CLASS_MAPS, publishNoClassMaps } from './validate-other-layers.ts';
 import { collection, feature, LEGEND, point, type Position, REFUSED, ring } from './validate-labels.ts';
-import { TITLED, VALIDATION_PAGE } from './validate-page.ts';
 import { BODY, ROUTE, TABLES, useValidation } from './validate-service.ts';
+
+const collectionPath = Object.values(EXAMPLE_PLACE).join('/');
+const CLASSES = [{ value: 1, name: 'built_up' }];
+
+/** Layers that are no class maps as labels are held against, by what their Items say of the asset with the data, and what is answered. */
+const NO_CLASS_MAPS = [
+  [
+    'slope',
+    { bands: [{ data_type: 'float32' }] },
+    {},
+    /holds float32 values, not classes\. Name a raster of classes: values of type uint8/,
+  ],
+  ['counts', { data_type: 'int16', 'classification:classes': CLASSES }, {}, /holds int16 values, not classes/],
+  [
+    'utm',
+    { data_type: 'uint8', 'classification:classes': CLASSES },
+    { 'proj:code': 'EPSG:32645' },
+    /EPSG:32645.*EPSG:4326/,
+  ],
+  ['bare', { data_type: 'uint8' }, {}, /lists no classes of its own.*send a legend/],
+] as const;
+
+/** Publishes them beside the sample's layers, without files: a request for them is to be refused before any is read. */
+async function publishNoClassMaps(service: Headwater): Promise<void> {
+  const { workspace, name } = EXAMPLE_LAYERS.raster;
+  const known = await service.stores.catalog.layer(workspace, name);
+  if (known === undefined) throw new Error('the sample is not published');
+  await publishAsSample(service, {
+    items: NO_CLASS_MAPS.map(([id, data, properties]) => {
+      const assets = { data: { roles: ['data'], ...data } };
+      return { id, collectionPath, item: { id, properties: { 'proj:code': 'EPSG:4326', ...properties }, assets } };
+    }),
+    layers: NO_CLASS_MAPS.map(([layerName]) => ({ ...known, layerName, itemId: layerName })),
+    timings: {},
+  });
+}
+
+/** What users call the two classes of the suite's layer: text, whatever it looks like. */
+const TITLED = [
+  { title: 'Houses & roads', color: '#FF0000' },
+  { title: '<b>tall</b> trees', color: '#00AA00' },
+] as const;
+
+/** What the page of the suite's eight labels says, seven of which agree; figures as worked out by hand. */
+const VALIDATION_PAGE: readonly string[] = [
+  '<h1>Accuracy of ',
+  '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
+  '<span>Overall accuracy, by area of the map</span><b>87.5 %</b>',
+  '<span>Kappa</span><b>0.750</b>',
+  '<dd>8 compared as points, 3 left out</dd>',
+  'Left out: 1. Labels that the legend does not name.',
+  'Left out: 2. The layer has no data there, or does not reach there.',
+  // The matrix: all mapped as houses are such; of four mapped as trees three are.
+  'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
+  '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',
+  '75.0 % (30.1 to 95.4)',
+  'fill="#ff0000"',
+  'fill="#00aa00"',
+];
 
 const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =

@@ -1,16 +1,39 @@
+import type { Organization } from '@headwater/identity';
+import { z } from 'zod';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
-import {
-  OrganizationChange,
-  organizationBody,
-  OrganizationBody,
-  OrganizationId,
-  OrganizationListQuery,
-  WholeOrganizationList,
-} from '../schemas/organizations.ts';
-import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+import { sentences } from '../../../wire/sentences.ts';
+import { integerText } from '../../../wire/text.ts';
+
+/** Which organisations of the list. */
+const OrganizationListQuery = z.object({
+  limit: integerText(1, 1000).optional().describe('Organisations at most; default 1000.'),
+  offset: integerText(0).optional().describe('Organisations to skip; default 0.'),
+});
+
+/** Path parameter of an organisation. */
+const OrganizationId = z.object({ id: z.string().max(150).describe('Id of an organisation.') });
+
+/** Body of a change. */
+const OrganizationChange = z
+  .object({ is_listed: z.boolean(sentences.notBoolean).describe('Whether whoever registers is shown it.') })
+  .meta({ id: 'OrganizationChange' });
+
+/** An organisation as superusers see it. */
+const OrganizationBody = z
+  .object({ id: z.string(), name: z.string(), is_listed: z.boolean() })
+  .meta({ id: 'Organization' });
+
+/** Several of them. */
+const WholeOrganizationList = z.array(OrganizationBody);
+
+/** The same, of a stored one. */
+function organizationBody({ id, name, isListed }: Organization): z.infer<typeof OrganizationBody> {
+  return { id, name, is_listed: isListed };
+}
 
 const FOR_SUPERUSERS = { tag: 'accounts', noStore: true, auth: 'superuser' } as const;
 const NOBODY = { id: '0190a000-0000-7000-8000-000000000009' };

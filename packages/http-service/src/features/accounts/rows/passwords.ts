@@ -1,23 +1,23 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
-import { formReply } from '../../../answering/form-reply.ts';
-import { knownPerson } from '../handlers/known-person.ts';
+import { HTML_TYPE } from '../../../answering/in-form.ts';
+import { FORM_HEADERS, type Html } from '../../../pages/layout.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
-import { passwordForm, passwordIsSet } from '../page/password-page.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
-import { decodedId } from '../schemas/mails.ts';
 import { paths } from '../../../wire/paths.ts';
-import {
-  DetailBody,
-  ForgotPasswordRequest,
-  LinkParams,
-  NewPasswordForm,
-  ResetPasswordRequest,
-} from '../schemas/passwords.ts';
 import { sentenceOf, sentences } from '../../../wire/sentences.ts';
+import { knownPerson } from '../handlers/known-person.ts';
+import { passwordForm, passwordIsSet } from '../page/password-page.ts';
+import { decodedId } from '../schemas/mails.ts';
+import { DetailBody, ForgotPasswordRequest, LinkParams, NewPasswordForm, ResetPasswordRequest } from '../schemas/passwords.ts';
 import { UserId } from '../schemas/users.ts';
-import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
+
+/** A page with a form for one person, which nobody keeps. */
+async function formReply(status: number, page: Html): Promise<Reply> {
+  return { status, headers: { 'content-type': HTML_TYPE, ...FORM_HEADERS }, body: String(await page) };
+}
 
 const forgotPassword = operation({
   id: 'forgotPassword',

@@ -1,16 +1,28 @@
+import { placeSlug, type TehsilNames } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
-import type { TehsilNames } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
-import type { BoundaryUnits } from '../../maps/boundary-forms.ts';
-import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';
 import type { Reply } from '../../../seam/reply.ts';
-import { GEOMETRY_LAYERS, type GeometryLayer } from '../../maps/schemas/geometry-layers.ts';
-import type { NamedPlace } from '../schemas/public-places.ts';
+import { absent } from '../../../wire/absent.ts';
 import { JSON_TYPE } from '../../../wire/wordings/wording.ts';
-import { boundaries } from '../../maps/handlers/boundaries.ts';
+import type { BoundaryUnits } from '../../maps/boundary-forms.ts';
 import { layerFile, type OgcRequest } from '../../maps/handlers/layer-file.ts';
-import { namedTehsil } from './named-tehsil.ts';
 import { serveFeatures } from '../../maps/handlers/wfs.ts';
+import { GEOMETRY_LAYERS, type GeometryLayer } from '../../maps/schemas/geometry-layers.ts';
+import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps/wfs-form.ts';
+import type { NamedPlace } from '../schemas/public-places.ts';
+import { namedTehsil } from './named-tehsil.ts';
+
+/** Boundaries of a tehsil as the directory has them, in the form that their layer would have. Throws `not_found` where none are known. */
+async function boundaries(
+  { stores, boundaryForms }: Ports<'stores' | 'boundaryForms'>,
+  { district, tehsil, tehsilId }: TehsilNames,
+  kind: BoundaryUnits,
+): Promise<FormSource> {
+  const { absence, layerName } = GEOMETRY_LAYERS[kind];
+  if (!(await stores.lookups.unitsBelow(tehsilId))[kind]) throw absent(absence, { tehsil });
+  const place = `${placeSlug(district)}_${placeSlug(tehsil)}`;
+  return await boundaryForms.sourceOf({ kind, tehsilId, layerName: layerName(place) });
+}
 
 /** Whose boundaries, of which place. */
 export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> {

@@ -1,11 +1,36 @@
-import type { TehsilNames } from '@headwater/core';
-import type { Ports } from '../../../deps.ts';
+import type { TehsilNames, TableRow } from '@headwater/core';
+import type { DataStore } from '@headwater/core/ports';
 import { preparedJson } from '../../../caching/prepared.ts';
+import type { Ports } from '../../../deps.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
-import { kylRecords, RECORD_SHEETS } from '../schemas/kyl-record.ts';
+import { kylRecords, RECORD_SHEETS, rowOfAll, WATER_BODIES_SHEET } from '../schemas/kyl-record.ts';
 import { absentOfMws } from './absent-mws.ts';
-import { mwsRows } from './mws-rows.ts';
+
+/** Which rows of a micro-watershed are meant. */
+interface WantedRows {
+  readonly tehsilId: number;
+  readonly uid: string;
+  readonly sheets: readonly string[];
+}
+
+/** What sheets tell of a micro-watershed. */
+interface MwsRows {
+  /** What the rows of each sheet that has any tell together (`rowOfAll`), by the name of the sheet. */
+  readonly rows: ReadonlyMap<string, TableRow>;
+  /** Water bodies that it meets. */
+  readonly bodies: readonly TableRow[];
+}
+
+/** Reads them at one look. */
+async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Promise<MwsRows> {
+  const found = await data.rowsOf(wanted.tehsilId, [...wanted.sheets, WATER_BODIES_SHEET], wanted.uid);
+  const rows = wanted.sheets.flatMap((sheet): [string, TableRow][] => {
+    const row = rowOfAll(found.get(sheet) ?? []);
+    return row === undefined ? [] : [[sheet, row]];
+  });
+  return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };
+}
 
 /** The indicators of a micro-watershed that follow from published tables. Throws `not_found` where none has a row of it. */
 export async function kylIndicators(

@@ -1,18 +1,37 @@
 import { z } from 'zod';
-import { EXAMPLE_PLACE } from '../../../rows/example-world.ts';
-import { refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
-import { kylDownload, kylVillages } from '../handlers/kyl-downloads.ts';
-import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
 import { preparedJson } from '../../../caching/prepared.ts';
+import type { Ports } from '../../../deps.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { EXAMPLE_PLACE } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
+import { namedTehsil } from '../handlers/named-tehsil.ts';
+import { attachment, placeFileName, refreshedWorkbook, workbookReply } from '../handlers/workbook.ts';
 import { WorkbookRefresh } from '../schemas/downloads.ts';
 import { KylDownload, KylFeatures } from '../schemas/kyl-download.ts';
 import { KylVillages } from '../schemas/kyl-villages.ts';
-import { BlockQuery, KylDownloadQuery } from '../schemas/public-places.ts';
+import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '../schemas/public-places.ts';
+import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
-import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+
+/** Indicators of every micro-watershed of a tehsil, in the form that is asked for. Throws `not_found` where no table tells of any. */
+async function kylDownload(deps: Ports<'kyl' | 'stores'>, { fileType, ...place }: KylQuery): Promise<Reply> {
+  const names = await namedTehsil(deps, place);
+  const reply = await deps.kyl.file(names.tehsilId, fileType);
+  if (fileType === 'json') return reply;
+  // The bytes stay those that are kept, and so do their compressed forms.
+  return {
+    ...reply,
+    headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
+  };
+}
+
+/** What is known of each village of a tehsil. Throws `not_found` where none is known. */
+async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Promise<Reply> {
+  return await deps.kyl.villages(await namedTehsil(deps, place));
+}
 
 /** Rows that dashboards link to without a key, as in the live system: what they tell stands in the open tables too. */
 const DOWNLOAD_ROW = {

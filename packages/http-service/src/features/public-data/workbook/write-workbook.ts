@@ -1,8 +1,70 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TableCell } from '@headwater/core';
-import { sheetNamer } from './sheet-names.ts';
+import { Zip, ZipDeflate } from 'fflate';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
-import { createZipPieces, type ZipPieces } from './zip-pieces.ts';
+
+/** The earliest time that an archive can tell: the same files are the same bytes whenever they are written. */
+const EARLIEST = new Date(1980, 0, 1);
+
+/** An archive that is written file after file; its bytes are taken as they come. */
+interface ZipPieces {
+  /** Begins a file; the one before has ended. */
+  begin(path: string): void;
+  /** Goes on with the file. */
+  write(text: string): void;
+  /** Ends the file. */
+  end(): void;
+  /** Ends the archive. */
+  close(): void;
+  /** The bytes since they were last taken; none where the compressor has kept all of it. */
+  take(): readonly Uint8Array[];
+}
+
+/** An archive of deflated files. Nothing is asked of a reader here: whoever writes stops while what was taken waits. */
+function createZipPieces(): ZipPieces {
+  let pieces: Uint8Array[] = [];
+  let file: ZipDeflate | undefined;
+  const encoder = new TextEncoder();
+  const zip = new Zip((error, piece) => {
+    if (error !== null) throw error;
+    if (piece.byteLength > 0) pieces.push(piece);
+  });
+  return {
+    begin: (path) => {
+      file = new ZipDeflate(path);
+      file.mtime = EARLIEST;
+      zip.add(file);
+    },
+    write: (text) => file?.push(encoder.encode(text)),
+    end: () => file?.push(new Uint8Array(), true),
+    close: () => zip.end(),
+    take: () => {
+      const taken = pieces;
+      pieces = [];
+      return taken;
+    },
+  };
+}
+
+/** Most characters of a sheet's name (Excel specifications and limits). */
+const MOST_CHARACTERS = 31;
+/** Characters that no sheet's name may have; nor may it begin or end with an apostrophe. */
+const REFUSED = /[[\]:*?/\\]|^'|'$/g;
+
+/** Gives each table of a workbook the name of its sheet: its own where a spreadsheet program takes it, and no two alike. */
+function sheetNamer(): (table: string) => string {
+  // Excel compares without case, and keeps `History` for itself.
+  const used = new Set(['history']);
+  return (table) => {
+    const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';
+    let given = name;
+    for (let count = 2; used.has(given.toLowerCase()); count += 1) {
+      given = `${name.slice(0, MOST_CHARACTERS - 1 - String(count).length)}~${count}`;
+    }
+    used.add(given.toLowerCase());
+    return given;
+  };
+}
 
 /** A sheet of a workbook: its first row, and those below it in the same order. */
 export interface WorkbookSheet {

@@ -1,14 +1,41 @@
 import { html } from 'hono/html';
-import type { Language } from '../../../wire/languages.ts';
 import { stackedBar } from '../../../pages/chart.ts';
 import type { Html } from '../../../pages/layout.ts';
-import { lineChart } from './line-chart.ts';
 import { sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
+import type { Language } from '../../../wire/languages.ts';
+import { lineChart } from './line-chart.ts';
 import { numberText } from './numbers.ts';
-import { rowsTable } from './rows-table.ts';
-import { bodiesTable, seriesTable, valuesTable } from './section-tables.ts';
-import type { ReportSection, SeriesSection, ShownSource } from './sections.ts';
+import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
+import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
+
+/** Rows below each other, and how many are left out. */
+function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
+  const say = sayIn(language);
+  const table = scrolling(
+    say(title, titleParts),
+    html`<table class="shares">
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${say(head)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cellText(cell, language)}</td>`)}
+            </tr> `,
+        )}
+      </tbody>
+    </table>`,
+  );
+  return html`${table}${more === 0 ? '' : html`<p class="soft">${say('andMore', { count: numberText(more, language, 0) })}</p>`}`;
+}
+
+function cellText(cell: string | number | null, language: Language): string {
+  return typeof cell === 'string' ? cell : numberText(cell, language, 2);
+}
 
 /** Everything below a section's heading. */
 function sectionBody(section: ReportSection, language: Language): Html {

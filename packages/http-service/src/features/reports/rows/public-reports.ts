@@ -1,21 +1,53 @@
-import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../../../rows/example-world.ts';
-import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
-import { mwsReportFacts } from '../handlers/mws-report-facts.ts';
-import { reportReply } from '../handlers/report-reply.ts';
-import { tehsilReportFacts } from '../handlers/tehsil-report-facts.ts';
-import { namedMws } from '../../public-data/handlers/named-mws.ts';
-import { placeFileName } from '../../public-data/handlers/workbook.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
-import { mwsReportPage } from '../page/mws-report-page.ts';
-import { tehsilReportPage } from '../page/tehsil-report-page.ts';
-import { preparedJson } from '../../../caching/prepared.ts';
-import { paths } from '../../../wire/paths.ts';
-import { mwsReportAddress } from '../schemas/report-addresses.ts';
-import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../../public-data/schemas/public-places.ts';
-import { MwsReportUrl } from '../../public-data/schemas/public-tables.ts';
+import { HTML_TYPE } from '../../../answering/in-form.ts';
+import { prepared, preparedJson } from '../../../caching/prepared.ts';
+import { type Html, PAGE_HEADERS } from '../../../pages/layout.ts';
+import { languageOf } from '../../../reading/accept-language.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import type { Language } from '../../../wire/languages.ts';
+import { paths } from '../../../wire/paths.ts';
+import { namedMws } from '../../public-data/handlers/named-mws.ts';
+import { namedTehsil } from '../../public-data/handlers/named-tehsil.ts';
+import { attachment, placeFileName } from '../../public-data/handlers/workbook.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from '../../public-data/rows/public-row.ts';
+import { MwsQuery, MwsReportQuery, TehsilReportQuery } from '../../public-data/schemas/public-places.ts';
+import { MwsReportUrl } from '../../public-data/schemas/public-tables.ts';
+import { mwsReportFacts } from '../handlers/mws-report-facts.ts';
+import { tehsilReportFacts } from '../handlers/tehsil-report-facts.ts';
+import { mwsReportPage } from '../page/mws-report-page.ts';
+import { tehsilReportPage } from '../page/tehsil-report-page.ts';
+import { mwsReportAddress } from '../schemas/report-addresses.ts';
+
+/** What tells the language of a report. */
+interface ReportRequest {
+  readonly headers: RequestHeaders;
+  /** As the address names it; it goes before `Accept-Language`. */
+  readonly lang: Language | undefined;
+  /** Name of the file in which it is to be saved; left out: it is shown. */
+  readonly fileName?: string;
+}
+
+/** A page without script, in the language that the request means. */
+async function reportReply(
+  { lang, headers, fileName }: ReportRequest,
+  page: (language: Language) => Promise<Html>,
+): Promise<Reply> {
+  const language = lang ?? languageOf(headers['accept-language']);
+  const text = String(await page(language));
+  return prepared(text, {
+    type: HTML_TYPE,
+    headers: {
+      ...PAGE_HEADERS,
+      ...(fileName === undefined ? {} : attachment(fileName)),
+      'content-language': language,
+      vary: 'Accept-Language',
+    },
+  });
+}
 
 const getMwsReport = operation({
   ...KEY_ROW,

@@ -1,24 +1,32 @@
 import { type AnyPipeline, DomainError, type Run } from '@headwater/core';
 import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
-import { endedRun } from '../handlers/ended-run.ts';
-import { publishedBy, runFailed } from '../handlers/run-body.ts';
-import { runView } from '../schemas/run-view.ts';
+import { BODY_ERRORS, COMPUTING_ERRORS, ok } from '../../../rows/common.ts';
 import { operation, type Operation, type OperationExample } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
 import { exampleBody } from '../../../wire/example-body.ts';
-import { computeBody } from '../schemas/pipeline-body.ts';
-import { idempotencyKey } from '../schemas/idempotency-key.ts';
 import { computePath } from '../../../wire/paths.ts';
-import {
-  acceptedBody,
-  type Asked,
-  ComputeAccepted,
-  ComputeQuery,
-  ComputeSuccess,
-  successBody,
-} from '../schemas/compute.ts';
-import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
+import { badMember } from '../../../wire/request-error.ts';
+import { endedRun } from '../handlers/ended-run.ts';
+import { publishedBy, runFailed } from '../handlers/run-body.ts';
+import { acceptedBody, type Asked, ComputeAccepted, ComputeQuery, ComputeSuccess, successBody } from '../schemas/compute.ts';
+import { computeBody } from '../schemas/pipeline-body.ts';
+import { runView } from '../schemas/run-view.ts';
+
+/** A structured field's string (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header asks for. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+/** What many clients send instead: the bare key. */
+const BARE = /^[!#-+\--:<-~]+$/;
+const MOST = 255;
+
+/** The key of an `Idempotency-Key` header; undefined where none was sent. Throws `validation` for text that is no key. */
+function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = (typeof header === 'string' ? header : header.join(', ')).trim();
+  const key = QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, '$1') ?? BARE.exec(text)?.[0] ?? '';
+  if (key !== '' && key.length <= MOST) return key;
+  throw badMember('Idempotency-Key', `Send one key of 1 to ${MOST} characters in quotes, such as "8e03978e-40d5".`);
+}
 
 const ABOUT =
   'Identical requests in flight join one run. A stored result whose inputs are those of today answers at once (200, `reused`); ' +

@@ -1,31 +1,67 @@
-import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { Run } from '@headwater/core';
+import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { z } from 'zod';
-import type { Ports } from '../../../deps.ts';
 import { privatePageReply, wantsPage } from '../../../answering/in-form.ts';
-import { runFacts } from '../handlers/run-facts.ts';
-import { runPage } from '../page/run-page.ts';
+import type { Ports } from '../../../deps.ts';
+import { itemAddress } from '../../../items/public-item.ts';
+import { creditsOf } from '../../../layers/credits.ts';
+import { textAt } from '../../../layers/read-item.ts';
+import { pageLinks } from '../../../pages/links.ts';
+import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
 import { FormQuery } from '../../../rows/page-queries.ts';
-import { publishedBy } from '../handlers/run-body.ts';
+import { json } from '../../../seam/reply.ts';
+import { paths } from '../../../wire/paths.ts';
+import { publishedBy, publisherOf, tablesBy } from '../handlers/run-body.ts';
 import { eventStream } from '../handlers/run-events.ts';
 import { endWithSession } from '../handlers/session-watch.ts';
+import { runPage, type RunPageFacts } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
-import { json } from '../../../seam/reply.ts';
-import {
-  lastEventId,
-  RunBody,
-  RunEventsQuery,
-  RunListQuery,
-  RunLog,
-  runLogBody,
-  RunLogQuery,
-  RunPage,
-  RunParams,
-} from '../schemas/runs.ts';
-import { paths } from '../../../wire/paths.ts';
-import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
-import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { lastEventId, RunBody, RunEventsQuery, RunListQuery, RunLog, runLogBody, RunLogQuery, RunPage, RunParams } from '../schemas/runs.ts';
+
+/** A run as its page tells it. */
+async function runFacts(
+  run: Run,
+  deps: Ports<'baseUrl' | 'publication' | 'stores' | 'version'>,
+): Promise<RunPageFacts> {
+  const { baseUrl, version, publication } = deps;
+  const { prefix, here } = pageLinks(baseUrl);
+  const view = runView(run, baseUrl);
+  const published = await deps.stores.catalog.itemsOfRun(publisherOf(run));
+  return {
+    prefix,
+    id: run.id,
+    pipeline: run.pipeline,
+    state: run.state,
+    progress: run.progress,
+    step: run.step,
+    cancelRequested: run.cancelRequested,
+    params: view.params,
+    failure: view.error?.message,
+    createdAt: run.createdAt,
+    seconds: view.execution_time ?? undefined,
+    tables: (await tablesBy(run, deps)).map(({ name, links }) => ({
+      title: `Table ${name}`,
+      href: here(links.json) ?? '',
+    })),
+    layers: published.map((each) => {
+      const title = textAt(each.item, 'properties', 'title') ?? each.id;
+      return {
+        title: each.replaced ? `${title} (a later run made it anew)` : title,
+        href: here(itemAddress(each, baseUrl)) ?? '',
+      };
+    }),
+    events: here(view.links.events) ?? '',
+    self: view.links.self,
+    eventsAddress: view.links.events,
+    version,
+    credits: creditsOf(
+      publication,
+      published.map(({ item }) => ({ attribution: textAt(item, 'properties', 'attribution') })),
+    ),
+  };
+}
 
 /** Lines per read of the store. */
 const LOG_PAGE = 5000;

@@ -1,16 +1,72 @@
+import type { PublishedItem } from '@headwater/core';
+import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
-import { ASSET_MEDIA, mediaTypeOf } from '../../../answering/media-types.ts';
 import { serveFile } from '../../../answering/serve-file.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
-import { absent } from '../../../wire/absent.ts';
-import { RunId } from '../../runs/schemas/runs.ts';
+import type { Ports } from '../../../deps.ts';
+import type { RequestHeaders } from '../../../reading/conditions.ts';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
-import { ItemParams } from '../schemas/stac.ts';
-import { text } from '../../../wire/text.ts';
-import { latestAsset } from '../handlers/latest-asset.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import type { Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
+import { fileKeyOf, withBase } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { text } from '../../../wire/text.ts';
+import { JSON_TYPE } from '../../../wire/wordings/wording.ts';
+import { seeNewest } from '../../maps/handlers/layer-file.ts';
+import { RunId } from '../../runs/schemas/runs.ts';
+import { ItemParams } from '../schemas/stac.ts';
+
+const MEDIA_TYPES = new Map([
+  ['tif', 'image/tiff; application=geotiff; profile=cloud-optimized'],
+  ['geojson', 'application/geo+json; charset=utf-8'],
+  ['json', JSON_TYPE],
+  ['png', 'image/png'],
+  ['qml', 'application/xml; charset=utf-8'],
+  ['sld', 'application/vnd.ogc.sld+xml; charset=utf-8'],
+]);
+
+/** Media type of a stored file by its extension. */
+function mediaTypeOf(name: string): string {
+  return MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase()) ?? 'application/octet-stream';
+}
+
+/** Every media type that stored files are served with. */
+const ASSET_MEDIA: readonly string[] = [...new Set(MEDIA_TYPES.values()), 'application/octet-stream'];
+
+/** An asset by its place in the catalogue. */
+interface AssetPlace {
+  /** Collection path, `state/district/block`. */
+  readonly path: string;
+  readonly item: string;
+  /** Key of the asset in its Item. */
+  readonly asset: string;
+}
+
+/** Answers the newest version of an Item's asset: our own files here, anything else by its own address. Throws `not_found`. */
+async function latestAsset(
+  deps: Ports<'assets' | 'baseUrl' | 'stores'>,
+  place: AssetPlace,
+  { method, headers }: { readonly method: string; readonly headers: RequestHeaders },
+): Promise<Reply> {
+  const published = await deps.stores.catalog.item(place.path, place.item);
+  if (published === undefined) throw absent('item', { id: place.item });
+  const href = hrefOf(published, place.asset, deps.baseUrl);
+  if (href === undefined) throw absent('asset', { id: place.item, asset: place.asset });
+  const key = fileKeyOf(href, deps.baseUrl);
+  if (key === undefined) return seeNewest(href);
+  const file = await deps.assets?.open(key);
+  if (file === undefined) throw absent('file', { key });
+  return serveFile({ file, mediaType: mediaTypeOf(key), isLasting: false }, method, headers);
+}
+
+function hrefOf({ item }: PublishedItem, name: string, baseUrl: string): string | undefined {
+  const assets = isObject(item['assets']) ? item['assets'] : {};
+  const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+  const href = isObject(asset) ? asset['href'] : undefined;
+  return typeof href === 'string' ? withBase(href, baseUrl) : undefined;
+}
 
 const EXAMPLE = { ...EXAMPLE_PLACE, item: EXAMPLE_ITEM };
 const FILE = { run: EXAMPLE_RUN, token: EXAMPLE_FILES.token, name: EXAMPLE_FILES.raster };

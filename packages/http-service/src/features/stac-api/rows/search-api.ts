@@ -1,24 +1,56 @@
-import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
-import { childrenOf, collectionDocument, collectionsPage } from '../handlers/collection-pages.ts';
-import { landingPage } from '../handlers/landing.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
+import { buildCatalog, collectionId, MEDIA } from '@headwater/stac';
+import { z } from 'zod';
 import { preparedJson } from '../../../caching/prepared.ts';
-import { paths } from '../../../wire/paths.ts';
-import { SERVICE_DESC_TYPE } from '../schemas/addresses.ts';
-import {
-  ChildrenBody,
-  CollectionParams,
-  CollectionsBody,
-  CollectionsQuery,
-  ConformanceBody,
-} from '../schemas/collection-schemas.ts';
-import { StacCatalog, StacCollection } from '../schemas/stac.ts';
-import { CONFORMANCE } from '../schemas/conformance.ts';
+import type { Ports } from '../../../deps.ts';
+import { titlesAlong } from '../../../items/place-titles.ts';
 import { CALLER_HAS_IT } from '../../../rows/answers.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
-import { stacApiItemOperations, stacApiNotFound, STAC_API_ROW } from './search-items.ts';
+import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
+import { paths } from '../../../wire/paths.ts';
+import { OF_PUBLISHED } from '../handlers/collection-members.ts';
+import { childrenOf, collectionDocument, collectionsPage } from '../handlers/collection-pages.ts';
+import { QUERYABLES_REL, SCHEMA_TYPE } from '../handlers/collections.ts';
+import type { ApiLink } from '../handlers/links.ts';
+import { SERVICE_DESC_TYPE, stacApiAddresses } from '../schemas/addresses.ts';
+import { ChildrenBody, CollectionParams, CollectionsBody, CollectionsQuery, ConformanceBody } from '../schemas/collection-schemas.ts';
+import { CONFORMANCE } from '../schemas/conformance.ts';
+import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { stacApiQueryableOperations } from './queryables.ts';
-import { z } from 'zod';
+import { STAC_API_ROW, stacApiItemOperations, stacApiNotFound } from './search-items.ts';
+
+/** The landing page: a catalogue of the states, with the links by which clients find the rest. */
+async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
+  const { baseUrl, publication, stores } = deps;
+  const addresses = stacApiAddresses(baseUrl);
+  const states = (await stores.catalog.collection(''))?.children ?? [];
+  const titleOf = await titlesAlong(deps, '');
+  const built = buildCatalog(
+    {
+      id: 'headwater',
+      title: publication.title,
+      description:
+        'Layers computed per tehsil, to be browsed and searched: states, districts and blocks, with Items below blocks.',
+      self: addresses.landing,
+      conformsTo: CONFORMANCE,
+      children: states.map((path) => ({ href: addresses.collection(collectionId(path)), title: titleOf(path) })),
+    },
+    OF_PUBLISHED,
+  );
+  const search = { rel: 'search', href: addresses.search, type: MEDIA.geojson } as const;
+  const links: readonly ApiLink[] = [
+    ...built.links,
+    { rel: 'data', href: addresses.collections, type: MEDIA.json, title: 'Collections' },
+    { rel: 'conformance', href: addresses.conformance, type: MEDIA.json, title: 'Conformance classes' },
+    { ...search, title: 'Search by query', method: 'GET' },
+    { ...search, title: 'Search by body', method: 'POST' },
+    { rel: QUERYABLES_REL, href: addresses.queryables, type: SCHEMA_TYPE, title: 'Queryables' },
+    { rel: 'children', href: addresses.children, type: MEDIA.json, title: 'States' },
+    { rel: 'service-desc', href: addresses.serviceDesc, type: SERVICE_DESC_TYPE, title: 'OpenAPI' },
+    { rel: 'service-doc', href: addresses.serviceDoc, type: MEDIA.html, title: 'API reference' },
+  ];
+  return { ...built, links };
+}
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
 const unknown = { name: 'unknown', params: { collection_id: 'nowhere' }, status: 404 };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
 import { readFieldsText } from './fields.ts';
-import { readGeometry } from './geometry.ts';
+import { readGeometry } from './search-schemas.ts';
 import { Refusal } from './reading.ts';
 import { type AskedSearch, SearchBody, SearchQuery } from './search-schemas.ts';
 

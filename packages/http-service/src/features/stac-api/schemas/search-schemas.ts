@@ -1,16 +1,34 @@
 import type { SearchRequest } from '@headwater/core/ports';
-import type { Cql2Expression } from '@headwater/cql2';
+import { type Cql2Expression, type Cql2Geometry, isCql2Error, parseGeometry } from '@headwater/cql2';
 import { z } from 'zod';
 import { readBox, readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
-import { readFields, readFieldsText, type FieldChoice } from './fields.ts';
-import { FILTER_CRS, FILTER_LANGUAGES, readFilter } from './filter.ts';
-import { readGeometry, readGeometryText } from './geometry.ts';
+import { type FieldChoice, readFields, readFieldsText } from './fields.ts';
+import { FILTER_CRS, FILTER_LANGUAGES, foundInstead, readFilter } from './filter.ts';
 import { readIds } from './ids.ts';
 import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './limit.ts';
 import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
-import { reading, Refusal } from './reading.ts';
+import { parsedJson, reading, Refusal } from './reading.ts';
 import { readSort, readSortText } from './sort.ts';
+
+/** A GeoJSON geometry written as JSON. */
+export function readGeometryText(text: string): Cql2Geometry | Refusal {
+  const value = parsedJson(text);
+  return value === undefined
+    ? new Refusal('It is no JSON. Write a GeoJSON geometry, as {"type":"Point","coordinates":[85,24]}.')
+    : readGeometry(value);
+}
+
+/** A GeoJSON geometry of any of the seven kinds, read as one in a filter is: what one takes the other takes. */
+export function readGeometry(value: unknown): Cql2Geometry | Refusal {
+  try {
+    return parseGeometry(value);
+  } catch (error) {
+    if (!isCql2Error(error)) throw error;
+    const { pointer } = error.details;
+    return new Refusal(foundInstead(error.details, pointer === '' || pointer === null ? '' : `At ${pointer}:`));
+  }
+}
 
 /** Conditions of a filter, which the port takes as one tree. */
 type Conditions = Omit<SearchRequest, 'limit' | 'cursor'>;

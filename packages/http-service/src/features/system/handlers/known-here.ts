@@ -1,25 +1,57 @@
 import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwater/core';
-import type { TableHead } from '@headwater/core/ports';
-import { collectionId, idSlug } from '@headwater/stac';
+import type { TableHead, DatedLayer } from '@headwater/core/ports';
+import { collectionId, collectionPath, idSlug } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
-import {
-  EXAMPLE_COLLECTION,
-  EXAMPLE_DATASET,
-  EXAMPLE_FILES,
-  EXAMPLE_ITEM,
-  EXAMPLE_LAYERS,
-  EXAMPLE_NAMES,
-  EXAMPLE_PLACE,
-  EXAMPLE_POINT,
-  EXAMPLE_RUN,
-  EXAMPLE_TABLE,
-  EXAMPLE_UID,
-} from '../../../rows/example-world.ts';
-import { type KnownNames, NOTHING_KNOWN } from '../../../pages/known-names.ts';
-import { wireName } from '../../../wire/names.ts';
+import { alongPath, firstTehsil, type FoundTehsil } from '../../../items/first-tehsil.ts';
 import { publishedYears } from '../../../layers/layer-years.ts';
-import { type ExamplePlace, examplePlace } from '../../../items/example-place.ts';
-import type { FoundTehsil } from '../../../items/first-tehsil.ts';
+import { type KnownNames, NOTHING_KNOWN } from '../../../pages/known-names.ts';
+import { EXAMPLE_COLLECTION, EXAMPLE_DATASET, EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_POINT, EXAMPLE_RUN, EXAMPLE_TABLE, EXAMPLE_UID } from '../../../rows/example-world.ts';
+import { wireName } from '../../../wire/names.ts';
+
+/** Newest runs whose places are looked at, and how many of these. */
+const RUNS_SEEN = 200;
+const MOST_PLACES = 8;
+/** Items among which a place's newest run is looked for. */
+const MOST_ITEMS = 500;
+
+/** A place that examples may be asked of. */
+interface ExamplePlace extends FoundTehsil {
+  /** Its layers; none where nothing of it is published. */
+  readonly layers: readonly DatedLayer[];
+  /** The newest run that published an Item of it. */
+  readonly runId: string | undefined;
+}
+
+/**
+ * The place of which most kinds of layers are published: there most requests find what they need. Of several the featured one (the
+ * sample), else the one published last. Where nothing is published, the first of the directory; undefined where that has none.
+ */
+async function examplePlace({
+  stores,
+  featured,
+}: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
+  const versions = await stores.catalog.newest({ runs: RUNS_SEEN });
+  const byPlace = [...Map.groupBy(versions, (version) => version.collectionPath)];
+  const busiest = byPlace.sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);
+  const paths = new Set([...(featured === undefined ? [] : [featured]), ...busiest.map(([path]) => path)]);
+  const found = await Promise.all(Array.from(paths, (path) => alongPath(stores.places, path.split('/'))));
+  const held = await Promise.all(
+    found
+      .filter((place) => place !== undefined)
+      .map(async (place) => ({ ...place, layers: await stores.catalog.layersOf(place.ids[2]) })),
+  );
+  const [most] = held.filter(({ layers }) => layers.length > 0).sort((a, b) => kindsOf(b.layers) - kindsOf(a.layers));
+  const place = most ?? (await firstTehsil(stores.places));
+  if (place === undefined) return undefined;
+  const [state, district, tehsil] = place.names;
+  const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
+  // Ids of runs grow with time.
+  const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
+  return { ...place, layers: most?.layers ?? [], runId };
+}
+
+/** Layers of one data set for several years are one kind. */
+const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
 /** Names of the place of which most is published here, else of the first of the directory. Rejects where the stores do. */
 export async function knownHere(deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>): Promise<KnownNames> {

@@ -1,15 +1,58 @@
-import { firstPageFacts } from '../handlers/first-page-facts.ts';
-import { pageReply } from '../../../answering/in-form.ts';
-import { operation, type Operation } from '../../../rows/operation.ts';
-import { json } from '../../../seam/reply.ts';
-import { firstPage } from '../page/first-page.ts';
-import { knownHere } from '../handlers/known-here.ts';
-import { healthFor } from '../handlers/health-for.ts';
-import { Health } from '../../../health/create-health.ts';
-import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { z } from 'zod';
-import { paths } from '../../../wire/paths.ts';
+import { pageReply } from '../../../answering/in-form.ts';
+import type { Ports } from '../../../deps.ts';
+import { Health } from '../../../health/create-health.ts';
+import { shownPublications } from '../../../items/publications.ts';
+import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { operation, type Operation } from '../../../rows/operation.ts';
 import { FirstPageQuery } from '../../../rows/page-queries.ts';
+import { json } from '../../../seam/reply.ts';
+import { exampleBody } from '../../../wire/example-body.ts';
+import { computePath, paths } from '../../../wire/paths.ts';
+import { healthFor } from '../handlers/health-for.ts';
+import { knownHere } from '../handlers/known-here.ts';
+import { firstPage, type FirstPageFacts } from '../page/first-page.ts';
+
+/** What the first page tells; `before` is a run's id, of the page before. */
+async function firstPageFacts(
+  deps: Ports<
+    | 'accounts'
+    | 'baseUrl'
+    | 'canCompute'
+    | 'documents'
+    | 'featured'
+    | 'health'
+    | 'logger'
+    | 'pipelines'
+    | 'publication'
+    | 'stores'
+    | 'summaries'
+    | 'version'
+    | 'workService'
+  >,
+  before: string | undefined,
+): Promise<FirstPageFacts> {
+  const { baseUrl, version, publication, pipelines } = deps;
+  const [health, shown, computation] = await Promise.all([
+    deps.health(),
+    shownPublications(deps, before),
+    firstComputation(deps),
+  ]);
+  const offers = pipelines.map(({ summary, route }) => ({ summary, path: computePath(route) }));
+  return { baseUrl, title: publication.title, version, health, ...shown, offers, computation };
+}
+
+/** A request that starts a computation on the place of the reference's lines, and for its years; undefined where nothing is computed. */
+async function firstComputation(
+  deps: Ports<'accounts' | 'canCompute' | 'documents' | 'featured' | 'pipelines' | 'stores' | 'workService'>,
+): Promise<FirstPageFacts['computation']> {
+  const [pipeline] = deps.pipelines;
+  if (pipeline === undefined || !deps.canCompute) return undefined;
+  const body = exampleBody(pipeline.examples[0]?.request);
+  const known = await deps.documents.known(() => knownHere(deps));
+  const members = Object.entries(known.body).filter(([name]) => Object.hasOwn(body, name));
+  return { path: computePath(pipeline.route), body: { ...body, ...Object.fromEntries(members) } };
+}
 
 const HTML = { description: 'A page', media: ['text/html'] };
 

@@ -1,32 +1,37 @@
-import type { Auth } from '@headwater/identity';
 import { DomainError, type ErrorCode, type Run } from '@headwater/core';
+import type { Auth } from '@headwater/identity';
+import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
-import { publishedAsset } from '../handlers/published-asset.ts';
-import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
-import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
+import { publicItem } from '../../../items/public-item.ts';
+import { BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
-import { runView } from '../../runs/schemas/run-view.ts';
-import {
-  assetBody,
-  AssetStatus,
-  type Called,
-  doneBody,
-  ExportDone,
-  type Exported,
-  ExportQuery,
-  ExportStatus,
-  ExportStatusQuery,
-  ExportTask,
-  statusBody,
-  taskBody,
-} from '../schemas/work-service.ts';
-import { exportBody, ExportGetQuery, queryCall } from '../schemas/export-body.ts';
-import { BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
+import { publishedBy, runFailed } from '../../runs/handlers/run-body.ts';
 import { NO_PIXELS } from '../../runs/rows/compute.ts';
-import { z } from 'zod';
+import { runView } from '../../runs/schemas/run-view.ts';
+import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
+import { exportBody, ExportGetQuery, queryCall } from '../schemas/export-body.ts';
+import { assetBody, AssetStatus, type Called, doneBody, ExportDone, type Exported, ExportQuery, ExportStatus, ExportStatusQuery, ExportTask, statusBody, taskBody } from '../schemas/work-service.ts';
+
+/** An asset as it is served. */
+interface PublishedAsset {
+  readonly item: Readonly<Record<string, unknown>>;
+  readonly version: number;
+}
+
+/** The Item of this id, whatever Collection it is in; undefined where none is published. */
+async function publishedAsset(
+  id: string,
+  deps: Ports<'baseUrl' | 'itemForm' | 'publication' | 'stores'>,
+): Promise<PublishedAsset | undefined> {
+  const { search, catalog } = deps.stores;
+  const { items } = await search.search({ ids: [id], limit: 1 }, deps.itemForm);
+  const [found] = items;
+  const published = found === undefined ? undefined : await catalog.item(found.collectionPath, found.id);
+  return published === undefined ? undefined : { item: publicItem(published, deps), version: published.version };
+}
 
 const ABOUT =
   'Computes a region (a lon/lat box) and a hydrological year here, never by the orchestrator, which may be who asks. Needs no credentials unless ' +
