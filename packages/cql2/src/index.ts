@@ -1,13 +1,13 @@
 export { Cql2Error, isCql2Error, type Cql2ErrorCode, type Cql2ErrorDetails } from './model/error.ts';
 export { ARITHMETIC, COMPARISONS, SPATIAL_OPERATORS, TEMPORAL_OPERATORS } from './model/expression.ts';
 export type * from './model/expression.ts';
-export type * from './model/geometry.ts';
+export type * from './model/read-geometry.ts';
 export { CQL2_LIMITS, type Cql2Limits } from './model/budget.ts';
 export { parseCql2Text } from './text/parse.ts';
 export { writeCql2Text } from './text/write.ts';
 export { parseCql2Json, parseGeometry } from './json/parse.ts';
 export { cql2Predicate, type Cql2Access } from './predicate/predicate.ts';
-export { cql2Sql } from './sql/sql.ts';
-export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/target.ts';
+export { cql2Sql } from './sql/conditions.ts';
+export type { Cql2Kind, Cql2Queryable, Cql2SqlTarget } from './sql/operand.ts';
 export { geometriesIntersect } from './geometry/intersects.ts';
 export { propertiesOf } from './properties.ts';

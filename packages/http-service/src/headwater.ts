@@ -1,7 +1,36 @@
-import { type AnyPipeline, type AssetStore, type Clock, type RunService, type RunWorker, SILENT, systemTimers } from '@headwater/core';
+import {
+  type AnyPipeline,
+  type AssetStore,
+  type Clock,
+  type RunService,
+  type RunWorker,
+  SILENT,
+  systemTimers,
+} from '@headwater/core';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
-import { type BackendParts, type Callbacks, type ComputeBackend, createRunSignals, observedRunStore, relayChanges, type RunSignals, WORKER_DEFAULTS } from '@headwater/core/runs';
-import { type AccountDeps, type AccountService, type ApiKeys, createAccountService, createApiKeys, createTokens, type MailSender, type RequestLimit, RESET_TTL_SECONDS, type Stores, TOKEN_DEFAULTS } from '@headwater/identity';
+import {
+  type BackendParts,
+  type Callbacks,
+  type ComputeBackend,
+  createRunSignals,
+  observedRunStore,
+  relayChanges,
+  type RunSignals,
+  WORKER_DEFAULTS,
+} from '@headwater/core/runs';
+import {
+  type AccountDeps,
+  type AccountService,
+  type ApiKeys,
+  createAccountService,
+  createApiKeys,
+  createTokens,
+  type MailSender,
+  type RequestLimit,
+  RESET_TTL_SECONDS,
+  type Stores,
+  TOKEN_DEFAULTS,
+} from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { collectionPath } from '@headwater/stac';
 import { hash } from 'node:crypto';

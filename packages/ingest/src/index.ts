@@ -6,7 +6,7 @@ export { type BoundaryFile, importBoundaries } from './download/import-boundarie
 export { openElevation, type ElevationOptions } from './elevation/open-elevation.ts';
 export { createImporters, type ImporterDeps } from './import/importers.ts';
 export { DATASETS } from './places/datasets.ts';
-export { PLACE_FILES } from './places/place-files.ts';
+export { PLACE_FILES } from './places/write-place.ts';
 export { placesWithoutFiles } from './places/places-without-files.ts';
 export { readPlaces, type PlaceNote, type PlaceProblem, type PlacesRead } from './places/read-places.ts';
 export { readPlacesApart } from './places/read-places-apart.ts';

@@ -1,12 +1,12 @@
 export { createDerivedPipelines, derivedPipelines } from './derived/index.ts';
 export { createLulcPipeline, lulcPipeline } from './pipeline.ts';
-export { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
+export { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 export { lulcRequest, type LulcParams, type LulcRequest, type LulcRunParams } from './request/request.ts';
 export { lulcMaker } from './run/maker.ts';
 export { rasterItemPlace } from './run/names.ts';
 export * from './classes/classes.ts';
 export { LULC_METHOD_VERSION, LULC_THRESHOLDS, QUALITY } from './method/thresholds.ts';
 export { lulcSeries, LULC_BANDS, type LulcSeries } from './series/series.ts';
-export { FIRST_YEAR, lastCompleteYear } from './series/years.ts';
+export { FIRST_YEAR, lastCompleteYear } from './series/series.ts';
 export { stepsText, YEAR_NEEDS } from './run/too-few-scenes.ts';
 export { isThin, periodOf, readYear, type YearReading } from './run/year-scenes.ts';

@@ -1,9 +1,18 @@
 import type { Pipeline, ZonalAreas } from '@headwater/core';
 import { formerItem } from '@headwater/core/places';
-import { definePipeline, EXAMPLE_PLACE, type Made, madeOf, openFiles, publishVectorLayer, type Result, type Work } from '@headwater/layer-kit';
+import {
+  definePipeline,
+  EXAMPLE_PLACE,
+  type Made,
+  madeOf,
+  openFiles,
+  publishVectorLayer,
+  type Result,
+  type Work,
+} from '@headwater/layer-kit';
 import { LULC_SHEET, lulcSheet } from './items/lulc-sheet.ts';
 import { type AreasByYear, mwsColumns } from './items/mws-layer.ts';
-import { mwsVector } from './items/mws-vector.ts';
+import { mwsVector } from './items/mws-preview.ts';
 import { writeSceneLists } from './items/scene-list.ts';
 import { type PublishTools, sharedMembers } from './items/shared-members.ts';
 import { publishYear } from './items/year-layer.ts';
@@ -12,11 +21,11 @@ import { lulcRequest, type LulcRequest, lulcRunParams, type LulcRunParams } from
 import { resolveLulc, resolveRegion } from './request/resolve.ts';
 import { classifyYears, correctClasses, stepWork } from './run/composites.ts';
 import { inputsOf, presentInputs } from './run/inputs.ts';
-import { loadJob, type LulcJob } from './run/job.ts';
+import { loadJob, type LulcJob } from './run/scenes.ts';
 import { VECTOR_DATASET, VECTOR_WORKSPACE, vectorItemId, vectorLayerName } from './run/names.ts';
 import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts';
 import { findScenes } from './run/scenes.ts';
-import { LULC_SETTINGS, type LulcSettings } from './run/settings.ts';
+import { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 
 /** What was computed, to be published. */
 interface Computed {

@@ -1,7 +1,7 @@
 export type { Answer } from './network/answer.ts';
 export { specialRange } from './network/ip-ranges.ts';
 export { Network, type RetriedRequest, type NetworkOptions } from './network/network.ts';
-export { originOf, originSet } from './network/origins.ts';
+export { originOf, originSet } from './network/network.ts';
 export type { Outgoing } from './network/outbound.ts';
 export { transientFailure, TransientFailure } from './network/transient-failure.ts';
 export { NETWORK_DEFAULTS, SYSTEM_TOOLS, type NetworkSettings, type NetworkTools } from './network/settings.ts';

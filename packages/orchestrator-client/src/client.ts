@@ -6,7 +6,7 @@ import type { RequestNote } from './http/transport.ts';
 import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
 import { findRunOfJob, type JobSearch, triggerRun, type TriggerOptions } from './runs/trigger.ts';
-import type { Work } from './runs/work.ts';
+import type { Work } from './runs/until-stored.ts';
 import { type OrchestratorOptions, readSettings, type UnpausePolicy } from './settings.ts';
 import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 

@@ -1,5 +1,5 @@
 // Writes the AssemblyScript of the medians: one straight-line sorting network per number of dates, values kept in registers.
-import { medianPairs } from '../src/pixels/median-pairs.ts';
+import { medianPairs } from '../src/pixels/median-kernel.ts';
 
 const LARGEST = 16;
 

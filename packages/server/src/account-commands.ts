@@ -1,6 +1,13 @@
 import type { Logger } from '@headwater/core';
 import { createScryptHasher } from '@headwater/http-service';
-import { type AccountService, createAccountService, createTokens, type Stores, TOKEN_DEFAULTS, type User } from '@headwater/identity';
+import {
+  type AccountService,
+  createAccountService,
+  createTokens,
+  type Stores,
+  TOKEN_DEFAULTS,
+  type User,
+} from '@headwater/identity';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Command, type CommandSyntax, usageOf } from './command.ts';

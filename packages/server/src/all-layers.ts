@@ -2,7 +2,7 @@ import { inDependencyOrder } from '@headwater/core/runs';
 import type { Headwater } from '@headwater/http-adapter-fastify';
 import { computeLayer, type LayerOutcome } from './compute-layer.ts';
 import type { Following } from './follow-run.ts';
-import type { SampleJob } from './sample-job.ts';
+import type { SampleJob } from './compute-layer.ts';
 
 /**
  * Computes every layer that follows from a place, years and an account, those first that others are made of. A pipeline whose request

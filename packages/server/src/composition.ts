@@ -11,7 +11,7 @@ import { exportFolder } from './export-folder.ts';
 import { type DatabaseNews, openStores } from './database.ts';
 import { localCompute } from './local-compute.ts';
 import { createMailSender } from './mail.ts';
-import { layerTools } from './import-tools.ts';
+import { layerTools } from './import-command.ts';
 import { createPipelines } from './pipelines.ts';
 import { orchestratorParts } from './orchestrator.ts';
 import { REMEDIES } from './remedies.ts';

@@ -1,9 +1,29 @@
-import { type AnyPipeline, isDomainError, messageOf, type Run } from '@headwater/core';
-import { isObject } from '@headwater/core/values';
+import { type AnyPipeline, isDomainError, messageOf, type Place, type Run } from '@headwater/core';
 import { requestFor } from '@headwater/core/runs';
+import { isObject } from '@headwater/core/values';
 import type { Headwater } from '@headwater/http-adapter-fastify';
+import type { User } from '@headwater/identity';
 import { type Following, followRun } from './follow-run.ts';
-import { membersOf, type SampleJob } from './sample-job.ts';
+
+/** What a start computes of the sample. */
+export interface SampleJob {
+  readonly place: Place;
+  readonly years: readonly [number, number];
+  readonly accountId: number;
+  readonly owner: User;
+  /** An orchestrator computes it, whose results answer no later request (decision 125). */
+  readonly isOrchestrated?: boolean;
+}
+
+/** What requests of pipelines may ask for: the place by its names, the years and the account. */
+export const membersOf = ({ place, years, accountId }: SampleJob) => ({
+  state: place.state.name,
+  district: place.district.name,
+  tehsil: place.tehsil.name,
+  startYear: years[0],
+  endYear: years[1],
+  eoAccountId: accountId,
+});
 
 /** What came of one pipeline of the registry. */
 export type LayerOutcome =

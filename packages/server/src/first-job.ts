@@ -5,7 +5,7 @@ import { lulcPipeline as lulc } from '@headwater/land-cover';
 import { computeLayer } from './compute-layer.ts';
 import { type Following, followRun } from './follow-run.ts';
 import { REMEDIES } from './remedies.ts';
-import { membersOf, type SampleJob } from './sample-job.ts';
+import { membersOf, type SampleJob } from './compute-layer.ts';
 
 async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<boolean> {
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;

@@ -1,18 +1,23 @@
-import { basename, join } from 'node:path';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { findImporter } from '@headwater/core/imports';
 import { type Importer, isDomainError, type Logger, messageOf } from '@headwater/core';
-import { createDirectoryAssets, createImporters } from '@headwater/ingest';
+import { findImporter } from '@headwater/core/imports';
+import { type ComputeParts, storedAddresses } from '@headwater/http-service';
+import { createDirectoryAssets, createImporters, type LayerTools } from '@headwater/ingest';
 import { createPixelEngine } from '@headwater/raster';
-import { ConfigError, type Config } from './config/read-config.ts';
+import { createProgressBar, createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type Config, ConfigError } from './config/read-config.ts';
 import { openStoresBeside } from './database.ts';
 import { type ImportOptions, readImportOptions } from './import-options.ts';
 import { type ImportOutcome, outcomeLines, writeReport } from './import-report.ts';
-import { layerTools } from './import-tools.ts';
-import { createProgressBar } from '@headwater/stac-cli/terminal';
+import { readVersion } from './read-version.ts';
 import { scratchFolder } from './scratch-folder.ts';
 import { assetsFolder, joinAssets } from './several-servers.ts';
-import { createTerminal, type Terminal } from '@headwater/stac-cli/terminal';
+
+/** What publishes imported layers beside those of runs, for the service and for the command. */
+export async function layerTools({ pixels, assets }: Pick<ComputeParts, 'pixels' | 'assets'>): Promise<LayerTools> {
+  return { pixels, assets, addresses: storedAddresses(), version: await readVersion() };
+}
 
 /** What the command works with. */
 interface ImportTools {

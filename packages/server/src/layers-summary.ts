@@ -4,7 +4,7 @@ import { collectionPath } from '@headwater/stac';
 import { computeAllLayers } from './all-layers.ts';
 import type { LayerOutcome } from './compute-layer.ts';
 import { type Following, secondsOf } from './follow-run.ts';
-import type { SampleJob } from './sample-job.ts';
+import type { SampleJob } from './compute-layer.ts';
 
 interface Telling {
   readonly following: Following;

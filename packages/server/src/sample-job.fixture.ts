@@ -1,4 +1,4 @@
-import type { SampleJob } from './sample-job.ts';
+import type { SampleJob } from './compute-layer.ts';
 import type { SmallService } from './small-service.fixture.ts';
 
 /** What a start would compute of the only place of a small service. */

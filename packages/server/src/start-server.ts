@@ -12,7 +12,7 @@ import { makeAllLayers } from './layers-summary.ts';
 import { checkAddress, listen, stopListening } from './http-server.ts';
 import { DATA, type FoundPlaces, followPlaces, seedPlaces } from './places.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
-import type { SampleJob } from './sample-job.ts';
+import type { SampleJob } from './compute-layer.ts';
 import { generateSample, type SampleSummary } from '@headwater/sample-world';
 import { ensureSuperuser, type Superuser } from './superuser.ts';
 import type { Terminal } from '@headwater/stac-cli/terminal';

@@ -1,6 +1,6 @@
 export { exportGeoparquet, type GeoparquetExport } from './export/geoparquet/export-geoparquet.ts';
-export { exportNdjson } from './export/export-ndjson.ts';
-export type { FileExport, FileOptions } from './writing/file-export.ts';
+export { exportNdjson } from './export/export-tree.ts';
+export type { FileExport, FileOptions } from './writing/atomic.ts';
 export { exportStatic, type StaticOptions } from './export/export-static.ts';
 export { exportTree, FORMATS, isFormat, type ExportFormat, type ExportOptions } from './export/export-tree.ts';
 export { TargetError, TreeError } from './tree/tree-error.ts';

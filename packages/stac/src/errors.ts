@@ -1,4 +1,21 @@
-import type { Finding } from './finding.ts';
+/** `error`: not conforming. `warning`: conforming, but clients stumble. `info`: worth knowing, or not checked. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** One fault of a document. */
+export interface Finding {
+  /** JSON pointer (RFC 6901) to the value at fault; '' is the whole document. */
+  readonly pointer: string;
+  /** Stable id of the rule, e.g. `bbox.matches-geometry`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  /** What stands there, shortened. */
+  readonly got: string;
+  readonly expected: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** Where the rule comes from: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's schema URL. */
+  readonly source: string;
+}
 
 /** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
 const BRAND = Symbol.for('headwater.stac.error');

@@ -27,7 +27,7 @@ export {
   type Place,
 } from './builder/catalog.ts';
 export type { BuildOptions } from './builder/finished.ts';
-export type { Finding, Severity } from './finding.ts';
+export type { Finding, Severity } from './errors.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
 export { validateCatalog } from './validate/catalog.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { validateCatalog } from './validate/catalog.ts';
 import { validateCollection } from './validate/collection.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './errors.ts';
 import { validateItem } from './validate/item.ts';
 
 type Validator = (value: unknown, profile: 'headwater') => Finding[];

@@ -1,4 +1,3 @@
-import { checkTableRoom } from '@headwater/core/runs';
 import {
   type Deliverable,
   invalidField,
@@ -10,19 +9,30 @@ import {
   type PublishedReads,
   versionsOfNeeds,
 } from '@headwater/core';
-import { isObject, sha256 } from '@headwater/core/values';
 import { nearNames } from '@headwater/core/places';
+import type { TableLimit } from '@headwater/core/ports';
+import { checkTableRoom } from '@headwater/core/runs';
+import { isObject, sha256 } from '@headwater/core/values';
 import { createStepClock } from '@headwater/layer-kit';
 import { assess } from '../assess/assessment.ts';
 import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
-import { checkClassMap } from './resolve.ts';
 import { type Compared, compareLabels, mappedHectares } from './compare.ts';
 import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
-import { resolveValidation } from './resolve.ts';
+import { checkClassMap, resolveValidation } from './resolve.ts';
 import { leftOutCounts, resultTable, type Told } from './result-table.ts';
-import { ROOM, TABLE_NAMES } from './room.ts';
+
+/** What the names of tables of accuracy begin with. */
+export const TABLE_NAMES = 'accuracy_';
+
+/** Tables of accuracy that the Item of one version of a layer may name. */
+export const ROOM: TableLimit = {
+  names: TABLE_NAMES,
+  most: 100,
+  remedy:
+    'Put your labels into one request, or compute the layer anew (overwrite=true): its next version begins with none.',
+};
 
 /** Most layers that a refusal lists; beyond it the Items of the tehsil are the better list. */
 const MOST_LISTED = 5;

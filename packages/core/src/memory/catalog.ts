@@ -5,7 +5,7 @@ import type { Clock } from '../ports/system.ts';
 import type { PublishedTable } from '../ports/tables.ts';
 import type { ItemForm, ItemSearch } from '../ports/item-search.ts';
 import { millisecondsOf } from '../search/times.ts';
-import { collectionRecord } from './catalog-collections.ts';
+import { collectionRecord } from './search.ts';
 import { keyOf, runOfFile, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 import { itemTexts } from './item-texts.ts';

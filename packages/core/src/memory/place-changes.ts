@@ -1,9 +1,35 @@
 import { placeSlug } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import { mergeVillages } from '../places/merge-villages.ts';
-import type { ChangeCounts, Mws, Place, PlaceBundle, PlaceChange, State, Tehsil } from '../ports/places.ts';
+import type {
+  ChangeCounts,
+  Mws,
+  Place,
+  PlaceBundle,
+  PlaceChange,
+  State,
+  Tehsil,
+  Dataset,
+  District,
+  Village,
+} from '../ports/places.ts';
 import { copy } from './copy.ts';
-import type { PlaceTables } from './place-tables.ts';
+
+/** The directory as lists of rows. */
+export interface PlaceTables {
+  /** The last id of each level: none is given again. */
+  readonly lastIds: Map<readonly State[], number>;
+  readonly states: State[];
+  readonly districts: District[];
+  readonly tehsils: Tehsil[];
+  readonly mws: Map<number, readonly Mws[]>;
+  readonly villages: Map<number, readonly Village[]>;
+  readonly datasets: Dataset[];
+  /** Ids of tehsils. */
+  readonly imported: Set<number>;
+  /** Units that an operator made inactive, by `keyOf`. */
+  readonly staysInactive: Set<string>;
+}
 
 /** How changes are saved. */
 interface Saving {

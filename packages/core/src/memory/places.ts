@@ -5,7 +5,7 @@ import type { PlaceLookups } from '../ports/lookups.ts';
 import type { Place, PlaceBundle, PlaceStore, State, TehsilNames, Activation, UnitId } from '../ports/places.ts';
 import { byText, copy } from './copy.ts';
 import { saveChanges } from './place-changes.ts';
-import type { PlaceTables } from './place-tables.ts';
+import type { PlaceTables } from './place-changes.ts';
 
 type Level = UnitId['level'];
 

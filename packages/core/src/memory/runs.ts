@@ -25,7 +25,7 @@ import type { MemoryData } from './data.ts';
 import type { MemoryPlaces } from './places.ts';
 import { memoryAges } from './run-ages.ts';
 import { memoryClaims } from './run-claims.ts';
-import { askToStop, stopChildren } from './run-stops.ts';
+import { askToStop, stopChildren } from './run-claims.ts';
 import { createRunTable, type RunTable } from './run-table.ts';
 
 /** Where runs publish. */

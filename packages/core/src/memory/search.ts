@@ -1,16 +1,39 @@
-import { isObject } from '@headwater/stac';
-import type { ItemKey } from '../ports/catalog.ts';
-import type { ItemForm, ItemPage, ItemSearch, SearchRequest, SortKey, StoredItemText, ItemProperty, CollectionPage, CollectionRequest } from '../ports/item-search.ts';
+import { isObject, joinMembers, membersOf } from '@headwater/stac';
+import type { ItemKey, CollectionRecord } from '../ports/catalog.ts';
+import type {
+  ItemForm,
+  ItemPage,
+  ItemSearch,
+  SearchRequest,
+  SortKey,
+  StoredItemText,
+  ItemProperty,
+  CollectionPage,
+  CollectionRequest,
+} from '../ports/item-search.ts';
+import { extentOfItems } from '../runs/item-extent.ts';
 import { idOfPath } from '../runs/name-conflicts.ts';
 import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
 import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';
 import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '../search/item-properties.ts';
 import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
 import { comparable, compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
-import { collectionRecord } from './catalog-collections.ts';
 import { type CatalogTables, type ItemRow, type ItemTexts, keyOf } from './catalog-tables.ts';
+import { byText } from './copy.ts';
 import { withText } from './item-texts.ts';
 import { matcher, sortValue } from './search-conditions.ts';
+
+/** The Collection at a path, as the Items below it make it; undefined where there are none. */
+export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
+  const prefix = path === '' ? '' : `${path}/`;
+  const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
+  if (below.length === 0) return undefined;
+  const deeper = below.filter(({ collectionPath: at }) => at.length > prefix.length && at.startsWith(prefix));
+  const next = deeper.map(({ collectionPath: at }) => prefix + (at.slice(prefix.length).split('/')[0] ?? ''));
+  const own = path === '' ? [] : below.map(({ item }) => item);
+  const members = own.length === 0 ? joinMembers([]) : membersOf(own);
+  return { path, extent: extentOfItems(own), members, children: [...new Set(next)].sort(byText) };
+}
 
 /** A page of Collections. */
 function listCollections({ items }: CatalogTables, request: CollectionRequest): CollectionPage {

@@ -1,11 +1,18 @@
 import { DomainError } from '../errors.ts';
+import type { ComputedPlace } from '../places/computed-place.ts';
+import { collectionOf } from '../places/place-slugs.ts';
 import type { ElevationSource } from '../ports/elevation.ts';
 import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/remedies.ts';
-import { collectionOf } from '../places/place-slugs.ts';
-import type { ComputedPlace } from '../places/computed-place.ts';
-import { DEFAULT_REMEDIES } from './default-remedies.ts';
 import { isMadeFor } from './item-properties.ts';
+
+/** Said where the composition says nothing better. */
+export const DEFAULT_REMEDIES: Remedies = {
+  placeData: 'add them to its place as GeoJSON',
+  elevation: 'Give the service a DEM that covers the place.',
+  orchestrator: 'Give createHeadwater the backend of one.',
+  scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
+};
 
 /** By which request a pipeline makes something. */
 interface Maker {

@@ -4,7 +4,7 @@ export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './fi
 export { latinName, needsLatin } from './latin-name.ts';
 export { isPlainPlaceName } from './name-check.ts';
 export { UID_RULE } from './mws-uid.ts';
-export { nearNames } from './near-names.ts';
+export { nearNames } from './find-place.ts';
 export { loadPlace, mwsZones, requestOfPlace, resolvePlace, searchBox, type ComputedPlace } from './computed-place.ts';
 export { checkedRegion, placeText, REGION_LIMITS, regionPlace, type Region, type RegionLimits } from './region.ts';
 export * from './place-slugs.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
 import type { Pipeline, PipelineContext, PipelinePorts } from '../pipelines/pipeline.ts';
 import { DomainError } from '../errors.ts';
 import { createMemoryAssets, type MemoryAssets } from '../memory/assets.ts';

@@ -2,11 +2,25 @@ import type { AssetStore } from '../ports/assets.ts';
 import type { Run, RunFailure, RunStore } from '../ports/runs.ts';
 import type { Logger } from '../ports/system.ts';
 import type { Timers } from '../timing/timers.ts';
-import { discardUnpublished } from './discard-attempt.ts';
 import { toRunFailure } from './failure.ts';
 import { retrying } from './retry.ts';
 import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
+
+/**
+ * Removes the files of an attempt that published nothing; gives whether it published. A publication may have been committed although
+ * its answer was lost, so the run is asked first. Rejects where it cannot be read: then nobody knows, and the files stay.
+ */
+export async function discardUnpublished(
+  runs: Pick<RunStore, 'get'>,
+  { id, token }: Pick<Run, 'id' | 'token'>,
+  discard: () => Promise<void>,
+): Promise<boolean> {
+  const now = await runs.get(id);
+  if (now?.state === 'success' && now.token === token) return true;
+  await discard();
+  return false;
+}
 
 /** What parking stands on. */
 interface ParkDeps {

@@ -16,7 +16,7 @@ export {
   isTokenOf,
 } from './callbacks.ts';
 export { checkData, DATA_LIMITS, firstTwice, rowKey } from './data-check.ts';
-export { discardUnpublished } from './discard-attempt.ts';
+export { discardUnpublished } from './conclude.ts';
 export { failureFields } from './failure.ts';
 export { ABANDONED_IMPORT, IMPORT_PIPELINE, isImport } from './import-runs.ts';
 export { OWN_QUEUES, ownQueue } from './own-queues.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
 import { outlineDigest } from '../geo/outline-digest.ts';
 import type { Outline } from '../geo/outlines.ts';
 import { BOUNDARY } from '../pipelines/item-properties.ts';

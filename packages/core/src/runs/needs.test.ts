@@ -1,5 +1,5 @@
 import { boxPolygon } from '../geo/outlines.ts';
-import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
 import { versionsOfNeeds } from '../pipelines/needs.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

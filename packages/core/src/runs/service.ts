@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { DEFAULT_REMEDIES } from '../pipelines/default-remedies.ts';
+import { DEFAULT_REMEDIES } from '../pipelines/needs.ts';
 import type { ResolvePorts, RegionRequest } from '../pipelines/pipeline.ts';
 import { createPublishedReads } from '../pipelines/published.ts';
 import type { EarthObservation } from '../ports/earth-observation.ts';
@@ -19,7 +19,15 @@ import { observedRunStore, type RunSignals } from './signals.ts';
 import { enqueue, type StartDeps, startRun } from './start.ts';
 import { storedResult } from './stored-result.ts';
 import { isUnowned } from './transitions.ts';
-import type { PipelineRegistry, RunPrincipal, RunService, RunLogLine, AnyPipeline, RegionRunOptions, StartedRun } from './types.ts';
+import type {
+  PipelineRegistry,
+  RunPrincipal,
+  RunService,
+  RunLogLine,
+  AnyPipeline,
+  RegionRunOptions,
+  StartedRun,
+} from './types.ts';
 
 /** A request for a region, which nobody in particular asks. */
 interface AskedRegion {
@@ -29,10 +37,7 @@ interface AskedRegion {
 }
 
 /** Answers by a stored result with equal inputs, by the run in flight, or by a new one that has no owner. */
-async function startRegionRun(
-  deps: StartDeps,
-  { pipeline, request, options }: AskedRegion,
-): Promise<StartedRun> {
+async function startRegionRun(deps: StartDeps, { pipeline, request, options }: AskedRegion): Promise<StartedRun> {
   const { regions } = pipeline;
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);

@@ -9,7 +9,7 @@ import { removeOldRuns, TIDY_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker, WorkerSettings } from './types.ts';
-import { within } from '../timing/within.ts';
+import { within } from '../timing/timers.ts';
 import { workerSettings } from './worker-settings.ts';
 import { discardEarlierAttempts, endAbandonedImports, endOwnLeases, pruneAssets } from './worker-start.ts';
 

@@ -12,7 +12,7 @@ import type {
   Cql2TemporalOperand,
   Cql2Text,
 } from '../model/expression.ts';
-import type { Cql2Bbox, Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { checkedPattern } from '../model/checks.ts';
 import type { Place } from '../model/place.ts';
 

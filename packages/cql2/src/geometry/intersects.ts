@@ -1,6 +1,6 @@
 import { type Box, boxesTouch, type Edge, edgeBox } from './box.ts';
 import { orientation, type Point } from './orientation.ts';
-import type { Cql2Bbox, Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
 /** True where any shape of the one has a position in common with any of the other, borders too: planar, in degrees. */

@@ -1,4 +1,4 @@
-import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '../model/geometry.ts';
+import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '../model/read-geometry.ts';
 import { type Box, boxOf, type Edge } from './box.ts';
 import type { Point } from './orientation.ts';
 

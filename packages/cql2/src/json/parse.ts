@@ -1,12 +1,11 @@
-import { markRead } from '../build/mark.ts';
+import { markRead, wasRead } from '../build/mark.ts';
 import { operation, type Site } from '../build/operation.ts';
 import { asCondition, type Part, type Sorted } from '../build/part.ts';
-import { Budget } from '../model/budget.ts';
+import { Budget, type Cql2Limits } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import { Cql2Error } from '../model/error.ts';
 import type { Cql2Expression, Cql2Interval, Cql2IntervalEnd } from '../model/expression.ts';
-import type { Cql2Geometry } from '../model/geometry.ts';
-import type { Cql2Limits } from '../model/budget.ts';
+import type { Cql2Geometry } from '../model/read-geometry.ts';
 import { type Place, shown } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
 
@@ -125,4 +124,9 @@ function readEnd(value: unknown, site: JsonSite): Cql2IntervalEnd {
   if (typeof value === 'object' && value !== null && 'property' in value)
     return readProperty(value.property, inside(site, '/property'));
   return checkedEnd(value, site.place);
+}
+
+/** The tree, checked as CQL2-JSON is where it was made by hand and not by a parser of this package. */
+export function checkedTree(expression: Cql2Expression): Cql2Expression {
+  return wasRead(expression) ? expression : parseCql2Json(expression);
 }

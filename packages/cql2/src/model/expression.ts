@@ -1,4 +1,4 @@
-import type { Cql2Bbox, Cql2Geometry } from './geometry.ts';
+import type { Cql2Bbox, Cql2Geometry } from './read-geometry.ts';
 
 /** The tree of a filter is CQL2-JSON itself: what `parseCql2Json` accepts, `JSON.stringify` gives back. */
 export type Cql2Expression =

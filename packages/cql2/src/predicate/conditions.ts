@@ -12,7 +12,7 @@ import {
   type Cql2Temporal,
   isArithmetic,
 } from '../model/expression.ts';
-import type { Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Geometry } from '../model/read-geometry.ts';
 import { fold } from '../semantics/fold.ts';
 import { calculate } from '../semantics/numbers.ts';
 import { likeTest, patternText } from '../semantics/pattern.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { sized } from '../../../../scripts/test-length.mjs';
 import { cql2Predicate, cql2Sql, geometriesIntersect, parseCql2Text } from '../index.ts';
-import type { Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Geometry } from '../model/read-geometry.ts';
 import { foldAccents, foldCase } from '../semantics/fold.ts';
 import { likeTest } from '../semantics/pattern.ts';
 

@@ -1,6 +1,6 @@
-import { checkedTree } from '../json/checked-tree.ts';
+import { checkedTree } from '../json/parse.ts';
 import type { Cql2Expression } from '../model/expression.ts';
-import type { Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Geometry } from '../model/read-geometry.ts';
 import { judgeOf } from './conditions.ts';
 
 /** How a filter looks into a thing. */

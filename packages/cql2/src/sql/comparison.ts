@@ -1,7 +1,7 @@
 import type { Cql2ComparisonOperator } from '../model/expression.ts';
 import { instantKey } from '../model/instant.ts';
 import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './operand.ts';
-import type { Cql2SqlTarget } from './target.ts';
+import type { Cql2SqlTarget } from './operand.ts';
 
 /** Two values compared; unknown where they are of different types, a text beside an instant read as one. */
 export function comparisonSql(

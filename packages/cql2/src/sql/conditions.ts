@@ -1,3 +1,4 @@
+import { checkedTree } from '../json/parse.ts';
 import type { Cql2Expression, Cql2In, Cql2IsNull, Cql2Like, Cql2Temporal } from '../model/expression.ts';
 import { AFTER_ALL, BEFORE_ALL } from '../model/instant.ts';
 import { patternText } from '../semantics/pattern.ts';
@@ -6,7 +7,7 @@ import { comparisonSql, listSql } from './comparison.ts';
 import { instantSql, nullSql, operandAs, withValue } from './operand.ts';
 import { scalarSql } from './scalars.ts';
 import { spatialSql } from './spatial.ts';
-import type { Cql2SqlTarget } from './target.ts';
+import type { Cql2SqlTarget } from './operand.ts';
 
 /** A temporal operator as comparisons of the ends of its operands. */
 function temporalSql({ op, args: [a, b] }: Cql2Temporal, target: Cql2SqlTarget): string {
@@ -94,4 +95,9 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
   return text === undefined
     ? nullSql('boolean', [value.sql])
     : `((${text}) LIKE ${target.param(patternText(pattern))}::text)`;
+}
+
+/** A condition for PostgreSQL with PostGIS that is true for what `cql2Predicate` lets through; values go in as parameters only. */
+export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
+  return conditionSql(checkedTree(expression), target);
 }

@@ -3,7 +3,7 @@ import { ACCENTS, type CaseTable, caseTable, fold, SHARP_S } from '../semantics/
 import { LARGEST_OPERAND, SMALLEST_OPERAND } from '../semantics/numbers.ts';
 import { literalKey } from '../semantics/temporal.ts';
 import { instantSql, nullSql, type Operand, operandAs, withValue } from './operand.ts';
-import type { Cql2SqlTarget } from './target.ts';
+import type { Cql2SqlTarget } from './operand.ts';
 
 const NOTHING: Operand = { sql: 'NULL', kind: 'nothing' };
 

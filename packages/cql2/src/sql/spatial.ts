@@ -1,9 +1,9 @@
 import { geometriesIntersect } from '../geometry/intersects.ts';
 import { simpleGeometries } from '../geometry/shapes.ts';
 import type { Cql2GeometryOperand, Cql2Property, Cql2Spatial } from '../model/expression.ts';
-import type { Cql2Bbox, Cql2Geometry } from '../model/geometry.ts';
+import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { nullSql } from './operand.ts';
-import type { Cql2SqlTarget } from './target.ts';
+import type { Cql2SqlTarget } from './operand.ts';
 
 /** Two geometries in the plane of longitude and latitude. */
 export function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {

@@ -1,4 +1,4 @@
-import { checkedTree } from '../json/checked-tree.ts';
+import { checkedTree } from '../json/parse.ts';
 import {
   type Cql2Expression,
   type Cql2GeometryOperand,
@@ -11,7 +11,7 @@ import {
   SPATIAL_OPERATORS,
   TEMPORAL_OPERATORS,
 } from '../model/expression.ts';
-import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/geometry.ts';
+import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/read-geometry.ts';
 import { isPlainName } from './tokens.ts';
 
 /** Words that are no names of properties unless they stand in double quotation marks. */

@@ -8,7 +8,7 @@ import { itemAddress } from './public-item.ts';
 import { creditsOf } from '../layers/credits.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 import { labelOf, toldApart } from './layer-labels.ts';
-import { pageLinks } from '../pages/links.ts';
+import { pageLinks } from '../pages/layout.ts';
 
 /** Runs on one page. */
 const RUNS_SHOWN = 12;

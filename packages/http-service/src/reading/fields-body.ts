@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../seam/request.ts';
 import { parseQuery, setOnce } from './query.ts';
 import { decodeText, isJsonType, parseJson, refuseUnstorable } from './json.ts';
 import { mediaType, unsupportedType, type Header } from './media-type.ts';
-import { refuseDeep } from './nesting.ts';
+import { refuseDeep } from './json.ts';
 import { isMultipart, multipartOf } from './multipart-source.ts';
 import { readParts, type MultipartSource } from './multipart.ts';
 import { payloadTooLarge } from './too-large.ts';

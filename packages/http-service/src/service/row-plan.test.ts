@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { operation } from '../rows/operation.ts';
-import { KEY_ROW } from '../features/public-data/rows/public-row.ts';
+import { KEY_ROW } from '../features/public-data/rows/public-layers.ts';
 import { PlaceQuery } from '../features/public-data/schemas/public-places.ts';
 import { planOf } from './row-plan.ts';
 

@@ -1,3 +1,4 @@
+import { isObject } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { sentences } from './sentences.ts';
 
@@ -28,4 +29,18 @@ const SPECIAL: Readonly<Record<string, Special>> = {
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   return { name: wireName(field), aliases: [], required: sentences.required, ...special };
+}
+
+/** A pipeline's request as clients send it. */
+export function exampleBody(request: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(request ?? {}).map(([field, value]) => [wireField(field).name, toWire(value)]),
+  );
+}
+
+function toWire(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toWire);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), toWire(each)]))
+    : value;
 }

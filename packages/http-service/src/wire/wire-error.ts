@@ -2,7 +2,7 @@ import type { DomainError, ErrorCode } from '@headwater/core';
 import { fieldSummary, isObject } from '@headwater/core/values';
 import type { TokenProblem } from '@headwater/identity';
 import { absentWords } from './absent.ts';
-import { exampleBody } from './example-body.ts';
+import { exampleBody } from './request-names.ts';
 import { wireName, wireNames } from './names.ts';
 import { computePath, fill, paths } from './paths.ts';
 import { RequestError } from './request-error.ts';

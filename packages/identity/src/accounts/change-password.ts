@@ -1,4 +1,4 @@
-import { tokenError } from '../auth/token-error.ts';
+import { tokenError } from '../auth/tokens.ts';
 import { fieldError, type FieldProblem } from '@headwater/core';
 import type { User } from '../ports/accounts.ts';
 import type { LoginThrottle } from './login-throttle.ts';

@@ -11,7 +11,7 @@ export {
 export { nameTaken } from './name-taken.ts';
 export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';
-export { unknownOrganization } from './unknown-organization.ts';
+export { unknownOrganization } from './registration.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
 export { createLanes } from '@headwater/core/timing';
 export type { SecurityEvent } from './security-log.ts';

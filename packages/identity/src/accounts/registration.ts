@@ -1,12 +1,16 @@
-import { DomainError, type FieldProblem } from '@headwater/core';
+import { DomainError, fieldError, type FieldProblem } from '@headwater/core';
 import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
 import { STRANGERS_RANK } from './hash-lane.ts';
+import { NAME_TAKEN, nameTaken } from './name-taken.ts';
 import { accountProblems, newUser, refuseProblems, textProblems } from './new-account.ts';
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
-import { NAME_TAKEN, nameTaken } from './name-taken.ts';
-import { unknownOrganization } from './unknown-organization.ts';
 import { mixesScripts } from './username.ts';
+
+/** The refusal of an organisation that is not stored. */
+export function unknownOrganization(): DomainError {
+  return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
+}
 
 /** Registrations of one address (IPv6: one /64) within an hour, good or not: a class of students behind one router, and no more. */
 export const REGISTRATION_LIMIT = {

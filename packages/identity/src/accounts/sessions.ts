@@ -1,4 +1,4 @@
-import { tokenError, tokenProblemText } from '../auth/token-error.ts';
+import { tokenError, tokenProblemText } from '../auth/tokens.ts';
 import type { TokenClaims, TokenProblem } from '../auth/tokens.ts';
 import { DomainError, fieldError } from '@headwater/core';
 import type { User } from '../ports/accounts.ts';

@@ -1,7 +1,7 @@
 import type { Tokens } from '../auth/tokens.ts';
 import type { UserPrincipal } from '../auth/types.ts';
 import type { Organization, Person, PersonChange } from '../ports/people.ts';
-import type { UserProfile } from '../ports/profiles.ts';
+import type { UserProfile } from '../ports/accounts.ts';
 import type { Caller, PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Timers, Clock, Logger } from '@headwater/core';

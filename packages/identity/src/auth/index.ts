@@ -18,7 +18,7 @@ export type {
   SecurityScheme,
 } from './policy.ts';
 export { checkTokenSettings, TOKEN_DEFAULTS, type TokenSettings } from './token-settings.ts';
-export { tokenError } from './token-error.ts';
+export { tokenError } from './tokens.ts';
 export {
   createTokens,
   newTokenId,

@@ -1,7 +1,7 @@
 import { DomainError } from '@headwater/core';
 import { decide } from './decide.ts';
 import type { Policy, RequestHeaders } from './policy.ts';
-import { tokenError } from './token-error.ts';
+import { tokenError } from './tokens.ts';
 import type { AnonymousPrincipal, ApiKeyPrincipal, AuthDeps, UserPrincipal, Credentials } from './types.ts';
 
 /** Whose requests do: those of everybody, or not of users who must change their password first. */

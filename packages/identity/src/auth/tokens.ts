@@ -1,9 +1,9 @@
-import { jwtVerify, SignJWT, type CryptoKey } from 'jose';
-import { z } from 'zod';
-import type { RefreshRecord } from '../ports/accounts.ts';
-import type { Clock } from '@headwater/core';
+import { type Clock, DomainError } from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
+import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
 import { madeOnce } from '../made-once.ts';
+import type { RefreshRecord } from '../ports/accounts.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
 /** What a token is for: its `token_type` claim. `reset` sets a password that was forgotten. */
@@ -180,4 +180,21 @@ export function secondsOf(clock: Clock): number {
 
 function isoOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
+}
+
+const WORDS: Readonly<Record<TokenProblem, string>> = {
+  invalid: 'is not one of this service',
+  expired: 'has expired',
+  wrong_type: 'is of the other type',
+  reused: 'was used before, or its session has ended',
+};
+
+/** A `token_not_valid` error; `details` say which token it was and what is wrong with it. */
+export function tokenError(token: TokenType, problem: TokenProblem): DomainError {
+  return new DomainError('token_not_valid', tokenProblemText(token, problem), { details: { token, problem } });
+}
+
+/** The problem in plain words, for logs. */
+export function tokenProblemText(token: TokenType, problem: TokenProblem): string {
+  return `The ${token} token ${WORDS[problem]}.`;
 }

@@ -1,11 +1,11 @@
 import { nameTaken } from '../accounts/name-taken.ts';
-import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import { unknownOrganization } from '../accounts/registration.ts';
 import { usernameKey } from '../accounts/username.ts';
-import { tokenError } from '../auth/token-error.ts';
+import { tokenError } from '../auth/tokens.ts';
 import type { Caller, User, UserStore } from '../ports/accounts.ts';
 import type { Clock } from '@headwater/core';
 import type { Organization } from '../ports/people.ts';
-import type { UserProfile } from '../ports/profiles.ts';
+import type { UserProfile } from '../ports/accounts.ts';
 import { copy } from '@headwater/core/memory';
 import type { MemorySessions } from './sign-in.ts';
 

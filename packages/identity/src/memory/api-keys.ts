@@ -1,7 +1,7 @@
 import { tooManyKeys } from '../api-keys/too-many-keys.ts';
 import { DomainError, invalidField, fieldError, type Clock } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
-import { tokenError } from '../auth/token-error.ts';
+import { tokenError } from '../auth/tokens.ts';
 import type { User } from '../ports/accounts.ts';
 import type { ApiKey, ApiKeyDay, ApiKeyStore } from '../ports/api-keys.ts';
 import { byText, copy } from '@headwater/core/memory';

@@ -1,5 +1,5 @@
 import { ORGANIZATION_ADMIN } from '../accounts/groups.ts';
-import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import { unknownOrganization } from '../accounts/registration.ts';
 import type { ListPart, Organization, PeopleStore, Person } from '../ports/people.ts';
 import type { Project } from '../ports/teams.ts';
 import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';

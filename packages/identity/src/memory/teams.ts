@@ -1,5 +1,5 @@
 import { absentOfTeam, groupOf, GROUPS, projectTaken } from '../accounts/groups.ts';
-import { unknownOrganization } from '../accounts/unknown-organization.ts';
+import { unknownOrganization } from '../accounts/registration.ts';
 import type { Group, Project, ProjectMember, TeamStore } from '../ports/teams.ts';
 import type { MemoryUsers } from './accounts.ts';
 import { copy } from '@headwater/core/memory';

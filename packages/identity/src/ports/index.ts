@@ -2,6 +2,6 @@ export type * from './accounts.ts';
 export type * from './api-keys.ts';
 export type * from './mail.ts';
 export type * from './people.ts';
-export type * from './profiles.ts';
+export type * from './accounts.ts';
 export type * from './stores.ts';
 export type * from './teams.ts';

@@ -1,6 +1,6 @@
 import type { Caller, User } from './accounts.ts';
 import type { Group, Project } from './teams.ts';
-import type { UserProfile } from './profiles.ts';
+import type { UserProfile } from './accounts.ts';
 
 /** Whom people work for. Being one of an organisation gives no right. */
 export interface Organization {

@@ -1,4 +1,13 @@
-import { type Box, DomainError, type Elevation, type ElevationSource, isDomainError, type PixelEngine, type PixelGrid, publicAddress } from '@headwater/core';
+import {
+  type Box,
+  DomainError,
+  type Elevation,
+  type ElevationSource,
+  isDomainError,
+  type PixelEngine,
+  type PixelGrid,
+  publicAddress,
+} from '@headwater/core';
 import { toUtm, utmZone } from '@headwater/core/geo';
 import type { RasterHeader } from '@headwater/core/ports';
 import { Network, type NetworkOptions } from '@headwater/net';

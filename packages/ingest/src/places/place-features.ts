@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseJson } from '../json-text.ts';
 import { at, BadPlaceFile, type Tell, usable } from './bad-place-file.ts';
 import { type GeometryReading, placePolygons } from './place-geometry.ts';
-import { PositionBudget } from './position-budget.ts';
+import { PositionBudget } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
 /** Three signs for each position that may be there, and a million for everything else. */

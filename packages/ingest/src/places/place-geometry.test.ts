@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layerGeometry } from '../import/layer/read-vector.ts';
 import { at, BadPlaceFile, blaming, TooMuch } from './bad-place-file.ts';
 import { placePolygons } from './place-geometry.ts';
-import { PositionBudget } from './position-budget.ts';
+import { PositionBudget } from './place-geometry.ts';
 
 const ring = (west: number, size = 1): number[][] => [
   [west, 10],

@@ -6,7 +6,7 @@ import { BadPlaceFile, blaming, type Tell, usable } from './bad-place-file.ts';
 import { boundaryBundle, ofOneTehsil, ownMws, ownVillages, placeBundle, toBundle } from './place-bundle.ts';
 import { readPlaceFeatures } from './place-features.ts';
 import type { PlaceFeature } from './place-features.ts';
-import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './place-files.ts';
+import { isPlaceFile, MAX_DEPTH, PLACE_FILES } from './write-place.ts';
 import { tehsilKey, tehsilNames } from './place-properties.ts';
 
 /** A file that was left out; `file` is relative to the places folder. */

@@ -1,4 +1,11 @@
-import { type DomainStores, type EoAccount, type Place, type PlaceBundle, placeSlug, type PlaceStore } from '@headwater/core';
+import {
+  type DomainStores,
+  type EoAccount,
+  type Place,
+  type PlaceBundle,
+  placeSlug,
+  type PlaceStore,
+} from '@headwater/core';
 import { DATASETS } from './datasets.ts';
 
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;

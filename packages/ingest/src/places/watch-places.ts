@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPlaceFile, MAX_DEPTH } from './place-files.ts';
+import { isPlaceFile, MAX_DEPTH } from './write-place.ts';
 
 /** How a folder of places is watched. */
 export interface PlacesWatch {

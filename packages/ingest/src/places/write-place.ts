@@ -1,8 +1,18 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PlaceBundle } from '@headwater/core';
 import type { Feature, MultiPolygon, Polygon } from 'geojson';
-import { PLACE_FILES } from './place-files.ts';
+import type { Dirent } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** File names of a tehsil's folder in a folder of places. */
+export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
+
+/** True for an entry that is read, or named where it turns out to be no file: a link out of the folder, a pipe, a device. */
+export const isPlaceFile = (entry: Dirent): boolean =>
+  !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
+
+/** Folders within each other that are read below a folder of places. */
+export const MAX_DEPTH = 4;
 
 /** Writes one tehsil as a folder below a folder of places (README.md beside this file); empty parts are left out. */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {

@@ -1,5 +1,5 @@
 import { dormancyAt } from '../cycles/dormancy.ts';
-import { confidenceOf } from '../confidence/confidence.ts';
+import { confidenceOf } from '../confidence/table.ts';
 import { evidenceOf } from '../confidence/evidence.ts';
 import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';

@@ -1,3 +1,5 @@
+import { EVIDENCES } from './evidence.ts';
+
 /**
  * Confidence in percent, a row per class 0..12, a column per kind of evidence 0..7. Made by `npm run confidence` from the four settings of
  * sample-world and published accuracies of global maps; a test makes it again and compares. Do not edit.
@@ -18,3 +20,9 @@ export const CONFIDENCE: readonly number[] = [
   65, 65, 65, 65, 65, 65, 61, 58, // 11
   47, 47, 46, 68, 47, 47, 43, 34, // 12
 ];
+
+/** Confidence (percent, 1-100) of a class 1..12 that rests on evidence 0..7: the share of such pixels that is expected to be right. */
+export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
+
+/** Confidence of a class that was filled or changed by other years: no table knows it, and it is as likely wrong as right. */
+export const CONFIDENCE_OF_OTHER_YEARS = 50;

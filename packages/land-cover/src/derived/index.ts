@@ -6,7 +6,7 @@ import { changeVectorPipeline } from './change-detection/vector-pipeline.ts';
 import { cropGridPipeline } from './crop-grid/pipeline.ts';
 import { croppingIntensityPipeline } from './cropping-intensity/pipeline.ts';
 import { lulcVectorPipeline } from './lulc-vector/pipeline.ts';
-import type { LulcSettings } from '../run/settings.ts';
+import type { LulcSettings } from '../run/year-scenes.ts';
 import { createNdviSeriesPipeline } from './ndvi-series/pipeline.ts';
 import { waterBodiesPipeline } from './water-bodies/pipeline.ts';
 

@@ -1,9 +1,10 @@
-import type { FeatureCollection, MultiPolygon } from 'geojson';
+import type { Mws } from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
-import { PAPER, type Shown } from '@headwater/layer-kit';
+import { PAPER, type Shown, type VectorLayerDraft } from '@headwater/layer-kit';
 import type { ClassInput } from '@headwater/stac';
+import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
-import type { MwsProperties } from './mws-layer.ts';
+import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-layer.ts';
 
 /** How the preview of the per-MWS layer is drawn, and what it shows in words. */
 export interface MwsPreview {
@@ -41,4 +42,19 @@ function areaOf({ columnPrefix }: LulcClass, properties: MwsProperties, year: nu
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** What a layer of class areas shows, columns and names left out; its picture is that of the last year. */
+export function mwsVector(
+  mws: readonly Mws[],
+  areas: AreasByYear,
+  lastYear: number,
+): Pick<VectorLayerDraft, 'features' | 'geometry' | 'style' | 'colors' | 'shown'> {
+  const layer = mwsLayer(mws, areas);
+  return {
+    features: layer.features,
+    geometry: 'Boundary of the micro-watershed, MultiPolygon, longitude and latitude (EPSG:4326)',
+    style: mwsStyle(layer, lastYear),
+    ...mwsPreview(layer, lastYear),
+  };
 }

@@ -1,6 +1,6 @@
 import { fileName, type StoredFile } from '@headwater/core';
 import type { ItemId } from '@headwater/stac';
-import type { LulcJob } from '../run/job.ts';
+import type { LulcJob } from '../run/scenes.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';

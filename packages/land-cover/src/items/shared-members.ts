@@ -1,7 +1,7 @@
 import type { Scene } from '@headwater/core';
 import { itemFrame, itemTitle, type LayerDraft, timesOfYears } from '@headwater/layer-kit';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
-import type { LulcJob } from '../run/job.ts';
+import type { LulcJob } from '../run/scenes.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
 import { describe, type Honesty, rasterIntro, vectorIntro } from './description.ts';

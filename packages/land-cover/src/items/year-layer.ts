@@ -1,7 +1,15 @@
 import { fileName, type NewLayer, type WrittenRaster } from '@headwater/core';
 import { formerItem } from '@headwater/core/places';
 import { percentOf } from '@headwater/core/values';
-import { fileAsset, type Made, publishRasterLayer, rasterQml, rasterSld, type StyleTexts, writeStyles } from '@headwater/layer-kit';
+import {
+  fileAsset,
+  type Made,
+  publishRasterLayer,
+  rasterQml,
+  rasterSld,
+  type StyleTexts,
+  writeStyles,
+} from '@headwater/layer-kit';
 import { type ClassInput, type ExtraAssetInput, MEDIA, type NonEmpty } from '@headwater/stac';
 import { displayColor, LULC_CLASSES, lulcPalette } from '../classes/classes.ts';
 import { levelStyle, LULC_LEVELS, type LulcLevel } from '../classes/levels.ts';

@@ -1,6 +1,6 @@
 import { fieldError, invalidField, type RegionRequest, type ResolvePorts } from '@headwater/core';
 import { resolvePlaceParams } from '@headwater/layer-kit';
-import { FIRST_YEAR, lastCompleteYear } from '../series/years.ts';
+import { FIRST_YEAR, lastCompleteYear } from '../series/series.ts';
 import type { LulcParams, LulcRequest, LulcRunParams } from './request.ts';
 
 /**

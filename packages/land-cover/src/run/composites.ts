@@ -10,7 +10,7 @@ import type { PlanOutcome } from '@headwater/core/ports';
 import { workGrid } from './work-grid.ts';
 import { LULC_THRESHOLDS } from '../method/thresholds.ts';
 import type { PixelGrid, ScratchRaster } from '@headwater/core/pixel-plan';
-import type { LulcJob } from './job.ts';
+import type { LulcJob } from './scenes.ts';
 import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Scene } from '@headwater/core';
 import { directory, finds, MWS, NOTHING_PUBLISHED, PLACE, REMEDIES, scene } from '../pipeline.fixture.ts';
-import { LULC_SETTINGS } from './settings.ts';
+import { LULC_SETTINGS } from './year-scenes.ts';
 import { presentInputs } from './inputs.ts';
 
 const PARAMS = { tehsilId: 3, startYear: 2020, endYear: 2020, eoAccountId: 1 };

@@ -2,7 +2,7 @@ import type { InputPorts, Scene } from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
 import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcRunParams } from '../request/request.ts';
-import { loadJob, type LulcJob } from './job.ts';
+import { loadJob, type LulcJob } from './scenes.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 

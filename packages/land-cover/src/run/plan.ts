@@ -3,7 +3,7 @@ import { multiCoordinates } from '@headwater/core/geo';
 import type { CombinePlan, PixelGrid, PixelPlan, PlanScene, ScratchRaster } from '@headwater/core/pixel-plan';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
-import type { LulcJob } from './job.ts';
+import type { LulcJob } from './scenes.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 

@@ -13,7 +13,7 @@ import type { NonEmpty } from '@headwater/stac';
 import { lulcNames, lulcPalette } from '../classes/classes.ts';
 import { QUALITY } from '../method/thresholds.ts';
 import { stepWork, type ComputedYears, type YearResult } from './composites.ts';
-import type { LulcJob } from './job.ts';
+import type { LulcJob } from './scenes.ts';
 import { rasterItemId } from './names.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 

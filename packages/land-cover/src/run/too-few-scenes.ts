@@ -2,7 +2,7 @@ import { type ComputedPlace, DomainError, type PipelinePorts, type Scene, type S
 import { placeText } from '@headwater/core/places';
 import { countOf } from '@headwater/core/values';
 import { LULC_BANDS } from '../series/series.ts';
-import type { LulcSettings } from './settings.ts';
+import type { LulcSettings } from './year-scenes.ts';
 import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 
 /** What a year has to have for a pixel to get a class, in words. */

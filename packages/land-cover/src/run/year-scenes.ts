@@ -2,7 +2,15 @@ import { type Box, publicAddress, type Scene, type SceneSearch } from '@headwate
 import { solarDay } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
-import type { LulcSettings } from './settings.ts';
+
+/** What whoever composes a service may decide about land cover. */
+export interface LulcSettings {
+  /** Scenes whose Item tells more cloud than this (`eo:cloud_cover`, 0-100) are not read; those that tell none are. */
+  readonly maxCloudCover: number;
+}
+
+/** Above 90 % cloud a scene gives specks between clouds, mostly their edges, and costs as much to read as a clear one. */
+export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
 /** Scenes of one hydrological year with its margins. */
 export interface YearScenes {

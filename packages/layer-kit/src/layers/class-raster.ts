@@ -12,7 +12,7 @@ import { layerItemId } from '../items/about.ts';
 import type { ItemWork } from '../run/work.ts';
 import { rasterQml } from '../styles/qml.ts';
 import { rasterSld } from '../styles/sld.ts';
-import { rgb, type StyleClass } from '../styles/style-class.ts';
+import { rgb, type StyleClass } from '../styles/ramp.ts';
 import { type DescribedLayer, publishRaster } from './described-layer.ts';
 import type { Made } from './made-layer.ts';
 

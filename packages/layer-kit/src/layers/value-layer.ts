@@ -5,7 +5,7 @@ import type { RasterContent } from '@headwater/stac';
 import { rampQml } from '../styles/qml.ts';
 import { rampLegend, rampStops } from '../styles/ramp.ts';
 import { rampSld } from '../styles/sld.ts';
-import type { StyleClass } from '../styles/style-class.ts';
+import type { StyleClass } from '../styles/ramp.ts';
 import type { RasterLayerDraft } from './raster-layer.ts';
 
 /** Value of pixels without one. */

@@ -1,7 +1,7 @@
 import { boxPolygon, type ComputedPlace, type Outline, type Rgba } from '@headwater/core';
 import type { ZoneThumbnailRequest } from '@headwater/core/ports';
 import type { Feature, MultiLineString, MultiPolygon, Point, Polygon, Position } from 'geojson';
-import { rgb } from '../styles/style-class.ts';
+import { rgb } from '../styles/ramp.ts';
 import { stepColor, type VectorStyle } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';
 

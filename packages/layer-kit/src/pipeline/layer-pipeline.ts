@@ -1,4 +1,15 @@
-import { type ComputedPlace, type LayerNeed, loadPlace, type Need, type OpenedLayer, type Pipeline, type PipelineContext, type PipelinePorts, type PublishedReads, versionsOfNeeds } from '@headwater/core';
+import {
+  type ComputedPlace,
+  type LayerNeed,
+  loadPlace,
+  type Need,
+  type OpenedLayer,
+  type Pipeline,
+  type PipelineContext,
+  type PipelinePorts,
+  type PublishedReads,
+  versionsOfNeeds,
+} from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
 import type { Made } from '../layers/made-layer.ts';
 import { openFiles } from '../run/run-files.ts';

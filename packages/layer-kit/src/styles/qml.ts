@@ -1,6 +1,6 @@
 import { element, type Xml, xmlDocument } from '@headwater/core/xml';
 import { ascending } from './ramp.ts';
-import { rgb, type StyleClass } from './style-class.ts';
+import { rgb, type StyleClass } from './ramp.ts';
 import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";

@@ -1,6 +1,19 @@
 import type { RampStop } from '@headwater/core/ports';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
-import { rgb, type StyleClass } from './style-class.ts';
+
+/** One drawn value: its label and `#rrggbb`; `alpha` 0-255. */
+export interface StyleClass {
+  readonly value: number;
+  readonly label: string;
+  readonly color: string;
+  readonly alpha: number;
+}
+
+/** `#rrggbb` -> 0-255 each. */
+export function rgb(color: string): readonly [number, number, number] {
+  const value = Number.parseInt(color.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
 
 /** Stops of a ramp in ascending order; throws a RangeError where there is none. */
 export function ascending(stops: readonly StyleClass[]): {

@@ -1,6 +1,6 @@
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 import { ascending } from './ramp.ts';
-import type { StyleClass } from './style-class.ts';
+import type { StyleClass } from './ramp.ts';
 import { isPlain, stepLabel, type VectorShape, type VectorStyle } from './vector-style.ts';
 
 const NAMESPACES = {

@@ -1,11 +1,30 @@
-import { NetError, isFinal } from '../errors.ts';
-import type { Answer } from './answer.ts';
-import { originSet } from './origins.ts';
-import { Outbound, type Outgoing } from './outbound.ts';
+import { isFinal, NetError } from '../errors.ts';
 import { backoffMs, retry } from '../retry/index.ts';
+import type { Answer } from './answer.ts';
+import { Outbound, type Outgoing } from './outbound.ts';
+import { NETWORK_DEFAULTS, type NetworkSettings, type NetworkTools, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import { TransientFailure } from './transient-failure.ts';
-import { NETWORK_DEFAULTS, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
-import type { NetworkSettings, NetworkTools } from './settings.ts';
+
+/** The http(s) origin that a text is (`http://10.0.0.5:8080`, with or without a slash at its end); undefined for anything else. */
+export function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
+}
+
+/** Origins as a set. Throws `validation` naming a text that is none. */
+export function originSet(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    texts.map((text) => {
+      const origin = originOf(text);
+      if (origin !== undefined) return origin;
+      throw new NetError(
+        'validation',
+        `allowedOrigins: "${text}" is no origin; give scheme, host and port only, such as http://10.0.0.5:8080`,
+      );
+    }),
+  );
+}
 
 /** Options of a network; each has a default. */
 export interface NetworkOptions {

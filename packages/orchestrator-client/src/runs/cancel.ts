@@ -3,7 +3,7 @@ import type { DagRun } from '../model/orchestrator.ts';
 import { isWorthWaiting, OrchestratorError } from '../errors.ts';
 import { isEnded } from './follow.ts';
 import { untilStored } from './until-stored.ts';
-import { pollPause, type Work } from './work.ts';
+import { pollPause, type Work } from './until-stored.ts';
 
 /** Pause before an end is looked at again, ms, or a poll interval where that is less. */
 const SETTLED_AFTER_MS = 1000;

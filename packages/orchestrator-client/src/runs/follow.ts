@@ -4,7 +4,7 @@ import type { DagRun, RunState } from '../model/orchestrator.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 import { diagnose, stalled } from './diagnose.ts';
 import { failedWithoutReport, runFailed } from './make-report.ts';
-import { pollPause, type Work } from './work.ts';
+import { pollPause, type Work } from './until-stored.ts';
 
 /** Said of work that the deadline cut off. */
 const LATE = Symbol('late');

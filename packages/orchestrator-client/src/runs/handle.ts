@@ -9,7 +9,7 @@ import { type RunEvent, type WaitOptions, waitForRun, watchRun } from './follow.
 import { makeReport } from './make-report.ts';
 import { readResult, RETURN_VALUE } from './result.ts';
 import type { RunReport } from '../model/run-report.ts';
-import type { Work } from './work.ts';
+import type { Work } from './until-stored.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
 

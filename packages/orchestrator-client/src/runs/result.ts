@@ -2,7 +2,7 @@ import type { TaskKey } from '../api/orchestrator-api.ts';
 import { isAtLeast } from '../api/dialect.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import { parseRepr } from '@headwater/net/python-literal';
-import type { Work } from './work.ts';
+import type { Work } from './until-stored.ts';
 
 /** Key under which a task's return value is stored. */
 export const RETURN_VALUE = 'return_value';

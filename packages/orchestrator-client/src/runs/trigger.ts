@@ -13,7 +13,7 @@ import { checkOwnRunId } from '../ids.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
 import { untilStored } from './until-stored.ts';
-import { pollPause, type Work } from './work.ts';
+import { pollPause, type Work } from './until-stored.ts';
 
 /** True where two values are the same JSON; members in any order. */
 function isSameJson(a: unknown, b: unknown): boolean {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import type { RunIds } from '../api/orchestrator-api.ts';
 import { isOrchestratorError } from '../errors.ts';
 import { keySegment, runSegment } from '../ids.ts';
-import type { Work } from '../runs/work.ts';
+import type { Work } from '../runs/until-stored.ts';
 import { checkInterval, checkLeast, type Interval, pauseOf } from '../settings.ts';
 import { WatchPasses } from './watch-passes.ts';
 import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';

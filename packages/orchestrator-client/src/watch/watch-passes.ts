@@ -6,7 +6,7 @@ import type { DagRun, RunState } from '../model/orchestrator.ts';
 import { diagnose } from '../runs/diagnose.ts';
 import { isEnded } from '../runs/follow.ts';
 import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
-import type { Work } from '../runs/work.ts';
+import type { Work } from '../runs/until-stored.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
 
 /** A run that is watched. */

@@ -2,7 +2,7 @@
 // the memory of serving, and what a thread took is not given back to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepLongKeys } from './long-keys.ts';
-import { openPglite } from './open-pglite.ts';
+import { openPglite } from './postgis.ts';
 
 // The parent died: the files would be nobody's. If it died while this was loaded, that is told in the next turn, and no folder is made
 // beside those that the next start has tidied up.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
-import { openPglite } from './open-pglite.ts';
+import { openPglite } from './postgis.ts';
 import type { SharedPglite } from './shared-pglite.ts';
 
 /** Sends a statement as a client does and returns the answer's bytes as text. */

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
-import { openPglite } from './open-pglite.ts';
+import { openPglite } from './postgis.ts';
 
 /** Clients of the socket at once: the service's single connection and a few commands beside it. */
 const MAX_CLIENTS = 8;

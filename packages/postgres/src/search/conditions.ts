@@ -1,8 +1,22 @@
-import { isStorable } from '@headwater/core/values';
-import { placeFilters, spanOf } from '@headwater/core/search';
 import type { SearchConditions, SearchInterval } from '@headwater/core/ports';
+import { placeFilters, spanOf } from '@headwater/core/search';
+import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
-import type { Parameters } from './parameters.ts';
+
+/** The values of one statement that is made of parts: nothing of a caller's stands in its text. */
+export interface Parameters {
+  readonly values: readonly Value[];
+  /** Takes a value and returns its placeholder. */
+  readonly add: (value: Value) => string;
+}
+
+type Value = string | number | boolean | null | readonly string[];
+
+/** No values yet. */
+export function createParameters(): Parameters {
+  const values: Value[] = [];
+  return { values, add: (value) => `$${values.push(value)}` };
+}
 
 /** Properties that have columns of their own. */
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([

@@ -4,7 +4,7 @@ import type { SearchConditions } from '@headwater/core/ports';
 import type { SearchSql, Statement, Values } from '../database.ts';
 import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters } from './conditions.ts';
 
 /** Degrees. In a larger box there are mostly too many Items for it to pay. */
 const LARGEST_SIDE = 2;

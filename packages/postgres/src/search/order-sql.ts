@@ -9,7 +9,7 @@ import {
 import { isStorable } from '@headwater/core/values';
 import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../time.ts';
-import type { Parameters } from './parameters.ts';
+import type { Parameters } from './conditions.ts';
 
 /** A column to order by, none of which is ever null, and where a page ended in it. */
 interface Step {

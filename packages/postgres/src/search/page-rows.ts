@@ -4,7 +4,7 @@ import type { SearchSql } from '../database.ts';
 import { itemTextColumns, type ItemTextRow } from '../texts/item-text.ts';
 import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
-import { createParameters, type Parameters } from './parameters.ts';
+import { createParameters, type Parameters } from './conditions.ts';
 
 /** A row of a page, with the values of its keys; without text and content where they are more than the page may have. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;

@@ -26,7 +26,7 @@ import type { LargeSets } from './large-sets.ts';
 import { rowsNear } from './near.ts';
 import { keyValue } from './order-sql.ts';
 import { type PageRow, rowsInOrder } from './page-rows.ts';
-import { createParameters } from './parameters.ts';
+import { createParameters } from './conditions.ts';
 
 /** What pages are made with. */
 export interface SearchParts {

@@ -7,7 +7,7 @@ import { underWindow } from './alignment.ts';
 import type { Aligned } from './alignment.ts';
 import type { PreparedBand, PreparedScene } from './prepared.ts';
 import { readingScene } from './scene-files.ts';
-import { checkPatch } from './source-patch.ts';
+import { checkPatch } from './build-mask.ts';
 import type { SceneFiles } from './scene-files.ts';
 
 /**

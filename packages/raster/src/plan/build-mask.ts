@@ -1,22 +1,30 @@
-import type { MaskRule } from '@headwater/core/pixel-plan';
 import type { PixelGrid } from '@headwater/core';
+import type { MaskRule } from '@headwater/core/pixel-plan';
 import type { Kernels } from '../pixels/kernels.ts';
-import { bounds, meets } from '../pixels/pixel-window.ts';
-import type { PixelWindow } from '../pixels/pixel-window.ts';
+import { bounds, meets, type PixelSize, type PixelWindow } from '../pixels/pixel-window.ts';
+import { badFile } from '../tiff/bad-file.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { sourceWindow } from '../warp/resample.ts';
-import { underWindow } from './alignment.ts';
-import type { Aligned } from './alignment.ts';
-import { meetsArea } from './area-map.ts';
-import type { AreaMap } from './area-map.ts';
-import { readFlags } from './mask-flags.ts';
-import type { Flags, WindowFlags } from './mask-flags.ts';
-import { packBits, rowBytes } from './pane-mask.ts';
-import type { BitRows, PaneMask, PaneWindow } from './pane-mask.ts';
+import { type Aligned, underWindow } from './alignment.ts';
+import { type AreaMap, meetsArea } from './area-map.ts';
+import { type Flags, readFlags, type WindowFlags } from './mask-flags.ts';
+import { type BitRows, packBits, type PaneMask, type PaneWindow, rowBytes } from './pane-mask.ts';
 import type { MaskReply } from './plan-tasks.ts';
 import type { PreparedBand } from './prepared.ts';
-import { checkPatch } from './source-patch.ts';
 import { codesOf, warpedBits } from './warped-bits.ts';
+
+/** Pixels of a file that may be held for a window of the grid whatever its size, and for each of the window's pixels. */
+const [MOST, MOST_EACH] = [2 ** 24, 16];
+
+/** Throws `input_data` for a file of which a window of the grid would take more pixels than fit into the memory. */
+export function checkPatch(native: PixelSize, window: PixelSize, href: string): void {
+  if (native.cols * native.rows <= Math.max(MOST, MOST_EACH * window.cols * window.rows)) return;
+  throw badFile(
+    href,
+    `its pixels are too small: ${native.cols} x ${native.rows} of them lie under ${window.cols} x ${window.rows} pixels ` +
+      'of the map; rewrite it with pixels of the size of the map (`gdalwarp -tr`)',
+  );
+}
 
 /** Zero bytes behind a mask's last row, for loads that reach over the edge. */
 const MARGIN = 16;

@@ -12,25 +12,41 @@
  * - block: whole rows of a pane, at most 4096 pixels, which the plan's block function gets at once.
  * - plane: one value per pixel of a block or window; series: the planes of an index over the steps.
  */
+
+import type { WorkContext } from '@headwater/core';
 import type { PixelPlan } from '@headwater/core/pixel-plan';
 import type { PlanOutcome } from '@headwater/core/ports';
-import type { WorkContext } from '@headwater/core';
-import { scratchFiles } from '../files/scratch-files.ts';
-import { withOutputs } from '../files/scratch-space.ts';
-import type { ScratchSpace } from '../files/scratch-space.ts';
 import type { NetworkSettings } from '@headwater/net';
+import { workerUrl } from '@headwater/net/files';
+import { scratchFiles } from '../files/scratch-files.ts';
+import { type ScratchSpace, withOutputs } from '../files/scratch-space.ts';
 import { areaMap } from './area-map.ts';
-import { cutSections } from './cut-sections.ts';
-import type { CutGrid } from './cut-sections.ts';
+import { type CutGrid, cutSections } from './cut-sections.ts';
 import { sharedBytes } from './memory-budget.ts';
 import type { BrokenScene, MaskReply, PlanReply, PlanTask, Section, SectionReply } from './plan-tasks.ts';
 import { prepareScenes } from './prepare.ts';
 import type { PreparedPlan } from './prepared.ts';
 import { SceneLedger } from './scene-ledger.ts';
-import { waitNotes } from './wait-notes.ts';
-import type { WaitNotes } from './wait-notes.ts';
-import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
+
+/** Progress that remembers where it stands, so that a wait can be told beside it. */
+export interface WaitNotes {
+  readonly progress: WorkContext['progress'];
+  /** What is waited for; null when the work goes on. */
+  readonly onWait: (note: string | null) => void;
+}
+
+/** Tells waits as notes of the progress that was reached. */
+export function waitNotes({ progress }: Pick<WorkContext, 'progress'>): WaitNotes {
+  let reached = 0;
+  return {
+    progress: (share, note) => {
+      reached = share;
+      progress(share, note);
+    },
+    onWait: (note) => progress(reached, note ?? 'going on'),
+  };
+}
 
 /** Where results go and how many threads work. */
 export interface ExecuteTools {

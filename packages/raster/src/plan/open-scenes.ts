@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { PixelPlan, PlanScene, SceneBand } from '@headwater/core/pixel-plan';
 import { heldNodata } from '../pixels/nodata.ts';
 import { badFile, isHttp } from '../tiff/bad-file.ts';
-import { checkPlain } from '../tiff/check-plain.ts';
+import { checkPlain } from '../tiff/bad-file.ts';
 import type { Scaling, TiffLayout } from '../tiff/layout.ts';
 import { gridsNear } from '../warp/turns.ts';
 import { alignGrids } from './alignment.ts';

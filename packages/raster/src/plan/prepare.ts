@@ -4,7 +4,7 @@ import type { HeaderTools } from './headers.ts';
 import { openScenes } from './open-scenes.ts';
 import type { Dated, Opened, Opening } from './open-scenes.ts';
 import type { PreparedScene, PreparedStep } from './prepared.ts';
-import { middleLongitude } from '../warp/middle-longitude.ts';
+import { middleLongitude } from '../warp/crs.ts';
 
 /** What the plan's steps want, the scenes that can be used for them, and why the others cannot. */
 export interface PreparedScenes {

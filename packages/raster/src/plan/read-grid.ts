@@ -14,7 +14,7 @@ import type { ExecuteTools } from './execute.ts';
 import { HeaderReader } from './headers.ts';
 import type { HeaderTools } from './headers.ts';
 import type { ReadWork } from './read-worker.ts';
-import { waitNotes } from './wait-notes.ts';
+import { waitNotes } from './execute.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /** Side of the windows that are read at once, in pixels of the grid or of the files, whichever are smaller. */

@@ -20,7 +20,7 @@ import { VALUE_SAMPLERS } from '../warp/value-samplers.ts';
 import type { ValuePatch } from '../warp/value-samplers.ts';
 import { mosaicsOf, partsUnder } from './mosaic.ts';
 import type { Mosaic } from './mosaic.ts';
-import { checkPatch } from './source-patch.ts';
+import { checkPatch } from './build-mask.ts';
 import { serveTasks } from './workers/serve.ts';
 
 /** A read as its workers see it. */

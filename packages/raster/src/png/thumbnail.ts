@@ -3,7 +3,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { ThumbnailRequest, RampStop } from '@headwater/core/ports';
 import { writeAtomic } from '@headwater/net/files';
 import { encode } from 'fast-png';
-import { checkPlain } from '../tiff/check-plain.ts';
+import { checkPlain } from '../tiff/bad-file.ts';
 import { openRaster } from '../tiff/open-raster.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import { encodeIndexedPng } from './indexed-png.ts';

@@ -1,4 +1,5 @@
 import { DomainError, publicAddress } from '@headwater/core/errors';
+import type { TiffLayout } from './layout.ts';
 
 /** An `input_data` error about one file: name, problem, remedy. */
 export function badFile(href: string, problem: string, cause?: unknown): DomainError {
@@ -26,4 +27,22 @@ export function unreadableHeaders(
 /** True for an http(s) address. */
 export function isHttp(href: string): boolean {
   return /^https?:/i.test(href);
+}
+
+/**
+ * Throws `input_data` for a file whose samples alone are not its values, where `use` takes samples: one with an internal mask, an
+ * alpha band or with GDAL's scale and offset.
+ */
+export function checkPlain({ href, mask, scaling }: Pick<TiffLayout, 'href' | 'mask' | 'scaling'>, use: string): void {
+  if (mask !== null)
+    throw badFile(
+      href,
+      `it has an ${mask.kind}, which ${use} do not use; give its pixels without data a value of their own (\`gdalwarp -dstnodata N\`)`,
+    );
+  if (scaling !== null)
+    throw badFile(
+      href,
+      `its tags say value = sample x ${scaling.scale} + ${scaling.offset}, but ${use} need samples that are the values; write those ` +
+        'with `gdal_translate -unscale` (or, if the tags are wrong, `-a_scale 1 -a_offset 0`)',
+    );
 }

@@ -5,7 +5,7 @@ import { isDomainError } from '@headwater/core/errors';
 import { openLocalSync } from '@headwater/net/files';
 import type { Within } from '@headwater/net/files';
 import { badFile } from './bad-file.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource } from './header-bytes.ts';
 import { LIMITS } from './limits.ts';
 
 /**

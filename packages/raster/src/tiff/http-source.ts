@@ -1,7 +1,7 @@
 import { publicAddress } from '@headwater/core/errors';
 import { type Answer, Network, transientFailure, type TransientFailure } from '@headwater/net';
 import { badFile } from './bad-file.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource } from './header-bytes.ts';
 
 const CONCURRENCY = 6;
 const HEAD_BYTES = 16 * 1024;

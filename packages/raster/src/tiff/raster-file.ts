@@ -4,7 +4,7 @@ import { nodataRange } from '../pixels/nodata.ts';
 import { createPixels, type Dtype, type PixelArray, sampleBytes, viewPixels } from '../pixels/pixel-array.ts';
 import { covers, overlap, type PixelSize, type PixelWindow } from '../pixels/pixel-window.ts';
 import { badFile } from './bad-file.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource } from './header-bytes.ts';
 import { decodedBytes, type TiffLayout, type TiffLevel } from './layout.ts';
 import type { TileDecoder } from './tile-decoder.ts';
 import { type TilePart, tilesOf } from './tiles-of.ts';

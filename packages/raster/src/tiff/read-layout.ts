@@ -2,7 +2,7 @@ import { SubFileType, Tiff, TiffTag } from '@cogeotiff/core';
 import type { Source, TiffImage } from '@cogeotiff/core';
 import { isDomainError } from '@headwater/core/errors';
 import { badFile, unreadableHeaders } from './bad-file.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource } from './header-bytes.ts';
 import { checkDirectories } from './check-directories.ts';
 import { readGrid } from './georeference.ts';
 import { HeaderBytes } from './header-bytes.ts';

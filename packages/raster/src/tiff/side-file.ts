@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { nodataRange } from '../pixels/nodata.ts';
 import { badFile } from './bad-file.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource } from './header-bytes.ts';
 import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 

@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { knownCrs, pointTransform } from './crs.ts';
 import type { PointTransform } from './crs.ts';
-import { middleLongitude } from './middle-longitude.ts';
+import { middleLongitude } from './crs.ts';
 import { nearLongitude } from './turns.ts';
 
 /** Coordinates of pixel centres, row-major `[rows * cols]`, in CRS units; not finite where undefined. */

@@ -1,5 +1,6 @@
-import { DomainError } from '@headwater/core/errors';
 import proj4 from 'proj4';
+import type { PixelGrid } from '@headwater/core';
+import { DomainError } from '@headwater/core/errors';
 
 /** What the package knows about a CRS: its EPSG code, proj4 definition, and whether its axes are degrees. */
 interface KnownCrs {
@@ -50,4 +51,13 @@ export function pointTransform(from: string, to: string): PointTransform {
     const [px = Number.NaN, py = Number.NaN] = forward([x, y]);
     return [px, py];
   };
+}
+
+/** Longitude of the middle of a grid, in degrees. */
+export function middleLongitude({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): number {
+  const [longitude] = pointTransform(crs, 'EPSG:4326')(
+    west + (cols * pixelWidth) / 2,
+    north - (rows * pixelHeight) / 2,
+  );
+  return longitude;
 }

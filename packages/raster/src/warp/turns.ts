@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { Position } from 'geojson';
 import { knownCrs, pointTransform } from './crs.ts';
 import type { PointTransform } from './crs.ts';
-import { middleLongitude } from './middle-longitude.ts';
+import { middleLongitude } from './crs.ts';
 
 /** Degrees of a turn around the Earth. */
 const TURN = 360;

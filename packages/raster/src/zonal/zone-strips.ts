@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid, WorkContext, Zone } from '@headwater/core';
 import type { PixelWindow } from '../pixels/pixel-window.ts';
-import { checkPlain } from '../tiff/check-plain.ts';
+import { checkPlain } from '../tiff/bad-file.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 import type { Coverage } from './coverage-runs.ts';
 import { coverageOf } from './coverage.ts';

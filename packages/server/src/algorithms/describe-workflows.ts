@@ -1,6 +1,10 @@
 import { type AnyPipeline, createPipelineRegistry, type PipelineDataset, type PipelineDatasets } from '@headwater/core';
 import type { PipelineRegistry } from '@headwater/core/runs';
-import type { DatasetDescription, PipelineDescription, WorkflowDescription } from '@headwater/orchestrator-client/workflow-files';
+import type {
+  DatasetDescription,
+  PipelineDescription,
+  WorkflowDescription,
+} from '@headwater/orchestrator-client/workflow-files';
 import { ConfigError } from '../config/config-error.ts';
 import type { Release } from '../read-version.ts';
 import { declaredParameters } from './declared-parameters.ts';

@@ -1,10 +1,27 @@
-import { type ActivationRule, type PublicationOptions, SERVER_LIMITS, type ServerLimits, USER_LIMITS, type UserLimits } from '@headwater/http-service';
+import {
+  type ActivationRule,
+  type PublicationOptions,
+  SERVER_LIMITS,
+  type ServerLimits,
+  USER_LIMITS,
+  type UserLimits,
+} from '@headwater/http-service';
 import type { RegistrationRule } from '@headwater/identity';
 import { z } from 'zod';
 import { LOG_FILES } from '../log-file.ts';
 import type { MailConfig } from '../mail.ts';
 import { ConfigError } from './config-error.ts';
-import { address, list, mailAddress, publicUrl, secret, smtpUrl, superuserPassword, webAddress, whole } from './fields.ts';
+import {
+  address,
+  list,
+  mailAddress,
+  publicUrl,
+  secret,
+  smtpUrl,
+  superuserPassword,
+  webAddress,
+  whole,
+} from './fields.ts';
 
 const PROVIDERS =
   'expected a JSON list of organisations such as [{"name":"Institute","url":"https://institute.example.org/","roles":["licensor","host"]}]; ' +
@@ -30,9 +47,7 @@ const providersText = z.string().transform((text, context) => {
 });
 
 /** An SPDX identifier, or `other`. */
-const licenseText = z
-  .string()
-  .regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
+const licenseText = z.string().regex(/^[A-Za-z0-9.+-]+$/, 'expected an SPDX identifier such as CC-BY-4.0, or other');
 
 type Provider = NonNullable<PublicationOptions['providers']>[number];
 

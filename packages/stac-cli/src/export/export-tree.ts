@@ -1,11 +1,26 @@
+import { open } from 'node:fs/promises';
+import { eachItem } from '../tree/each-item.ts';
 import type { Rebasing } from '../tree/rebase.ts';
 import { notingUnread } from '../tree/unread-items.ts';
 import type { DocumentTree, WalkLimits } from '../tree/walk.ts';
 import type { Replacing } from '../writing/atomic.ts';
+import { type FileExport, type FileOptions, makeFile } from '../writing/atomic.ts';
 import { refuseOwnPlace } from '../writing/own-place.ts';
-import { exportNdjson } from './export-ndjson.ts';
 import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
+
+/** Writes every Item of a tree as a line of JSON, in the order of the tree, with absolute addresses. The file appears whole or not at all. */
+export async function exportNdjson(tree: DocumentTree, file: string, options: FileOptions = {}): Promise<FileExport> {
+  const { replace = false, ...limits } = options;
+  return makeFile(file, { replace }, async (partial) => {
+    const handle = await open(partial, 'wx');
+    try {
+      return { items: await eachItem(tree, limits, async (_, text) => handle.appendFile(`${text}\n`)) };
+    } finally {
+      await handle.close();
+    }
+  });
+}
 
 /** What a tree can be exported as. */
 export const FORMATS = ['static', 'ndjson', 'geoparquet'] as const;

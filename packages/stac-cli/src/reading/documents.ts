@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { AgainOptions } from './again.ts';
 import { READ_LIMITS } from './limits.ts';
 import { linesOf } from './lines.ts';
-import { LINES, listFiles } from './list-files.ts';
+import { LINES, listFiles } from './source.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { messageOf, ReadError } from './read-error.ts';
 import { createReader } from './reader.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isObject, linksOf, type JsonObject } from '@headwater/stac';
 import type { DocumentTree } from '../tree/walk.ts';
-import { listFiles } from './list-files.ts';
+import { listFiles } from './source.ts';
 import { ReadError } from './read-error.ts';
 import { createReader, type ReaderOptions } from './reader.ts';
 import { fileHref, sourceOf } from './source.ts';

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { Rebasing } from '../tree/rebase.ts';
 import { TargetError } from '../tree/tree-error.ts';
+import type { WalkLimits } from '../tree/walk.ts';
 
 /** Whether what lies at the target already may be replaced. */
 export interface Replacing {
@@ -61,4 +63,19 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/** How Items are exported to one file. */
+export type FileOptions = WalkLimits & Partial<Replacing> & Pick<Rebasing, 'onLocal'>;
+
+/** What an export to one file wrote. */
+export interface FileExport {
+  readonly items: number;
+}
+
+/** Makes one file, whole or not at all; only a file gives way to it, and no folder. */
+export function makeFile<T>(file: string, { replace }: Replacing, make: (path: string) => Promise<T>): Promise<T> {
+  const foreignAt: Making['foreignAt'] = (path, found) =>
+    Promise.resolve(found.isFile() ? undefined : `${path} is no file, which the export would be`);
+  return atomically(file, { replace, foreignAt }, make);
 }

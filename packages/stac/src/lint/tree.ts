@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 

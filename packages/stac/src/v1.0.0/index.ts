@@ -3,7 +3,7 @@ import { isList } from '../json.ts';
 import type { Catalog, Collection, Item, Summary } from '../types.ts';
 import { at } from '../validate/report.ts';
 import { assetV100 } from './assets.ts';
-import { epsgV100, licenseV100 } from './losses.ts';
+import { epsgV100, licenseV100 } from './types.ts';
 import type {
   AssetV100,
   CatalogV100,

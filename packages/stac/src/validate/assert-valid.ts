@@ -4,7 +4,7 @@ import { validateCatalog } from './catalog.ts';
 import { validateCollection } from './collection.ts';
 import { checkClasses, type RasterEvidence } from './classes.ts';
 import { checkColumns, type Features } from './columns.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 

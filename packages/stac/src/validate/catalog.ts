@@ -1,7 +1,7 @@
 import { EXTENSIONS } from '../extensions.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { checkDocument } from './document.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { ANY_LINKS, checkLinks } from './links.ts';
 import { checkMetadata } from './metadata.ts';
 import type { Profile } from './profile.ts';

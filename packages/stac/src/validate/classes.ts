@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { at, Report } from './report.ts';
 

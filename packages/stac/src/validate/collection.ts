@@ -3,7 +3,7 @@ import { isString, listOf } from './checks.ts';
 import { checkNode, notADocument } from './catalog.ts';
 import { checkUsed } from './item-extensions.ts';
 import { checkExtent } from './extent.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { hrefKind } from './formats.ts';
 import { checkAlternates } from './alternates.ts';
 import { checkListed, checkMetadata } from './metadata.ts';

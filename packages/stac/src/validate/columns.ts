@@ -1,6 +1,6 @@
 import { mayHold } from '../data-types.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { brief } from '../brief.ts';
 import { at } from './report.ts';
 

@@ -3,7 +3,7 @@ import { sized } from '../../../../scripts/test-length.mjs';
 import { mutate, pathsOf } from '../mutations.fixture.ts';
 import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);

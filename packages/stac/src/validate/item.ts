@@ -1,6 +1,6 @@
 import { mayHold } from '../data-types.ts';
 import { isTableExtension } from '../extensions.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { MEDIA } from '../media-types.ts';

@@ -4,7 +4,7 @@ import { hrefKind, sameTarget } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
-import type { Severity } from '../finding.ts';
+import type { Severity } from '../errors.ts';
 import { comparable, isString, listOf, matches } from './checks.ts';
 
 /** What a document's links must be. */

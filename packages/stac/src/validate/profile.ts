@@ -1,5 +1,5 @@
 import type { ExtensionName } from '../extensions.ts';
-import type { Severity } from '../finding.ts';
+import type { Severity } from '../errors.ts';
 import { isObject } from '../json.ts';
 
 /**

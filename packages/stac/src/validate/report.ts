@@ -1,7 +1,7 @@
 import { brief } from '../brief.ts';
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
 import { isList, type JsonObject } from '../json.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../errors.ts';
 import { severityInStac, type Asked, type Profile, type RatedFault } from './profile.ts';
 
 /** What a rule says about a value; `severity` defaults to `error`. */

@@ -1,7 +1,19 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 import { areasBy, type PlaneSize } from './cover.ts';
-import { nearestCluster } from './nearest-cluster.ts';
+
+/** Index of the centre with the least squared distance to `point`; the first of equals, -1 when there are none. */
+export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
+  let best = -1;
+  let least = Infinity;
+  for (const [index, centre] of centres.entries()) {
+    const distance = centre.reduce((sum, value, axis) => sum + (value - (point[axis] ?? 0)) ** 2, 0);
+    if (distance >= least) continue;
+    least = distance;
+    best = index;
+  }
+  return best;
+}
 
 /** Percent of a zone's area in each group of landforms. */
 export type TerrainShares = Readonly<Record<TerrainGroup, number>>;

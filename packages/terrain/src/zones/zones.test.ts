@@ -4,7 +4,7 @@ import { areasBy } from './cover.ts';
 import { coversOfIndex } from './index-covers.ts';
 import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
-import { nearestCluster } from './nearest-cluster.ts';
+import { nearestCluster } from './terrain-descriptor.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
 import { CLUSTER_AXES, TERRAIN_CLUSTERS, terrainDescriptor } from './terrain-descriptor.ts';
 

@@ -1,8 +1,8 @@
-import { html, report } from './html.ts';
+import { html, report } from './wording.ts';
 import { apiKeys, key } from './key.ts';
 import { ogc } from './ogc.ts';
 import { compute, problem, success } from './problem.ts';
-import { stac } from './stac.ts';
+import { stac } from './problem.ts';
 import type { Wording } from './wording.ts';
 
 /** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */

@@ -1,4 +1,6 @@
 import type { ZodType } from 'zod';
+import { PAGE_HEADERS } from '../../pages/layout.ts';
+import { problemPage } from '../../pages/problem-page.ts';
 import type { ServiceResponse } from '../../seam/request.ts';
 import type { Language } from '../languages.ts';
 import type { WireError } from '../wire-error.ts';
@@ -29,3 +31,19 @@ export interface Wording {
 
 /** Media type of JSON bodies: clients of the live system parse only this one. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The same in the language that the request means: reports. */
+export const report: Wording = {
+  mediaType: 'text/html; charset=utf-8',
+  headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },
+  render: ({ status, title, message }, { requestId, baseUrl, path, language }) =>
+    problemPage({ status, title, message, requestId, baseUrl, path, language }),
+};
+
+/** A page for people: rows that browsers open directly. */
+export const html: Wording = {
+  mediaType: 'text/html; charset=utf-8',
+  headers: PAGE_HEADERS,
+  render: ({ status, title, message }, { requestId, baseUrl, path }) =>
+    problemPage({ status, title, message, requestId, baseUrl, path }),
+};

@@ -3,7 +3,7 @@ import type { ImportPlace, RepairedRow } from '@headwater/core/ports';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
-import { PositionBudget } from '../../places/position-budget.ts';
+import { PositionBudget } from '../../places/place-geometry.ts';
 import { hasProperty, tehsilKey, type TehsilNames, tehsilNames } from '../../places/place-properties.ts';
 import { featureReader } from '../formats/open-features.ts';
 import type { RawFeature } from '../features/raw-feature.ts';

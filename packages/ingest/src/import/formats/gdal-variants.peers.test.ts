@@ -8,7 +8,7 @@ import { VARIANTS } from '../../../../../scripts/slow-suites.mjs';
 import { isLong } from '../../../../../scripts/test-length.mjs';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
-import { PositionBudget } from '../../places/position-budget.ts';
+import { PositionBudget } from '../../places/place-geometry.ts';
 import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';

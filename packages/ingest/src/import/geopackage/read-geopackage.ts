@@ -5,7 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { PROPERTY_NAMES } from '../../places/place-properties.ts';
 import { positionNotes, type ToLonLat } from '../features/coordinates.ts';
-import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, orProblem, type RawFeature } from '../features/raw-feature.ts';
+import {
+  type BadFeature,
+  type FeatureReader,
+  MAX_FEATURE_BYTES,
+  orProblem,
+  type RawFeature,
+} from '../features/raw-feature.ts';
 import { gpkgLayer, type GpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.ts';
 import { readWkb } from './wkb.ts';
 

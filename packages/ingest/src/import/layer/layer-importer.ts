@@ -1,9 +1,28 @@
-import { type Addresses, type AssetStore, collectionOf, type ComputedPlace, invalidField, layerNamesOf, loadPlace, type NewItem, type PixelEngine, type Run } from '@headwater/core';
+import {
+  type Addresses,
+  type AssetStore,
+  collectionOf,
+  type ComputedPlace,
+  invalidField,
+  layerNamesOf,
+  loadPlace,
+  type NewItem,
+  type PixelEngine,
+  type Run,
+} from '@headwater/core';
 import { isUnlistedLayer } from '@headwater/core/imports';
 import { DEFAULT_REMEDIES, propertiesOfItem } from '@headwater/core/pipelines';
 import type { CatalogStore } from '@headwater/core/ports';
 import { sha256 } from '@headwater/core/values';
-import { openFiles, publishRasterLayer, publishVectorLayer, stepsLegend, type StyleTexts, type VectorLayerDraft, type VectorStyle } from '@headwater/layer-kit';
+import {
+  openFiles,
+  publishRasterLayer,
+  publishVectorLayer,
+  stepsLegend,
+  type StyleTexts,
+  type VectorLayerDraft,
+  type VectorStyle,
+} from '@headwater/layer-kit';
 import { isStacError } from '@headwater/stac';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';

@@ -7,7 +7,7 @@ import type { Position } from 'geojson';
 import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
 import { type GeometryReading, placePolygons, placePosition, toGeometry } from '../../places/place-geometry.ts';
-import { PositionBudget } from '../../places/position-budget.ts';
+import { PositionBudget } from '../../places/place-geometry.ts';
 import { readFeatures } from '../shared/collection-features.ts';
 import { badFile } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { LULC_CLASSES } from '../../classes/classes.ts';
 import { checkYears } from '../../request/resolve.ts';
 import { RASTER_WORKSPACE, yearOfLayer } from '../../run/names.ts';
-import { FIRST_YEAR, lastCompleteYear } from '../../series/years.ts';
+import { FIRST_YEAR, lastCompleteYear } from '../../series/series.ts';
 import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { LAND_COVER, landCoverNeeds, NO_OTHER_INPUTS } from '../years/needs.ts';
 import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';

@@ -1,9 +1,24 @@
 import { featureGeometry, fileName, outputGrid, type Rgba, sphericalAreaHa, type TableColumn } from '@headwater/core';
 import { trendOf } from '@headwater/indicators';
-import { equalSteps, fileAsset, type LayerAbout, type LayerFeature, layerItemId, type LayerWork, type Made, MWS_UID, outputOf, publishVector, readClasses, share, type Sheet, zonesOf } from '@headwater/layer-kit';
+import {
+  equalSteps,
+  fileAsset,
+  type LayerAbout,
+  type LayerFeature,
+  layerItemId,
+  type LayerWork,
+  type Made,
+  MWS_UID,
+  outputOf,
+  publishVector,
+  readClasses,
+  share,
+  type Sheet,
+  zonesOf,
+} from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import type { LulcParams } from '../../request/request.ts';
-import { yearsOf } from '../../run/job.ts';
+import { yearsOf } from '../../run/scenes.ts';
 import { BLOCKS } from '../../run/plan.ts';
 import { yearsText } from '../years/year-names.ts';
 import { yearlyAreas } from '../years/yearly-areas.ts';

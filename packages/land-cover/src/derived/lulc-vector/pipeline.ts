@@ -1,9 +1,9 @@
 import { type LayerAbout, type LayerWork, type Made, MWS_AREA, MWS_UID, publishVector } from '@headwater/layer-kit';
 import { LULC_SHEET, lulcSheet } from '../../items/lulc-sheet.ts';
 import { classColumns } from '../../items/mws-layer.ts';
-import { mwsVector } from '../../items/mws-vector.ts';
+import { mwsVector } from '../../items/mws-preview.ts';
 import type { LulcParams } from '../../request/request.ts';
-import { yearsOf } from '../../run/job.ts';
+import { yearsOf } from '../../run/scenes.ts';
 import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } from '../../run/names.ts';
 import { yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';

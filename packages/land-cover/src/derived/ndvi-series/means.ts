@@ -1,13 +1,23 @@
-import { workGrid } from '../../run/work-grid.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { type LayerWork, outputOf, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { BLOCKS, scenesPlan } from '../../run/plan.ts';
+import { workGrid } from '../../run/work-grid.ts';
 import type { YearScenes } from '../../run/year-scenes.ts';
 import { NDVI } from '../../series/series.ts';
+import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { stepName } from './block.ts';
-import { type CoverName, COVERS } from './covers.ts';
 import { fortnightsOf } from './fortnights.ts';
+
+/** Kinds of land that have a series each, under the names that end layers and series. */
+export const COVERS = [
+  { name: 'crop', title: 'crops', codes: CROP_CODES },
+  { name: 'shrub', title: 'shrub', codes: [12] },
+  { name: 'tree', title: 'trees', codes: [6] },
+] as const;
+
+/** `crop`, `shrub` or `tree`. */
+export type CoverName = (typeof COVERS)[number]['name'];
 
 /** NDVI by cover and micro-watershed: one mean for each fortnight, null where no pixel of the cover was seen. */
 export type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;

@@ -12,11 +12,11 @@ import {
 } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { inputsOf } from '../../run/inputs.ts';
-import { yearsOf } from '../../run/job.ts';
+import { yearsOf } from '../../run/scenes.ts';
 import { findScenes } from '../../run/scenes.ts';
-import { LULC_SETTINGS, type LulcSettings } from '../../run/settings.ts';
+import { LULC_SETTINGS, type LulcSettings } from '../../run/year-scenes.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
-import { COVERS } from './covers.ts';
+import { COVERS } from './means.ts';
 import { fortnightsOf } from './fortnights.ts';
 import { addYear, type CoverMeans } from './means.ts';
 

@@ -9,7 +9,7 @@ import {
   type VectorStyle,
 } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
-import { yearsOf } from '../../run/job.ts';
+import { yearsOf } from '../../run/scenes.ts';
 import { centroidOf } from '../boundaries/centroid.ts';
 import { yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';

@@ -1,7 +1,7 @@
 import type { ZonalAreas } from '@headwater/core';
 import { type LayerWork, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
-import { yearsOf } from '../../run/job.ts';
+import { yearsOf } from '../../run/scenes.ts';
 
 /** Hectares by class per micro-watershed of each year, of the published rasters. `part`: share of the run's main step. */
 export async function yearlyAreas(

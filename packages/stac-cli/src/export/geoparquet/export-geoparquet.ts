@@ -5,7 +5,7 @@ import { linesOf } from '../../reading/lines.ts';
 import { parseJson, textOf } from '../../reading/parse-document.ts';
 import { eachItem } from '../../tree/each-item.ts';
 import type { DocumentTree } from '../../tree/walk.ts';
-import { type FileExport, type FileOptions, makeFile } from '../../writing/file-export.ts';
+import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
 /** Collections go into the end of the file, which every reader reads whole. */

@@ -1,5 +1,5 @@
 import { valueLayer } from '@headwater/layer-kit';
-import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Catchment area in hectares';

@@ -1,6 +1,6 @@
 import { valueLayer } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
-import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';

@@ -2,7 +2,7 @@ import type { ComputedPlace, Outline } from '@headwater/core';
 import { type Made, publishVector, type VectorDraft } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { runBlock } from '../dem/run-block.ts';
 import { ringsOf } from '../dem/zone-rings.ts';
 import { orderColor, ordersTo, orderStyle } from '../stream-order/orders.ts';

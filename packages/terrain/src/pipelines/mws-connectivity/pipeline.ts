@@ -1,6 +1,6 @@
 import { type Made, publishMws } from '@headwater/layer-kit';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { resolveWithMws } from '../dem/place-pipeline.ts';
 import { runBlock } from '../dem/run-block.ts';
 import { ringsOf } from '../dem/zone-rings.ts';

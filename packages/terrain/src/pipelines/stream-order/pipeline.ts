@@ -1,11 +1,30 @@
-import { type Mws, mwsZones, type Rgba, sphericalAreaHa, type TableColumn, type WrittenRaster, type ZonalAreas } from '@headwater/core';
+import {
+  type Mws,
+  mwsZones,
+  type Rgba,
+  sphericalAreaHa,
+  type TableColumn,
+  type WrittenRaster,
+  type ZonalAreas,
+} from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
-import { type FeatureRow, type Made, madeOf, MWS_AREA, MWS_UID, publishMws, rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
+import {
+  type FeatureRow,
+  type Made,
+  madeOf,
+  MWS_AREA,
+  MWS_UID,
+  publishMws,
+  rasterQml,
+  rasterSld,
+  rgb,
+  type StyleClass,
+} from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { GREATEST_ORDER, sharesOfOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import { aboutOf } from '../dem/dem-run.ts';
-import { FLOW_SURROUNDINGS } from '../dem/flow-window.ts';
+import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 

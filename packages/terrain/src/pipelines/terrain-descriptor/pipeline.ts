@@ -1,4 +1,5 @@
-import { mwsZones } from '@headwater/core';
+import { mwsZones, type OpenedLayer } from '@headwater/core';
+import { propertiesOfItem } from '@headwater/core/pipelines';
 import {
   isGridAround,
   layerPipeline,
@@ -7,12 +8,26 @@ import {
   type PlaceParams,
   publishMws,
 } from '@headwater/layer-kit';
-import { elevationAbout } from '../dem/elevation-about.ts';
+import { elevationAbout, type ElevationSource } from '../dem/elevation-about.ts';
 import { resolveWithMws, terrainBasics } from '../dem/place-pipeline.ts';
-import { landformsNeed } from '../terrain-raster/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/pipeline.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
-import { sourceElevation } from './source-elevation.ts';
+
+/** Heights that published landforms were made of, as their Item names them. */
+export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
+  const properties = propertiesOfItem(item?.item);
+  const text = (name: string, otherwise: string): string => {
+    const value = properties[name];
+    return typeof value === 'string' ? value : otherwise;
+  };
+  return {
+    title: text('headwater:elevation_title', 'not named'),
+    license: text('headwater:elevation_license', 'other'),
+    attribution: text('attribution', 'Elevation data of the terrain raster'),
+    synthetic: properties['headwater:synthetic'] === true,
+  };
+}
 
 const ABOUT = {
   layer: 'terrain_vector',

@@ -1,14 +1,51 @@
-import { type ComputedPlace, type LayerNeed, outputGrid, type Pipeline, requestOfPlace, type ScratchRaster, type WorkContext } from '@headwater/core';
-import { isGridAround, isOutputGrid, layerPipeline, type LayerWork, outputOf, placeExamples } from '@headwater/layer-kit';
+import {
+  type ComputedPlace,
+  type LayerNeed,
+  outputGrid,
+  type Pipeline,
+  type PlaceSlugs,
+  requestOfPlace,
+  type ScratchRaster,
+  type WorkContext,
+} from '@headwater/core';
+import {
+  isGridAround,
+  isOutputGrid,
+  layerPipeline,
+  type LayerWork,
+  outputOf,
+  placeExamples,
+} from '@headwater/layer-kit';
 import type { CoveredTerrain } from '../../zones/land-cover-by-terrain.ts';
 import { resolveWithMws, terrainBasics } from '../dem/place-pipeline.ts';
 import { BLOCKS } from '../dem/run-block.ts';
-import { landformsNeed } from '../terrain-raster/landforms-need.ts';
+import { landformsNeed } from '../terrain-raster/pipeline.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
 import { labelsOf } from './block.ts';
-import type { LandCoverMaker } from './maker.ts';
 import { publishTerrainLulc } from './publish.ts';
-import { terrainLulcParams, type TerrainLulcParams, terrainLulcRequest, type TerrainLulcRequest } from './request.ts';
+import {
+  terrainLulcParams,
+  type TerrainLulcParams,
+  terrainLulcRequest,
+  type TerrainLulcRequest,
+} from './terrain-rows.ts';
+
+/** First and last hydrological year. */
+export interface Years {
+  readonly startYear: number;
+  readonly endYear: number;
+}
+
+/** The pipeline that makes yearly rasters of land cover, classes 0 to 12 as published, as far as layers made of them need to know it. */
+export interface LandCoverMaker {
+  /** Name of the pipeline; its request takes a place, an account and `Years`. */
+  readonly pipeline: string;
+  readonly workspace: string;
+  /** Name of the layer of a hydrological year. */
+  readonly layerName: (slugs: PlaceSlugs, year: number) => string;
+  /** Throws `validation` for years of which it can make none, naming the field. */
+  readonly checkYears: (years: Years, now: Date) => void;
+}
 
 /**
  * Land cover on plains and slopes as codes (`landCoverCodes`) on the grid of the land cover, whose pixels are about 10 m: those of the

@@ -4,8 +4,8 @@ import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
 import { elevationAbout, type TerrainAbout } from '../dem/elevation-about.ts';
-import { sourceElevation } from '../terrain-descriptor/source-elevation.ts';
-import type { TerrainLulcParams } from './request.ts';
+import { sourceElevation } from '../terrain-descriptor/pipeline.ts';
+import type { TerrainLulcParams } from './terrain-rows.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 
 /** Such a layer as it describes itself. */

@@ -1,8 +1,20 @@
-import type { ComputedPlace, TableColumn, ZonalAreas } from '@headwater/core';
-import type { FeatureRow, VectorStyle } from '@headwater/layer-kit';
+import { type ComputedPlace, type TableColumn, yearFields, type ZonalAreas } from '@headwater/core';
+import { type FeatureRow, placeParams, placeRequest, type VectorStyle } from '@headwater/layer-kit';
+import { z } from 'zod';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
-import type { TerrainLulcParams } from './request.ts';
+
+/** What land cover on terrain asks for: a tehsil by its names, hydrological years, and the account that pays. */
+export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
+
+/** A request for land cover on terrain, names as given. */
+export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
+
+/** Resolved parameters, as stored in a run. */
+export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.int(), endYear: z.int() });
+
+/** Parameters of a run. */
+export type TerrainLulcParams = Readonly<z.infer<typeof terrainLulcParams>>;
 
 /** A kind of land cover in the words of the published cluster names, and its share of a whole, in any unit. */
 export interface CoverShare {

@@ -1,4 +1,12 @@
-import type { ComputedPlace, Outline, Rgba, WrittenRaster } from '@headwater/core';
+import {
+  type ComputedPlace,
+  layerNamesOf,
+  type LayerNeed,
+  type Outline,
+  requestOfPlace,
+  type Rgba,
+  type WrittenRaster,
+} from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
 import { rasterQml, rasterSld, rgb, type StyleClass } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
@@ -72,4 +80,18 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
     return { value: code, name, title, description, color, count, percentage: percentOf(count, valid) };
   });
   return [none, ...forms];
+}
+
+/** The landforms of a place, and the request that makes them. */
+export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
+  const { layerName } = layerNamesOf(job.slugs, terrainRasterLayer);
+  return {
+    kind: 'layer',
+    workspace: TERRAIN_WORKSPACE,
+    layerName,
+    tehsilId: job.place.tehsil.id,
+    place: job,
+    pipeline: TERRAIN_RASTER,
+    request: requestOfPlace(job, eoAccountId),
+  };
 }

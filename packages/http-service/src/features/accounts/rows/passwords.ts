@@ -11,7 +11,13 @@ import { sentenceOf, sentences } from '../../../wire/sentences.ts';
 import { knownPerson } from '../handlers/known-person.ts';
 import { passwordForm, passwordIsSet } from '../page/password-page.ts';
 import { decodedId } from '../schemas/mails.ts';
-import { DetailBody, ForgotPasswordRequest, LinkParams, NewPasswordForm, ResetPasswordRequest } from '../schemas/passwords.ts';
+import {
+  DetailBody,
+  ForgotPasswordRequest,
+  LinkParams,
+  NewPasswordForm,
+  ResetPasswordRequest,
+} from '../schemas/passwords.ts';
 import { UserId } from '../schemas/users.ts';
 
 /** A page with a form for one person, which nobody keeps. */

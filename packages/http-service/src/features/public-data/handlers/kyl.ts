@@ -1,11 +1,32 @@
-import type { TehsilNames, TableRow } from '@headwater/core';
+import type { TehsilNames, TableRow, DomainError } from '@headwater/core';
 import type { DataStore } from '@headwater/core/ports';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
+import { makingRoutes } from '../../../items/making-routes.ts';
 import type { Reply } from '../../../seam/reply.ts';
+import { absent } from '../../../wire/absent.ts';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 import { kylRecords, RECORD_SHEETS, rowOfAll, WATER_BODIES_SHEET } from '../schemas/kyl-record.ts';
-import { absentOfMws } from './absent-mws.ts';
+
+/** What was looked for. */
+export interface MwsLook {
+  readonly names: TehsilNames;
+  readonly uid: string;
+  readonly kind: 'mwsData' | 'kyl';
+  /** Names of the tables or series that tell of it. */
+  readonly data: readonly string[];
+}
+
+/** Why nothing is told of a micro-watershed: there is none of this id, or nothing that tells of it is published, and what makes that. */
+export async function absentOfMws(
+  deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
+  { names, uid, kind, data }: MwsLook,
+): Promise<DomainError> {
+  const { tehsilId, tehsil } = names;
+  const uids = await deps.stores.lookups.mwsUids(tehsilId);
+  if (!uids.includes(uid)) return absent('mws', { uid, tehsil });
+  return absent(kind, { uid, tehsil, routes: makingRoutes(deps, data) });
+}
 
 /** Which rows of a micro-watershed are meant. */
 interface WantedRows {

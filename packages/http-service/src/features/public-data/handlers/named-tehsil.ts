@@ -1,9 +1,10 @@
 import { DomainError, type TehsilNames } from '@headwater/core';
 import { findTehsil } from '@headwater/core/places';
 import type { Ports } from '../../../deps.ts';
+import { absent } from '../../../wire/absent.ts';
 import { RequestError } from '../../../wire/request-error.ts';
-import type { NamedPlace } from '../schemas/public-places.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
+import type { NamedPlace } from '../schemas/public-places.ts';
 
 /** The tehsil that a query names. Throws `validation` and `not_found`, which name the parameter that the caller sent. */
 export async function namedTehsil(
@@ -25,4 +26,16 @@ function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   if (problems === undefined) return error;
   if (code === 'not_found') return new DomainError(code, message, { fields, details: { ...details, parameter } });
   return new RequestError({ [parameter]: problems.map((problem) => sentenceOf(problem, parameter)) });
+}
+
+/** The tehsil of a micro-watershed that a query names. Throws `validation` and `not_found`, also where it has no such uid. */
+export async function namedMws(
+  deps: Ports<'stores'>,
+  query: NamedPlace & { readonly uid: string },
+): Promise<TehsilNames> {
+  const names = await namedTehsil(deps, query);
+  const uids = await deps.stores.lookups.mwsUids(names.tehsilId);
+  if (uids.length === 0) throw absent('mwsOutlines', {});
+  if (!uids.includes(query.uid)) throw absent('mws', { uid: query.uid, tehsil: names.tehsil });
+  return names;
 }

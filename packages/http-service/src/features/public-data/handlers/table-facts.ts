@@ -9,7 +9,7 @@ import { createAddresses } from '../../../wire/addresses.ts';
 import { titlesAlong } from '../../../items/place-titles.ts';
 import { tableAt, type TableRequest } from './tables.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 
 /** Rows on the page; the files have all. */
 const MOST_ROWS = 500;

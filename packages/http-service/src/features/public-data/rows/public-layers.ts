@@ -1,13 +1,25 @@
+import type { ErrorCode } from '@headwater/core';
+import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES } from '../../../rows/example-world.ts';
-import { geometries } from '../handlers/geometries.ts';
-import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { paths } from '../../../wire/paths.ts';
+import { geometries } from '../handlers/geometries.ts';
+import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { Geometries, LayerRecords } from '../schemas/public-layers.ts';
 import { PlaceQuery } from '../schemas/public-places.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
-import { ok } from '../../../rows/common.ts';
-import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+
+/** What every row of the public data has in common. */
+export const KEY_ROW = {
+  method: 'GET',
+  auth: 'apiKey',
+  tag: 'public',
+  errorFormat: 'key',
+  keepsQueries: true,
+} as const;
+
+/** Failures of every row of the public data. */
+export const PUBLIC_DATA_ERRORS: readonly ErrorCode[] = [...KEY_ERRORS, ...PARAMETER_ERRORS, 'not_found'];
 
 const getLayerUrls = operation({
   ...KEY_ROW,

@@ -9,7 +9,7 @@ import { paths } from '../../../wire/paths.ts';
 import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../schemas/public-places.ts';
 import { CALLER_HAS_IT } from '../../../rows/answers.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
-import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 
 const getAdminDetails = operation({
   ...KEY_ROW,

@@ -1,5 +1,5 @@
 import { EXAMPLE_NAMES, EXAMPLE_UID } from '../../../rows/example-world.ts';
-import { absentOfMws } from '../handlers/absent-mws.ts';
+import { absentOfMws } from '../handlers/kyl.ts';
 import { kylIndicators } from '../handlers/kyl.ts';
 import { namedTehsil } from '../handlers/named-tehsil.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -10,7 +10,7 @@ import { MwsQuery, PlaceQuery } from '../schemas/public-places.ts';
 import { MWS_SERIES, MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../schemas/public-tables.ts';
 import { CALLER_HAS_IT } from '../../../rows/answers.ts';
 import { ok } from '../../../rows/common.ts';
-import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-row.ts';
+import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 
 const ONE_MWS = { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID };
 

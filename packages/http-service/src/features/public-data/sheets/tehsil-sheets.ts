@@ -1,6 +1,6 @@
 import type { DataStore, TableVersion } from '@headwater/core/ports';
 import type { StoredTable } from '@headwater/core';
-import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
+import { createKeptAnswers, type PreparedReply } from '../../../caching/by-bytes.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { isUnitSheet, sheetColumn } from '../schemas/unit-sheets.ts';

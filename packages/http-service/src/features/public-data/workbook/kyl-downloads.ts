@@ -1,6 +1,6 @@
 import type { DataStore, PlaceLookups } from '@headwater/core/ports';
 import type { PlaceStore, TableRow, TehsilNames } from '@headwater/core';
-import { createKeptAnswers, type PreparedReply } from '../../../caching/answers.ts';
+import { createKeptAnswers, type PreparedReply } from '../../../caching/by-bytes.ts';
 import { createMeanElevations } from '../sheets/mean-elevations.ts';
 import { prepared, preparedJson } from '../../../caching/prepared.ts';
 import { absent } from '../../../wire/absent.ts';

@@ -1,8 +1,25 @@
-import type { TableCell, TableRow } from '@headwater/core';
-import type { RowsSection } from '../page/sections.ts';
-import { LISTED_SHEETS, type ListedSheet, TOLD_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
+import type { TableCell, TableRow, TableColumn } from '@headwater/core';
+import type { UidSeries } from '@headwater/core/ports';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
-import type { SheetFigures } from './report-figures.ts';
+import type { RowsSection, ShownSource } from '../page/sections.ts';
+import { LISTED_SHEETS, type ListedSheet, TOLD_COLUMNS, UNSHOWN_SHEETS, VILLAGES } from '../schemas/listed-sheets.ts';
+
+/** A sheet's figures of what a report is of. */
+export interface SheetFigures {
+  readonly columns: readonly TableColumn[];
+  /** What its rows tell together. */
+  readonly row: TableRow;
+  /** All of them; none where the report is of many micro-watersheds. */
+  readonly rows: readonly TableRow[];
+  readonly source: ShownSource;
+}
+
+/** Everything that sections are made of. */
+export interface ReportFigures {
+  readonly sheets: ReadonlyMap<string, SheetFigures>;
+  readonly series: readonly (UidSeries & { readonly source: ShownSource })[];
+  readonly bodies: { readonly rows: readonly TableRow[]; readonly source: ShownSource } | undefined;
+}
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 

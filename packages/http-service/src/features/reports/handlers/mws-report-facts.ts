@@ -9,10 +9,10 @@ import { mwsReportAddress, tehsilReportAddress } from '../schemas/report-address
 import type { NamedPlace } from '../../public-data/schemas/public-places.ts';
 import { rowOfAll, WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
-import { namedMws } from '../../public-data/handlers/named-mws.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { namedMws } from '../../public-data/handlers/named-tehsil.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { reportCommon } from './report-common.ts';
-import type { ReportFigures, SheetFigures } from './report-figures.ts';
+import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 
 /** What is around a micro-watershed on its map, as a share of its box on each side. */

@@ -1,9 +1,9 @@
 import type { TehsilNames } from '@headwater/core';
 import type { Ports } from '../../../deps.ts';
 import type { ReportFacts } from '../page/sections.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import type { ReportSources } from './report-sources.ts';
-import type { ReportFigures } from './report-figures.ts';
+import type { ReportFigures } from './listed-sections.ts';
 import { reportSections } from './report-sections.ts';
 
 /** What the page of a report is made of. */

@@ -14,7 +14,7 @@ import {
   type YearlySheet,
 } from '../schemas/report-sheets.ts';
 import { listedSections } from './listed-sections.ts';
-import type { ReportFigures, SheetFigures } from './report-figures.ts';
+import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
 /** Sheets of sections of their own. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(

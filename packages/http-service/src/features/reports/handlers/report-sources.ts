@@ -7,7 +7,7 @@ import type { LayerSummary } from '../../../layers/layer-summaries.ts';
 import type { ShownLicence, ShownOrigins, ShownSource } from '../page/sections.ts';
 import { spdxAddress } from '../../../layers/publication.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 
 /** Items of the tehsil that are looked at for those that tell of tables. */
 const LOOKED_AT = 200;

@@ -6,11 +6,11 @@ import type { TehsilReportFacts } from '../page/tehsil-report-page.ts';
 import { isUnitSheet } from '../../public-data/schemas/unit-sheets.ts';
 import type { Language } from '../../../wire/languages.ts';
 import { mwsReportAddress, tehsilReportAddress, workbookAddress } from '../schemas/report-addresses.ts';
-import { SERIES_TITLES, SHEET_TITLES } from '../schemas/shown-titles.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { SERIES_TITLES, SHEET_TITLES } from '../schemas/listed-sheets.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { shownLayer } from '../../../items/publications.ts';
 import { reportCommon } from './report-common.ts';
-import type { SheetFigures } from './report-figures.ts';
+import type { SheetFigures } from './listed-sections.ts';
 import { REPORT_SHEETS } from './report-sections.ts';
 import { type ReportSources, reportSources } from './report-sources.ts';
 

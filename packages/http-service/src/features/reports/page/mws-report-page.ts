@@ -4,7 +4,7 @@ import { paths } from '../../../wire/paths.ts';
 import type { Html } from '../../../pages/layout.ts';
 import { type Crumb, facts } from '../../../pages/parts.ts';
 import { sayIn } from '../../../pages/texts.ts';
-import { numberText } from './numbers.ts';
+import { numberText } from './section-tables.ts';
 import { type DrawnOutlines, mapPart } from './outline-map.ts';
 import { crumbsAbove, linkList, originsText, reportPage } from './report-page.ts';
 import type { ReportFacts } from './sections.ts';

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../wire/languages.ts';
-import type { ShownTitle } from '../schemas/shown-titles.ts';
+import type { ShownTitle } from '../schemas/listed-sheets.ts';
 import type { Html } from '../../../pages/layout.ts';
 import type { ShownLayer } from '../../../pages/publication-cards.ts';
 import { type Say, sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
-import { numberText } from './numbers.ts';
+import { numberText } from './section-tables.ts';
 import { scrolling } from './section-tables.ts';
 
 /** Something with the name under which it is published. */

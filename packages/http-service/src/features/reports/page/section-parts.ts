@@ -5,7 +5,7 @@ import { sayIn } from '../../../pages/texts.ts';
 import { dayText } from '../../../pages/words.ts';
 import type { Language } from '../../../wire/languages.ts';
 import { lineChart } from './line-chart.ts';
-import { numberText } from './numbers.ts';
+import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 

@@ -1,4 +1,6 @@
 import type { TextName } from '../../../pages/texts.ts';
+import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
+import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
 /** A sheet (wire-contract 2.3) whose rows are listed, several of one micro-watershed: its columns and their headings. */
 export interface ListedSheet {
@@ -42,3 +44,23 @@ export const TOLD_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id',
 
 /** Sheets of which reports say nothing of their own: what they hold follows from other sheets. */
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
+
+/** What a sheet or series is called on pages: texts that follow each other, the general one first. */
+export type ShownTitle = readonly TextName[];
+
+/** Titles of the sheets that reports know, by their names. */
+export const SHEET_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
+  ...[...YEARLY_SHEETS, ...SHARES_SHEETS, ...LISTED_SHEETS].map(({ sheet, title }): [string, ShownTitle] => [
+    sheet,
+    [title],
+  ]),
+  ...CHANGE_SHEETS.map(({ sheet, name }): [string, ShownTitle] => [sheet, ['changes', name]]),
+  [VILLAGES.sheet, ['villages']],
+  [WATER_BODIES_SHEET, ['bodies']],
+]);
+
+/** Titles of the series that reports know, by their names. */
+export const SERIES_TITLES: ReadonlyMap<string, ShownTitle> = new Map<string, ShownTitle>([
+  ...NDVI_SERIES.map(({ series, name }): [string, ShownTitle] => [series, ['ndvi', name]]),
+  ...WATER_SERIES.map(({ series, name }): [string, ShownTitle] => [series, [name]]),
+]);

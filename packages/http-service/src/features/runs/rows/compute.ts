@@ -4,12 +4,19 @@ import type { Ports } from '../../../deps.ts';
 import { BODY_ERRORS, COMPUTING_ERRORS, ok } from '../../../rows/common.ts';
 import { operation, type Operation, type OperationExample } from '../../../rows/operation.ts';
 import { json, type Reply } from '../../../seam/reply.ts';
-import { exampleBody } from '../../../wire/example-body.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath } from '../../../wire/paths.ts';
 import { badMember } from '../../../wire/request-error.ts';
 import { endedRun } from '../handlers/ended-run.ts';
 import { publishedBy, runFailed } from '../handlers/run-body.ts';
-import { acceptedBody, type Asked, ComputeAccepted, ComputeQuery, ComputeSuccess, successBody } from '../schemas/compute.ts';
+import {
+  acceptedBody,
+  type Asked,
+  ComputeAccepted,
+  ComputeQuery,
+  ComputeSuccess,
+  successBody,
+} from '../schemas/compute.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 

@@ -9,7 +9,15 @@ import { partsBody } from '../../../seam/row-body.ts';
 import { checked } from '../../../wire/checked.ts';
 import { paths } from '../../../wire/paths.ts';
 import { receiveUpload, type Upload } from '../handlers/receive-upload.ts';
-import { ImportBody, ImportFields, ImportParams, importPlace, ImportQuery, importReportBody, ImportReportBody } from '../schemas/import.ts';
+import {
+  ImportBody,
+  ImportFields,
+  ImportParams,
+  importPlace,
+  ImportQuery,
+  importReportBody,
+  ImportReportBody,
+} from '../schemas/import.ts';
 
 /** Uploads that are received, wait or are read: so many files lie on the disk at most. */
 const AT_HAND = 4;

@@ -3,7 +3,7 @@ import { startMap } from '../handlers/layer-order.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { json } from '../../../seam/reply.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
-import { exampleBody } from '../../../wire/example-body.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
 import { paths } from '../../../wire/paths.ts';
 import { OrderBody, orderRequest } from '../schemas/order.ts';
 import { COMPUTING_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';

@@ -6,7 +6,7 @@ import type { Ports } from '../../../deps.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import { textAt } from '../../../layers/read-item.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { BEARER_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -18,7 +18,17 @@ import { eventStream } from '../handlers/run-events.ts';
 import { endWithSession } from '../handlers/session-watch.ts';
 import { runPage, type RunPageFacts } from '../page/run-page.ts';
 import { runView } from '../schemas/run-view.ts';
-import { lastEventId, RunBody, RunEventsQuery, RunListQuery, RunLog, runLogBody, RunLogQuery, RunPage, RunParams } from '../schemas/runs.ts';
+import {
+  lastEventId,
+  RunBody,
+  RunEventsQuery,
+  RunListQuery,
+  RunLog,
+  runLogBody,
+  RunLogQuery,
+  RunPage,
+  RunParams,
+} from '../schemas/runs.ts';
 
 /** A run as its page tells it. */
 async function runFacts(

@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 import { creditsOf } from '../../../layers/credits.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
 import { collectionHead } from './stac-documents.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 
 /** Places or layers on one page. */

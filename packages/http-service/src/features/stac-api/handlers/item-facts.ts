@@ -11,7 +11,7 @@ import { titlesAlong } from '../../../items/place-titles.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
-import { pageLinks } from '../../../pages/links.ts';
+import { pageLinks } from '../../../pages/layout.ts';
 import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';

@@ -13,7 +13,13 @@ import { childrenOf, collectionDocument, collectionsPage } from '../handlers/col
 import { QUERYABLES_REL, SCHEMA_TYPE } from '../handlers/collections.ts';
 import type { ApiLink } from '../handlers/links.ts';
 import { SERVICE_DESC_TYPE, stacApiAddresses } from '../schemas/addresses.ts';
-import { ChildrenBody, CollectionParams, CollectionsBody, CollectionsQuery, ConformanceBody } from '../schemas/collection-schemas.ts';
+import {
+  ChildrenBody,
+  CollectionParams,
+  CollectionsBody,
+  CollectionsQuery,
+  ConformanceBody,
+} from '../schemas/collection-schemas.ts';
 import { CONFORMANCE } from '../schemas/conformance.ts';
 import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { stacApiQueryableOperations } from './queryables.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
 import { readIds } from './ids.ts';
-import { readLimitText } from './limit.ts';
+import { readLimitText } from './reading.ts';
 import { reading } from './reading.ts';
 import { StacCollection } from './stac.ts';
 

@@ -6,7 +6,7 @@ import { readInterval } from './datetime.ts';
 import { type FieldChoice, readFields, readFieldsText } from './fields.ts';
 import { FILTER_CRS, FILTER_LANGUAGES, foundInstead, readFilter } from './filter.ts';
 import { readIds } from './ids.ts';
-import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './limit.ts';
+import { DEFAULT_LIMIT, MOST_ITEMS, readLimit, readLimitText } from './reading.ts';
 import { readQuery, readQueryText, wholeFilter } from './query-extension.ts';
 import { parsedJson, reading, Refusal } from './reading.ts';
 import { readSort, readSortText } from './sort.ts';

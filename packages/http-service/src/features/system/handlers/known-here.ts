@@ -5,7 +5,19 @@ import type { Ports, ServiceDeps } from '../../../deps.ts';
 import { alongPath, firstTehsil, type FoundTehsil } from '../../../items/first-tehsil.ts';
 import { publishedYears } from '../../../layers/layer-years.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../../pages/known-names.ts';
-import { EXAMPLE_COLLECTION, EXAMPLE_DATASET, EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_LAYERS, EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_POINT, EXAMPLE_RUN, EXAMPLE_TABLE, EXAMPLE_UID } from '../../../rows/example-world.ts';
+import {
+  EXAMPLE_COLLECTION,
+  EXAMPLE_DATASET,
+  EXAMPLE_FILES,
+  EXAMPLE_ITEM,
+  EXAMPLE_LAYERS,
+  EXAMPLE_NAMES,
+  EXAMPLE_PLACE,
+  EXAMPLE_POINT,
+  EXAMPLE_RUN,
+  EXAMPLE_TABLE,
+  EXAMPLE_UID,
+} from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
 /** Newest runs whose places are looked at, and how many of these. */
@@ -26,10 +38,7 @@ interface ExamplePlace extends FoundTehsil {
  * The place of which most kinds of layers are published: there most requests find what they need. Of several the featured one (the
  * sample), else the one published last. Where nothing is published, the first of the directory; undefined where that has none.
  */
-async function examplePlace({
-  stores,
-  featured,
-}: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
+async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: RUNS_SEEN });
   const byPlace = [...Map.groupBy(versions, (version) => version.collectionPath)];
   const busiest = byPlace.sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);

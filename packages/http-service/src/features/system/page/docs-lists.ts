@@ -1,8 +1,17 @@
 import { isObject } from '@headwater/core/values';
 import { html } from 'hono/html';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from '../../../openapi/document.ts';
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from '../../../openapi/document.ts';
 import type { Html } from '../../../pages/layout.ts';
-import { prose } from './prose.ts';
+
+/** A text of the document as a page has it: what stands between backticks is code. */
+export function prose(text: string): Html {
+  return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}
 
 /** A JSON Schema in a few words, for people: `Run`, `integer 1..100`, `{name: string}`. */
 export function typeText(schema: unknown): string {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { OpenApiDocument, OpenApiOperation } from '../../../openapi/document.ts';
 import { paths } from '../../../wire/paths.ts';
 import { foot, page, prefixOf, type Html } from '../../../pages/layout.ts';
-import { prose } from './prose.ts';
+import { prose } from './docs-lists.ts';
 import { answerList, bodyFields, parameterList } from './docs-lists.ts';
 
 /** A line for a shell that sends an example of an operation. */

@@ -7,7 +7,7 @@ import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import { FirstPageQuery } from '../../../rows/page-queries.ts';
 import { json } from '../../../seam/reply.ts';
-import { exampleBody } from '../../../wire/example-body.ts';
+import { exampleBody } from '../../../wire/request-names.ts';
 import { computePath, paths } from '../../../wire/paths.ts';
 import { healthFor } from '../handlers/health-for.ts';
 import { knownHere } from '../handlers/known-here.ts';

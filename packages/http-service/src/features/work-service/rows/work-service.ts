@@ -13,7 +13,20 @@ import { NO_PIXELS } from '../../runs/rows/compute.ts';
 import { runView } from '../../runs/schemas/run-view.ts';
 import { calledBack, type Calling, endOfExport, startExport } from '../handlers/export-asset.ts';
 import { exportBody, ExportGetQuery, queryCall } from '../schemas/export-body.ts';
-import { assetBody, AssetStatus, type Called, doneBody, ExportDone, type Exported, ExportQuery, ExportStatus, ExportStatusQuery, ExportTask, statusBody, taskBody } from '../schemas/work-service.ts';
+import {
+  assetBody,
+  AssetStatus,
+  type Called,
+  doneBody,
+  ExportDone,
+  type Exported,
+  ExportQuery,
+  ExportStatus,
+  ExportStatusQuery,
+  ExportTask,
+  statusBody,
+  taskBody,
+} from '../schemas/work-service.ts';
 
 /** An asset as it is served. */
 interface PublishedAsset {

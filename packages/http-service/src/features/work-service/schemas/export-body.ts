@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/core/values';
 import { z } from 'zod';
-import { refuseDeep } from '../../../reading/nesting.ts';
+import { refuseDeep } from '../../../reading/json.ts';
 import { type FieldsBody, fieldsBody } from '../../../seam/row-body.ts';
 import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
