@@ -1,8 +1,8 @@
 /** Path of an end-to-end test file of the reference server. */
 const end = (name) => `e2e/${name}.test.ts`;
 
-/** Test files that `npm test` leaves to `npm run test:layers`. */
-export const LAYER_SUITES = [end('all-layers')];
+/** Test files that `npm test` leaves to `npm run test:layers`: every layer of the sample, and whole worlds whose maps are compared with the truth. */
+export const LAYER_SUITES = ['all-layers', 'confidence/accuracy', 'second-world'].map(end);
 
 /** Test files that `npm test` leaves to `npm run test:kills`. */
 export const SLOW_SUITES = [

@@ -1,4 +1,5 @@
-// npm run test:layers: a fresh start with every layer of the sample, judged by GDAL, pystac, stac-validator and an exact method of areas.
+// npm run test:layers: a fresh start with every layer of the sample, judged by GDAL, pystac, stac-validator and an exact method of areas, and whole
+// worlds whose maps are compared with the truth.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';
