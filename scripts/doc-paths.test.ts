@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -20,16 +20,19 @@ function pathsIn(text: string): readonly string[] {
   ];
 }
 
-describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'bench/README.md', 'packages/raster/README.md'])(
-  '%s',
-  (page) => {
-    const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
-    it('names only paths that exist', () => {
-      const bases = [...BASES, join(page, '..')];
-      expect(paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([]);
-    });
-  },
-);
+describe.each([
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'bench/README.md',
+  ...globSync('packages/*/README.md', { cwd: root }),
+])('%s', (page) => {
+  const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
+  it('names only paths that exist', () => {
+    const bases = [...BASES, join(page, '..')];
+    expect(paths.filter((path) => !bases.some((base) => existsSync(join(root, base, path))))).toEqual([]);
+  });
+});
 
 it('reads paths at all', () => {
   expect(pathsIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).length).toBeGreaterThan(20);

@@ -5,6 +5,8 @@ import { parseSync } from 'oxc-parser';
 
 const SOURCE = '@headwater/source';
 
+const byText = (one, other) => (one < other ? -1 : 1);
+
 /**
  * `[{ name, entry, names }]`: every entry of the packages below `root`/packages that has a TypeScript source, with its exported names sorted.
  * Throws if a file is not there, or re-exports all names of something that is no package of the tree.
@@ -12,7 +14,7 @@ const SOURCE = '@headwater/source';
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));
   return packagesOf(join(root, 'packages')).flatMap(({ name, folder, entries }) =>
-    entries.map(([entry, file]) => ({ name, entry, names: [...read(join(folder, file))].sort() })),
+    entries.map(([entry, file]) => ({ name, entry, names: [...read(join(folder, file))].sort(byText) })),
   );
 }
 
@@ -21,7 +23,7 @@ export function namesByPackage(root) {
   const byPackage = Map.groupBy(exportedNames(root), ({ name }) => name);
   return [...byPackage].map(([name, entries]) => ({
     name,
-    names: [...new Set(entries.flatMap((each) => each.names))].sort(),
+    names: [...new Set(entries.flatMap((each) => each.names))].sort(byText),
   }));
 }
 
@@ -46,8 +48,10 @@ function reader(packages) {
     known.set(file, names);
     for (const { entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticExports) {
       for (const { exportName, moduleRequest } of entries) {
-        if (exportName.kind === 'Name') names.add(exportName.name);
-        else if (exportName.kind === 'Default') names.add('default');
+        /** @type {string} */
+        const kind = exportName.kind;
+        if (kind === 'Name') names.add(exportName.name);
+        else if (kind === 'Default') names.add('default');
         else for (const name of read(fileOf(packages, file, moduleRequest.value))) names.add(name);
       }
     }
