@@ -6,5 +6,5 @@ export { isIsoDay } from './iso-day.ts';
 export { percentOf } from './percent-of.ts';
 export { editDistance, similarity } from './places/edit-distance.ts';
 export { sha256 } from './sha256.ts';
-export { steers, withoutSteering } from './steering.ts';
+export { hasControlCharacters, replaceControlCharacters } from './control-characters.ts';
 export { isStorable, storableText } from './storable-text.ts';

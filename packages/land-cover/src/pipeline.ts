@@ -3,8 +3,8 @@ import { formerItem } from '@headwater/core/places';
 import {
   definePipeline,
   EXAMPLE_PLACE,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   openFiles,
   publishVectorLayer,
   type Result,
@@ -39,8 +39,8 @@ async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
   progress: (share: number) => void,
-): Promise<Made> {
-  const parts: Made[] = [];
+): Promise<RunOutput> {
+  const parts: RunOutput[] = [];
   for (const year of rasters) {
     parts.push(await publishYear(year, tools));
     progress(parts.length / (rasters.length + 1));
@@ -48,16 +48,16 @@ async function deliverable(
   const { job, context } = tools;
   if (job.region !== undefined) {
     context.log('A region has no micro-watersheds: one raster per year, no layer of areas');
-    return { ...madeOf(parts), layers: [] };
+    return { ...joinOutputs(parts), layers: [] };
   }
   if (job.mws.length === 0)
     context.log(`${job.place.tehsil.name} has no micro-watersheds: rasters only, no areas per micro-watershed`);
   else parts.push(await publishMws({ rasters, areas }, tools));
-  return madeOf(parts);
+  return joinOutputs(parts);
 }
 
 /** The per-MWS vector over all years. */
-function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<Made> {
+function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<RunOutput> {
   const { slugs, years, mws } = tools.job;
   const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
   return publishVectorLayer(

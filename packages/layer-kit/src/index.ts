@@ -19,15 +19,15 @@ export {
   type RasterDraft,
   type VectorDraft,
 } from './layers/described-layer.ts';
-export { fileAsset, type Shown, type StyleFiles, type StyleTexts, writeStyles } from './layers/layer-files.ts';
+export { fileAsset, type PreviewText, type StyleFiles, type StyleTexts, writeStyles } from './layers/layer-files.ts';
 export {
   type LayerDraft,
   type LayerPlacement,
   type LayerTools,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   type Sheet,
-} from './layers/made-layer.ts';
+} from './layers/layer-output.ts';
 export { hectares, MWS_AREA, MWS_UID } from './layers/mws-columns.ts';
 export { itemGrid, publishRasterLayer, type RasterLayerDraft } from './layers/raster-layer.ts';
 export { type RasterParts, valueLayer, type ValueSpec } from './layers/value-layer.ts';

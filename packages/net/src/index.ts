@@ -1,4 +1,4 @@
-export type { Answer } from './network/answer.ts';
+export type { NetResponse } from './network/response.ts';
 export { specialRange } from './network/ip-ranges.ts';
 export { Network, type RetriedRequest, type NetworkOptions } from './network/network.ts';
 export { originOf, originSet } from './network/network.ts';

@@ -1,6 +1,6 @@
 import { callbackFingerprint, isCancelledWith } from '@headwater/core/runs';
 import type { Heartbeat } from '@headwater/core/ports';
-import type { Nudge } from '@headwater/core/timing';
+import type { WakeSignal } from '@headwater/core/timing';
 import type { Run } from '@headwater/core';
 import type { HeldRun, HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
@@ -11,8 +11,8 @@ export interface BackendLoops extends BackendDeps {
   readonly held: HeldRuns;
   readonly work: RunWork;
   /** Poked when there may be a run to claim; when somebody may have cancelled one. */
-  readonly claims: Nudge;
-  readonly beats: Nudge;
+  readonly claims: WakeSignal;
+  readonly beats: WakeSignal;
   /** Runs of which somebody said so since the last look; undefined: it may have been any. */
   readonly cancels: Set<string | undefined>;
   readonly stopping: AbortSignal;

@@ -1,4 +1,4 @@
-import { createNudge } from '@headwater/core/timing';
+import { createWakeSignal } from '@headwater/core/timing';
 import { endOwnLeases } from '@headwater/core/runs';
 import type { Run } from '@headwater/core';
 import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
@@ -21,11 +21,11 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   const stopping = new AbortController();
   const watcher = client.watcher();
   const held = new HeldRuns();
-  const [claims, beats] = [createNudge(), createNudge()];
+  const [claims, beats] = [createWakeSignal(), createWakeSignal()];
   const cancels = new Set<string | undefined>();
   const onCancel = (id?: string): void => {
     cancels.add(id);
-    beats.poke();
+    beats.wake();
   };
   const lanes = createLanes(settings.concurrency);
   const work = runWork({ ...deps, lanes, held, watcher });
@@ -49,10 +49,10 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     await Promise.all([claimLoop(loops), beatLoop(loops)]);
   };
   const end = async (graceMs: number): Promise<void> => {
-    signals.off('queued', claims.poke);
+    signals.off('queued', claims.wake);
     signals.off('cancel', onCancel);
     stopping.abort();
-    for (const poke of [claims.poke, beats.poke]) poke();
+    for (const wake of [claims.wake, beats.wake]) wake();
     for (const each of held.all()) each.stop.abort();
     const ends = Promise.all([running, watcher.stop(), ...held.all().map(({ turn }) => turn)]);
     await Promise.race([ends, timers.sleep(graceMs)]);
@@ -66,7 +66,7 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   return {
     start: () => {
       if (running !== undefined || stopped !== undefined) return;
-      signals.on('queued', claims.poke);
+      signals.on('queued', claims.wake);
       signals.on('cancel', onCancel);
       running = run();
     },

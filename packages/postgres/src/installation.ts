@@ -25,7 +25,7 @@ export interface Installation {
 
 /** Over PostgreSQL by sessions of its own; the embedded database has a single connection and a single process. */
 export function createInstallation(database: Database): Installation {
-  const keep: InstallationStore['keep'] = async (name, proposed) => {
+  const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
     await database.run(KEEP, [storable('name', name), storable('value', proposed)]);
     const row = await database.first<{ value: string }>(FIND, [name]);
     return row?.value ?? proposed;
@@ -33,12 +33,12 @@ export function createInstallation(database: Database): Installation {
   const { connect } = database;
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
-    return { installation: { keep, ...sole }, changes, close: async () => {} };
+    return { installation: { getOrCreate, ...sole }, changes, close: async () => {} };
   }
   const session = createStandingSession(connect);
   const agree: InstallationStore['agree'] = (name, value, onRival = () => {}) =>
     session.agree(hash(name), { value: hash(value), onRival });
-  const alone: InstallationStore['alone'] = async (name, work, signal) => {
+  const withLock: InstallationStore['withLock'] = async (name, work, signal) => {
     const lost = new AbortController();
     const reason = new DomainError(
       'unavailable',
@@ -56,7 +56,7 @@ export function createInstallation(database: Database): Installation {
       await own.close();
     }
   };
-  return { installation: { keep, alone, agree }, changes: { listen: session.listen }, close: session.close };
+  return { installation: { getOrCreate, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
 /** Asks rather than waits in the database, where a wait would count as a statement that hangs. */

@@ -178,7 +178,7 @@ describe.skipIf(address === '')(
 
     it('take turns, keep one value, and see a living process that differs until it is gone', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const kept = await Promise.all([a, b].map(({ installation }, n) => installation.keep('key', `of ${n}`)));
+      const kept = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
       expect(kept[0]).toBe(kept[1]);
       let at = 0;
       let most = 0;
@@ -188,7 +188,7 @@ describe.skipIf(address === '')(
         await openRows('select 1');
         at -= 1;
       };
-      await Promise.all([a, b, a, b].map(({ installation }) => installation.alone('work', work)));
+      await Promise.all([a, b, a, b].map(({ installation }) => installation.withLock('work', work)));
       expect(most).toBe(1);
       expect(await a.installation.agree('folder', 'one')).toBe(true);
       expect(await b.installation.agree('folder', 'one')).toBe(true);
@@ -199,7 +199,7 @@ describe.skipIf(address === '')(
 
     it('learn that a turn was lost with its connection, and do not pass for done', async () => {
       const a = await open();
-      const work = a.installation.alone('lost', async (signal) => {
+      const work = a.installation.withLock('lost', async (signal) => {
         const [holder] = await openRows<{ pid: number }>(
           `select pid from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ExclusiveLock'`,
         );

@@ -1,4 +1,4 @@
-import { withoutSteering } from '@headwater/core/values';
+import { replaceControlCharacters } from '@headwater/core/values';
 import pino from 'pino';
 
 /** Longest text of a log line's field, UTF-16 code units; what is beyond is counted, not kept. */
@@ -44,7 +44,7 @@ function boundedObject(value: object, depth: number): Record<string, unknown> {
 
 /** The text with `\u` escapes in place of what steers; inside JSON it means the same as before. */
 export function escaped(text: string): string {
-  return withoutSteering(text, (character) => character.split('').map(escapedUnit).join(''));
+  return replaceControlCharacters(text, (character) => character.split('').map(escapedUnit).join(''));
 }
 
 const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

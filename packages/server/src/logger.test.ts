@@ -29,7 +29,7 @@ function logger(options: LoggerOptions & { readonly isTTY?: boolean } = {}): Ret
 
 const logged = (): Promise<string> => readFile(join(folder, 'headwater.log'), 'utf8');
 
-/** What steers a terminal, breaks a line, or hides: none may be left in a line. */
+/** Characters that control a terminal, break a line or hide text: none may be left in a line. */
 const STEERING = /[^\P{Cc}\n]|[\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const HOSTILE = 'a\nb\r\n{"level":"info","msg":"forged"}\u001b[2J\u009b31m\u2028c\u202ed\u0000\u{e0041}';
 

@@ -58,7 +58,7 @@ export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained
   const folder = boundaryFolder(config.dataDir);
   const report = join(folder, 'import-report.csv');
   const asked = { ...boundaryData, folder };
-  const databaseId = await stores.installation.keep('boundary data', randomUUID());
+  const databaseId = await stores.installation.getOrCreate('boundary data', randomUUID());
   await mkdir(folder, { recursive: true });
   const lock = hold(folder);
   try {

@@ -58,7 +58,7 @@ export async function followPlaces(
   const onChange = async (): Promise<void> => {
     try {
       // Other servers see the same change: one of them writes, the others find it written.
-      await stores.installation.alone(
+      await stores.installation.withLock(
         DATA,
         async () => {
           const read = await readPlacesApart(folderOf(dataDir));

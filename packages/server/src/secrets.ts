@@ -22,7 +22,7 @@ export interface KeySources {
   readonly given: string | undefined;
   readonly dataDir: string;
   /** A database that several servers share: it keeps the key for all of them. Absent where this is the only server. */
-  readonly installation?: Pick<InstallationStore, 'keep'>;
+  readonly installation?: Pick<InstallationStore, 'getOrCreate'>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function signingKey({ given, dataDir, installation }: KeySources): 
     given ??
     (installation === undefined
       ? await keyOfFile(path)
-      : await installation.keep('signing key', (await knownKey(path)) ?? newKey()));
+      : await installation.getOrCreate('signing key', (await knownKey(path)) ?? newKey()));
   return new TextEncoder().encode(text);
 }
 

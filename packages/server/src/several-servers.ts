@@ -26,7 +26,7 @@ export async function joinServers(
   { dataDir, secret, onRival }: ServerFacts,
 ): Promise<void> {
   await joinAssets(installation, dataDir);
-  const data = await installation.alone('folders', () => folderId(dataDir));
+  const data = await installation.withLock('folders', () => folderId(dataDir));
   await agreeOnData(installation, { dataDir, data, onRival });
   const key = Buffer.from(secret).toString('base64');
   if (!(await installation.agree('signing key', key, telling(onRival, 'signing key'))))
@@ -74,7 +74,7 @@ async function agreeOnData(
 
 /** The database knows which folder holds the files of its Items. Throws `ConfigError` where DATA_DIR has another one. */
 export async function joinAssets(installation: InstallationStore, dataDir: string): Promise<void> {
-  await installation.alone('folders', () => joinFolder(installation, assetsFolder(dataDir)));
+  await installation.withLock('folders', () => joinFolder(installation, assetsFolder(dataDir)));
 }
 
 async function joinFolder(installation: InstallationStore, folder: string): Promise<void> {
@@ -82,7 +82,7 @@ async function joinFolder(installation: InstallationStore, folder: string): Prom
   const proposed = own ?? randomUUID();
   // Into the folder first: a start that dies in between must not leave an id in the database that no folder has.
   if (own === undefined) await writeFolderId(folder, proposed);
-  const known = await installation.keep('asset folder', proposed);
+  const known = await installation.getOrCreate('asset folder', proposed);
   if (known === proposed) return;
   if (own === undefined) await rm(folderIdFile(folder), { force: true });
   const file = folderIdFile(folder);

@@ -85,7 +85,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
   };
   try {
     // Servers on one database share DATA_DIR too: the second one finds what the first has made.
-    return await stores.installation.alone(DATA, make, signal);
+    return await stores.installation.withLock(DATA, make, signal);
   } finally {
     headwater.start();
   }
@@ -156,7 +156,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   try {
     const { accounts, stores } = headwater;
     const { superuserPassword: password, containerMarker } = config;
-    const superuser = await stores.installation.alone('superuser', () =>
+    const superuser = await stores.installation.withLock('superuser', () =>
       ensureSuperuser({ accounts, stores, password, containerMarker, isShared: config.database !== undefined }),
     );
     if (superuser.password !== undefined) terminal.write(bannerHead({ baseUrl: config.baseUrl, superuser }));

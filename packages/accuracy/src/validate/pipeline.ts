@@ -21,7 +21,7 @@ import { type Compared, compareLabels, mappedHectares } from './compare.ts';
 import { itemLegend } from './item-legend.ts';
 import { validateBulk, validateParams, type ValidateParams, validateRequest, type ValidateRequest } from './request.ts';
 import { checkClassMap, resolveValidation } from './resolve.ts';
-import { leftOutCounts, resultTable, type Told } from './result-table.ts';
+import { leftOutCounts, resultTable, type ValidationResult } from './result-table.ts';
 
 /** What the names of tables of accuracy begin with. */
 export const TABLE_NAMES = 'accuracy_';
@@ -182,7 +182,7 @@ function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
 }
 
 /** Numbers that the run itself tells. */
-function headline(told: Told): Readonly<Record<string, number>> {
+function headline(told: ValidationResult): Readonly<Record<string, number>> {
   const { samples, overall, kappa, areaOverall } = told.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
   const figures = Object.entries(known).flatMap(([name, value]) =>

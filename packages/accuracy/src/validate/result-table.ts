@@ -2,7 +2,7 @@ import type { PublishedTable, TableColumn, TableRow } from '@headwater/core';
 import type { AssessedClass, Assessment, Figure } from '../assess/assessment.ts';
 
 /** What of a validation is told beside its figures. */
-export interface Told {
+export interface ValidationResult {
   readonly assessment: Assessment;
   /** Polygons that hold no centre of a pixel. */
   readonly tooSmall: number;
@@ -48,7 +48,7 @@ const TEXTS = {
 } as const;
 
 /** The rows of a validation and what its columns mean: overall, one row for each class with its line of the confusion matrix, what was left out. */
-export function resultTable(told: Told): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
+export function resultTable(told: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
   const { classes } = told.assessment;
   const columns: TableColumn[] = [
     ...Object.entries(TEXTS).map(([name, description]) => ({ name, type: 'text' as const, description })),
@@ -98,14 +98,14 @@ function cells(figures: Cells): TableRow {
   );
 }
 
-function overallRow({ assessment, labelsSha256, judged }: Told): TableRow {
+function overallRow({ assessment, labelsSha256, judged }: ValidationResult): TableRow {
   const { claim, design, samples, overall, kappa, areaOverall } = assessment;
   const figures = cells({ overall_accuracy: overall, kappa, area_accuracy: areaOverall });
   const about = { labels_sha256: labelsSha256, layer_run_id: judged.runId, layer_version: judged.version };
   return { row: OVERALL_ROW, title: 'All samples', claim, design, samples, ...about, ...figures };
 }
 
-function classRow({ assessment }: Told, each: AssessedClass, index: number): TableRow {
+function classRow({ assessment }: ValidationResult, each: AssessedClass, index: number): TableRow {
   const { name, title, color = null, mapped, reference, agreed, precision, recall, f1, mappedHa: mapped_ha } = each;
   const figures = cells({
     precision,
@@ -121,7 +121,7 @@ function classRow({ assessment }: Told, each: AssessedClass, index: number): Tab
 }
 
 /** Samples that are no part of any figure, by why. */
-export function leftOutCounts({ assessment, tooSmall, repeated }: Told): Readonly<Record<string, number>> {
+export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResult): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>
     all.reduce((total, { count }) => total + count, 0);
@@ -144,7 +144,7 @@ const WHY: Readonly<Record<string, string>> = {
   repeated: 'Labels that came before with the same place',
 };
 
-function leftOutRows(told: Told): TableRow[] {
+function leftOutRows(told: ValidationResult): TableRow[] {
   return Object.entries(leftOutCounts(told)).map(([why, samples]) => {
     return { row: `${LEFT_OUT_ROW}${why}`, title: WHY[why] ?? why, samples };
   });

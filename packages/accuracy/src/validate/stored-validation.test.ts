@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess, type Assessment } from '../assess/assessment.ts';
 import { Tally } from '../assess/tally.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
-import { leftOutCounts, resultTable, type Told } from './result-table.ts';
+import { leftOutCounts, resultTable, type ValidationResult } from './result-table.ts';
 import { storedValidation } from './stored-validation.ts';
 
 const LEGEND = parseLegend({
@@ -33,7 +33,7 @@ const HECTARES = new Map([
   [0, 120],
 ]);
 
-function told(pairs: typeof PAIRS): Told {
+function told(pairs: typeof PAIRS): ValidationResult {
   const tally = new Tally(LEGEND);
   for (const [reference, mapped, count] of pairs) tally.add({ reference, mapped }, count);
   const assessment = assess({ claim: 'consistency', design: 'polygons', legend: LEGEND, tally, mappedHa: HECTARES });
@@ -41,7 +41,7 @@ function told(pairs: typeof PAIRS): Told {
 }
 
 /** The table as a store gives it back. */
-const stored = (of: Told): Pick<ReturnType<typeof resultTable>, 'key' | 'rows'> =>
+const stored = (of: ValidationResult): Pick<ReturnType<typeof resultTable>, 'key' | 'rows'> =>
   JSON.parse(JSON.stringify(resultTable(of)));
 
 function figuresOf(assessment: Assessment): Omit<Assessment, 'leftOut'> {

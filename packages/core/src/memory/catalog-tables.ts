@@ -5,8 +5,8 @@ import type { ItemForm } from '../ports/item-search.ts';
 export interface ItemRow {
   readonly item: PublishedItem;
   readonly position: number;
-  /** As `NewItem.standsFor`, where it did replace an Item of that run. */
-  readonly standsFor?: string | undefined;
+  /** As `NewItem.sameContentAs`, where it did replace an Item of that run. */
+  readonly sameContentAs?: string | undefined;
   /** When it was published or changed last, ISO 8601 UTC. */
   readonly updated: string;
 }

@@ -49,7 +49,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
   const shownItems = (runId: string): number =>
     [...tables.items.values()].filter(({ item }) => item.runId === runId).length;
   const standIns = (runId: string): readonly ShownItem[] =>
-    [...tables.items.values()].filter(({ standsFor }) => standsFor === runId).map(({ item }) => item);
+    [...tables.items.values()].filter(({ sameContentAs }) => sameContentAs === runId).map(({ item }) => item);
   const showsLayer = (runId: string): boolean => [...tables.layers.values()].some((row) => row.runId === runId);
   return {
     store: { ...itemReads(tables), ...itemLists(tables), ...collectionReads(tables), ...layerReads(tables) },

@@ -79,7 +79,7 @@ function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to
 
 function putItem(
   tables: CatalogTables,
-  { formerly = [], standsFor: meant, ...item }: NewItem,
+  { formerly = [], sameContentAs: meant, ...item }: NewItem,
   by: Publication & { readonly position: number },
 ): void {
   const { items, replaced } = tables;
@@ -89,11 +89,11 @@ function putItem(
   if (there !== undefined) replaced.push(there);
   const version = Math.max(there?.item.version ?? 0, ...moved) + 1;
   const isOfThat = replaced.some(({ item: old }) => old.runId === meant && keyOf(old.collectionPath, old.id) === name);
-  const standsFor = isOfThat ? meant : undefined;
+  const sameContentAs = isOfThat ? meant : undefined;
   items.set(name, {
     item: { ...item, runId: by.runId, version },
     position: by.position,
-    standsFor,
+    sameContentAs,
     updated: by.updated,
   });
 }

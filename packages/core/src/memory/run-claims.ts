@@ -1,7 +1,7 @@
 import type { ClaimOptions, Heartbeat, QueueState, Run, RunFailure, RunStore, WriteOutcome } from '../ports/runs.ts';
 import { adoptable } from '../runs/own-queues.ts';
 import {
-  beatenRun,
+  runAfterHeartbeat,
   CANCELLED,
   cancelledWith,
   claimedRun,
@@ -94,7 +94,7 @@ export function memoryClaims(
 
 function heartbeat(table: RunTable, { id, token }: Pick<Run, 'id' | 'token'>, beat: Heartbeat): WriteOutcome {
   return table.write(id, token, (run) => {
-    table.runs.set(id, beatenRun(run, beat, table.nowMs()));
+    table.runs.set(id, runAfterHeartbeat(run, beat, table.nowMs()));
     return run.cancelRequested ? 'cancelled' : 'ok';
   });
 }

@@ -16,7 +16,7 @@ import { idOfPath } from '../runs/name-conflicts.ts';
 import { type CollectionFacts, isListed, pageOfCollections } from '../search/collection-list.ts';
 import { type CursorValue, readCursor, writeCursor } from '../search/cursor.ts';
 import { INSTANT_PATTERN, itemProperties, type PropertyKind } from '../search/item-properties.ts';
-import { MAX_PAGE_BYTES, MOST_COUNTED } from '../search/limits.ts';
+import { MAX_PAGE_BYTES, MAX_COUNTED_ITEMS } from '../search/limits.ts';
 import { comparable, compareValues, cursorKinds, orderName, sortKeys, tieDirection } from '../search/order.ts';
 import { type CatalogTables, type ItemRow, type ItemTexts, keyOf } from './catalog-tables.ts';
 import { byText } from './copy.ts';
@@ -154,13 +154,16 @@ function searchPage(given: Iterable<ItemRow>, { request, form, texts }: Asked): 
 }
 
 /** Whether ids and Collections leave no more Items than may be looked at for a count. */
-function isLookedAt(rows: readonly ItemRow[], { collections, ids, mostLookedAt }: SearchRequest): boolean {
-  if (mostLookedAt === undefined) return true;
+function isLookedAt(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
+  if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
-  return rows.filter(matcher(named)).length <= mostLookedAt;
+  return rows.filter(matcher(named)).length <= maxScannedItems;
 }
 
-function counted(found: number, { withMatched, mostMatched = MOST_COUNTED }: SearchRequest): Pick<ItemPage, 'matched'> {
+function counted(
+  found: number,
+  { withMatched, mostMatched = MAX_COUNTED_ITEMS }: SearchRequest,
+): Pick<ItemPage, 'matched'> {
   return withMatched === true && found <= mostMatched ? { matched: found } : {};
 }
 

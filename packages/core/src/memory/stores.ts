@@ -71,12 +71,12 @@ function memoryEoAccounts(): EoAccountStore {
   };
 }
 
-/** What is kept, in memory. */
-function memoryKeep(): InstallationStore['keep'] {
-  const kept = new Map<string, string>();
+/** Named texts of the installation, in memory. */
+function memoryTexts(): InstallationStore['getOrCreate'] {
+  const texts = new Map<string, string>();
   return async (name, proposed) => {
-    const value = kept.get(name) ?? proposed;
-    kept.set(name, value);
+    const value = texts.get(name) ?? proposed;
+    texts.set(name, value);
     return value;
   };
 }
@@ -98,7 +98,7 @@ export function createMemoryDomainStores({
     catalog: catalog.store,
     search: catalog.search,
     data: data.store,
-    installation: { keep: memoryKeep(), ...sole },
+    installation: { getOrCreate: memoryTexts(), ...sole },
     changes,
     ping: async () => ({ kind: 'memory', version: 'in memory' }),
     close: async () => {},

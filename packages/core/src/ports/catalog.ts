@@ -60,7 +60,7 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
    * A run whose Item of this name it replaces by one that says the same of the same files, as a summary made again of that run's rasters
    * does: the stored result of that run goes on answering. So does a table that this Item describes for one of that run.
    */
-  readonly standsFor?: string;
+  readonly sameContentAs?: string;
 }
 
 /** A layer to publish. */

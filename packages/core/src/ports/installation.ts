@@ -4,13 +4,13 @@
  */
 export interface InstallationStore {
   /** The text under this name: that of whoever came first, else `proposed`, which stays for good. May be secret. */
-  keep(name: string, proposed: string): Promise<string>;
+  getOrCreate(name: string, proposed: string): Promise<string>;
   /**
    * Runs `work` while no other process runs work of this name, and waits for its turn first. Rejects with the signal's reason
    * when that aborts before. A process that dies gives its turn up. The signal that `work` gets aborts with the given one, and when
    * the turn is lost before the work is over (the connection that held it broke); then it rejects as `unavailable`.
    */
-  alone<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
    * Notes what this process has under a name, for as long as it lives, and tells whether every other living process has the
    * same. The text itself is not stored. `onRival` is called when this process was out of reach for a while, and one with another

@@ -81,13 +81,13 @@ export interface SearchRequest extends SearchConditions {
   readonly cursor?: string;
   /** Whether to count all Items that are found. */
   readonly withMatched?: boolean;
-  /** Up to which number they are counted, `MOST_COUNTED` where nothing is given: counting a million takes longer than any page. */
+  /** Up to which number they are counted, `MAX_COUNTED_ITEMS` where nothing is given: counting a million takes longer than any page. */
   readonly mostMatched?: number;
   /**
    * They are counted only where their ids and Collections alone leave no more Items than this to look at: what that costs is bounded,
    * whatever the other conditions are. A first page that holds all tells their number in any case.
    */
-  readonly mostLookedAt?: number;
+  readonly maxScannedItems?: number;
 }
 
 /** A page of Items, in the order of the request. */
@@ -95,7 +95,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Leads to the page that follows; absent after the last Item. */
   readonly next?: string;
-  /** How many Items there are on all pages, where it was asked, is within `mostMatched` and `mostLookedAt`, and did not take a store too long. */
+  /** How many Items there are on all pages, where it was asked, is within `mostMatched` and `maxScannedItems`, and did not take a store too long. */
   readonly matched?: number;
 }
 

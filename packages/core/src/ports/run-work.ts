@@ -83,7 +83,7 @@ export interface Adoption {
 }
 
 /** A run that somebody holds, and how far it is where that is to be noted. */
-export interface HeldBeat extends Pick<Heartbeat, 'progress' | 'step'> {
+export interface RunHeartbeat extends Pick<Heartbeat, 'progress' | 'step'> {
   readonly id: string;
   readonly token: number;
 }

@@ -7,7 +7,7 @@ import type {
   ClaimOptions,
   Dispatch,
   Heartbeat,
-  HeldBeat,
+  RunHeartbeat,
   QueueState,
   RemovedRuns,
   RunAges,
@@ -22,7 +22,7 @@ export type {
   ClaimOptions,
   Dispatch,
   Heartbeat,
-  HeldBeat,
+  RunHeartbeat,
   QueueState,
   RemovedRuns,
   RunAges,
@@ -214,7 +214,7 @@ export interface RunStore {
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
   /** The same for many runs in one step; gives their outcomes in their order. A run may stand there once. */
-  heartbeats(beats: readonly HeldBeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
+  heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
   /** Of runs with these fingerprints how far those are that are running and not asked to stop. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
   /**

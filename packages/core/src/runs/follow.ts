@@ -1,5 +1,5 @@
 import type { Run, RunEvent, RunStore } from '../ports/runs.ts';
-import { createNudge } from '../timing/nudge.ts';
+import { createWakeSignal } from '../timing/wake-signal.ts';
 import { retrying } from './retry.ts';
 import { unknownRun } from './run-id.ts';
 import type { RunSignals } from './signals.ts';
@@ -85,12 +85,12 @@ interface Watch {
 
 /** Sleeps until the run changed in this process, until it is time to look anyway, or until `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
-  const nudge = createNudge();
+  const nudge = createWakeSignal();
   const onChanged = (id: string = runId): void => {
-    if (id === runId) nudge.poke();
+    if (id === runId) nudge.wake();
   };
   signals.on('changed', onChanged);
-  signal.addEventListener('abort', nudge.poke);
+  signal.addEventListener('abort', nudge.wake);
   return {
     nudged: () => nudge.signal,
     sleep: async (nudged) => {
@@ -98,7 +98,7 @@ function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, si
     },
     close: () => {
       signals.off('changed', onChanged);
-      signal.removeEventListener('abort', nudge.poke);
+      signal.removeEventListener('abort', nudge.wake);
     },
   };
 }

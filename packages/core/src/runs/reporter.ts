@@ -1,6 +1,6 @@
 import type { Run, RunStore } from '../ports/runs.ts';
 import type { Clock, Logger } from '../ports/system.ts';
-import { createNudge } from '../timing/nudge.ts';
+import { createWakeSignal } from '../timing/wake-signal.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { Timers } from '../timing/timers.ts';
 
@@ -34,7 +34,7 @@ export interface Reporter {
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
-  const nudge = createNudge();
+  const nudge = createWakeSignal();
   const { beat, tell } = createWriter(deps, run, outbox);
   let isSilent = false;
   /** One write at a time, in the order in which they were asked for. */
@@ -54,7 +54,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
       nudged = nudge.signal;
       if (!(await write())) {
         await deps.timers.sleep(Math.min(1000, deps.leaseMs / 6), closing.signal);
-        nudge.poke();
+        nudge.wake();
       }
       await deps.timers.sleep(spacing, closing.signal);
     }
@@ -63,13 +63,13 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   return {
     progress: (at) => {
       outbox.progress(at);
-      nudge.poke();
+      nudge.wake();
     },
     log: (message) => {
       outbox.log(message);
-      nudge.poke();
+      nudge.wake();
     },
-    beatNow: nudge.poke,
+    beatNow: nudge.wake,
     seconds: outbox.seconds,
     fallSilent: async () => {
       await inTurn(async () => {
@@ -79,7 +79,7 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
     },
     close: async () => {
       closing.abort();
-      nudge.poke();
+      nudge.wake();
       await looping;
       if (!isSilent && outbox.waiting()) await write();
     },

@@ -1,16 +1,16 @@
-import { createLanes } from '../timing/lanes.ts';
+import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
 /** The half of an installation that one process needs no database for. */
-export function createSoleProcess(): Pick<InstallationStore, 'alone' | 'agree'> & { readonly changes: RunChanges } {
-  const lanes = createLanes({
-    width: 1,
+export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
+  const limiter = createKeyedLimiter({
+    concurrency: 1,
     maxWaiting: Infinity,
-    refuse: () => new Error('a lane without end is never full'),
+    refuse: () => new Error('a limiter without a bound never refuses'),
   });
   return {
-    alone: (name, work, signal) =>
-      lanes.run(name, () => {
+    withLock: (name, work, signal) =>
+      limiter.run(name, () => {
         signal?.throwIfAborted();
         return work(signal ?? new AbortController().signal);
       }),

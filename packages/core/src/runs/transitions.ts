@@ -192,7 +192,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
 }
 
 /** The run after a heartbeat: lease extended, progress as reported (a new attempt starts again from 0). */
-export function beatenRun(run: Run, beat: Heartbeat, nowMs: number): Run {
+export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run {
   return {
     ...run,
     leaseUntil: iso(nowMs + beat.leaseMs),

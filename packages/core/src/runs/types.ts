@@ -198,7 +198,7 @@ export interface RunWorker {
   /** Removes folders of dead attempts, takes up what a killed process of its name left, then claims. Returns at once. */
   start(): void;
   /** Looks for queued runs now rather than at the next poll. */
-  poke(): void;
+  wake(): void;
   /** Number of runs at work here. */
   readonly active: number;
   /** Where it stands: it works only after `start` and before `stop`. */

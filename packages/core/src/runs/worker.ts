@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../ports/system.ts';
 import { adoptAbandonedRuns } from './adopt-abandoned.ts';
 import { runAttempt, type AttemptDeps } from './attempt.ts';
 import { createClaimRecord, type ClaimRecord } from './claim-record.ts';
-import { createNudge, type Nudge } from '../timing/nudge.ts';
+import { createWakeSignal, type WakeSignal } from '../timing/wake-signal.ts';
 import { removeOldRuns, TIDY_MS } from './remove-old-runs.ts';
 import { observedRunStore, type RunSignals } from './signals.ts';
 import { systemTimers, type Timers } from '../timing/timers.ts';
@@ -35,26 +35,26 @@ export function createRunWorker(deps: RunWorkerDeps): RunWorker {
     deps: { ...deps, runs: observedRunStore(deps.runs, deps.signals), timers: deps.timers ?? systemTimers, settings },
     shutdown: new AbortController(),
     active: new Map(),
-    nudge: createNudge(),
+    nudge: createWakeSignal(),
     record: createClaimRecord(deps.clock),
   };
-  const { poke } = worker.nudge;
+  const { wake } = worker.nudge;
   let running: Promise<unknown> | undefined;
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
-    deps.signals.off('queued', poke);
+    deps.signals.off('queued', wake);
     worker.shutdown.abort();
-    poke();
+    wake();
     await within(worker.deps.timers, graceMs, running);
     await releaseStragglers(worker);
   };
   return {
     start: () => {
       if (running !== undefined || stopping !== undefined) return;
-      deps.signals.on('queued', poke);
+      deps.signals.on('queued', wake);
       running = runSlots(worker);
     },
-    poke,
+    wake,
     get active() {
       return worker.active.size;
     },
@@ -74,7 +74,7 @@ interface WorkerState {
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
   /** Poked when there may be work. */
-  readonly nudge: Nudge;
+  readonly nudge: WakeSignal;
   readonly record: ClaimRecord;
 }
 

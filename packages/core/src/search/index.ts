@@ -1,5 +1,5 @@
 // `@headwater/core/search`: the meaning of an Item search, so that every store answers it alike.
-export { MAX_PAGE_BYTES, MOST_COUNTED, MOST_LOOKED_AT } from './limits.ts';
+export { MAX_PAGE_BYTES, MAX_COUNTED_ITEMS, MAX_SCANNED_ITEMS } from './limits.ts';
 export { isListed, pageOfCollections, type CollectionFacts } from './collection-list.ts';
 export { readCursor, writeCursor, type CursorValue } from './cursor.ts';
 export { inMilliseconds } from './in-milliseconds.ts';

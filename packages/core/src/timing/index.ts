@@ -1,4 +1,4 @@
 // `@headwater/core/timing`: queues of limited width, nudges and time limits over injected timers.
-export { createLanes, type LaneOptions, type Lanes } from './lanes.ts';
-export { createNudge, type Nudge } from './nudge.ts';
+export { createKeyedLimiter, type KeyedLimiterOptions, type KeyedLimiter } from './keyed-limiter.ts';
+export { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 export { within } from './timers.ts';

@@ -11,7 +11,7 @@ const started = {
 } as const;
 const worker = (change: Partial<Pick<RunWorker, 'stage' | 'active' | 'queue'>> = {}): RunWorker => ({
   start: () => {},
-  poke: () => {},
+  wake: () => {},
   stop: async () => {},
   ...started,
   ...change,

@@ -1,5 +1,5 @@
 import { DomainError, type Clock } from '@headwater/core';
-import { createLanes } from '@headwater/core/timing';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
 /** How often something may be tried. */
@@ -30,9 +30,9 @@ export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimi
     new DomainError('throttled', `${problem}; try again in ${retryAfterSeconds} s.`, {
       details: { retryAfterSeconds },
     });
-  const lanes = createLanes({ width: 1, maxWaiting: MAX_WAITING, refuse: () => refusal(1) });
+  const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: MAX_WAITING, refuse: () => refusal(1) });
   return (key) =>
-    lanes.run(key, async () => {
+    limiter.run(key, async () => {
       const nowMs = clock.now().getTime();
       const { count, oldestMs = nowMs } = await store.failures(key, nowMs - windowMs + 1);
       if (count >= most) throw refusal(Math.max(1, Math.ceil((oldestMs + windowMs - nowMs) / 1000)));

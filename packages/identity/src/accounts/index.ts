@@ -13,7 +13,7 @@ export { usernameKey } from './username.ts';
 export { REGISTRATION_LIMIT } from './registration.ts';
 export { unknownOrganization } from './registration.ts';
 export { LOGIN_LIMITS } from './login-throttle.ts';
-export { createLanes } from '@headwater/core/timing';
+export { createKeyedLimiter } from '@headwater/core/timing';
 export type { SecurityEvent } from './security-log.ts';
 export { passwordProblems, type PasswordOwner } from './password-rules.ts';
 export type {

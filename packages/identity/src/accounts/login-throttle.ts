@@ -1,5 +1,5 @@
 import { DomainError, type Clock, type Timers } from '@headwater/core';
-import { createLanes, type LaneOptions, type Lanes } from '@headwater/core/timing';
+import { createKeyedLimiter, type KeyedLimiterOptions, type KeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 import type { Report } from './security-log.ts';
 import { type Count, countsOf, type Failures, keysOf, type LoginSource, type SignInKeys } from './sign-in-counts.ts';
@@ -15,7 +15,7 @@ const ADDRESS_WIDTH = 4;
 /** Sign-ins of one address, or of one name, that may wait for others of it. */
 const MAX_WAITING = 64;
 /** Longest wait among those who try one name, ms: shorter than clients and proxies wait for an answer. */
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Time that a wrong guess takes where a name has failed too often from everywhere, ms: one a second is checked. */
 const PACE_MS = 1000;
 /** Guesses that an address has even then: its owner may have mistyped. */
@@ -50,9 +50,9 @@ export interface ThrottleParts {
 /** Builds the throttle. One name is checked once at a time, so that parallel guesses cannot outrun the counts. */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
-  const addresses = lanesOf({ width: ADDRESS_WIDTH });
-  const pairs = lanesOf({ width: 1 });
-  const names = lanesOf({ width: 1, chance: Math.random, patience: { ms: PATIENCE_MS, timers } });
+  const addresses = limiterOf({ concurrency: ADDRESS_WIDTH });
+  const pairs = limiterOf({ concurrency: 1 });
+  const names = limiterOf({ concurrency: 1, random: Math.random, maxWait: { ms: MAX_WAIT_MS, timers } });
   const attempt = async <T>(
     { source, keys }: Pick<Try, 'source' | 'keys'>,
     check: (rank: number) => Promise<T | undefined>,
@@ -72,9 +72,9 @@ export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   };
 }
 
-function lanesOf(options: Omit<LaneOptions, 'maxWaiting' | 'refuse'>): Lanes {
+function limiterOf(options: Omit<KeyedLimiterOptions, 'maxWaiting' | 'refuse'>): KeyedLimiter {
   const refuse = (): Error => throttled('Too many sign-ins at once', 1);
-  return createLanes({ ...options, maxWaiting: MAX_WAITING, refuse });
+  return createKeyedLimiter({ ...options, maxWaiting: MAX_WAITING, refuse });
 }
 
 interface Try extends ThrottleParts {

@@ -1,5 +1,5 @@
 import { fieldError, type FieldErrors, type FieldProblem } from '@headwater/core';
-import { isStorable, steers } from '@headwater/core/values';
+import { isStorable, hasControlCharacters } from '@headwater/core/values';
 import type { NewUser } from '../ports/accounts.ts';
 import type { PersonChange } from '../ports/people.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
@@ -83,7 +83,7 @@ export function textProblems(text: string | null | undefined, limit: number): re
   if (text === undefined || text === null) return [];
   const problems: FieldProblem[] = [];
   if (text.length > limit) problems.push({ rule: 'too_long', message: `has more than ${limit} characters.`, limit });
-  if (!isStorable(text) || steers(text)) {
+  if (!isStorable(text) || hasControlCharacters(text)) {
     const message = 'Control characters, marks that turn or hide text, and broken Unicode are not allowed.';
     problems.push({ rule: 'not_text', message });
   }

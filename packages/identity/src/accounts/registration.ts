@@ -1,7 +1,7 @@
 import { DomainError, fieldError, type FieldProblem } from '@headwater/core';
 import { addressKey } from './address-key.ts';
 import { createAttempts } from './attempts.ts';
-import { STRANGERS_RANK } from './hash-lane.ts';
+import { ANONYMOUS_RANK } from './queued-hasher.ts';
 import { NAME_TAKEN, nameTaken } from './name-taken.ts';
 import { accountProblems, newUser, refuseProblems, textProblems } from './new-account.ts';
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
@@ -72,7 +72,7 @@ async function register(
   // All at once: a form is filled in once more for all of it.
   if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
   if (isTaken) throw nameTaken();
-  const made = await newUser(account, false, (password) => hasher.hash(password, STRANGERS_RANK));
+  const made = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
   const organizationId = organization.trim() === '' ? null : await organizationIdOf(parts, organization, false);
   const user = await stores.users.create({ ...made, organizationId });
   report('registered', { userId: user.id, username: user.username, address });

@@ -1,5 +1,5 @@
 import type { Logger } from '@headwater/core';
-import { withoutSteering } from '@headwater/core/values';
+import { replaceControlCharacters } from '@headwater/core/values';
 
 /** What operators watch: whoever reads the log for attacks looks for these in `securityEvent`. */
 export type SecurityEvent = keyof typeof EVENTS;
@@ -73,5 +73,5 @@ export function createSecurityLog(logger: Logger): Report {
 
 /** What a stranger typed, without what could break a line or turn its direction, and no longer than the real thing. */
 function harmless(text: string, max: number): string {
-  return withoutSteering(text.slice(0, max), () => '?');
+  return replaceControlCharacters(text.slice(0, max), () => '?');
 }

@@ -1,8 +1,8 @@
 import { newTokenId, secondsOf } from '../auth/tokens.ts';
 import { DomainError, SILENT, systemTimers } from '@headwater/core';
 import type { User } from '../ports/accounts.ts';
-import { madeOnce } from '../made-once.ts';
-import { inHashLane } from './hash-lane.ts';
+import { memoizeAsync } from '../memoize-async.ts';
+import { queuedHasher } from './queued-hasher.ts';
 import { createLoginThrottle, LOGIN_LIMITS } from './login-throttle.ts';
 import { checkAccount, newUser, refuseProblems } from './new-account.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
@@ -17,7 +17,7 @@ import type { AccountDeps, AccountService, LoginRequest, LoginResult, NewAccount
 /** Builds the account service. */
 export function createAccountService(given: AccountDeps): AccountService {
   const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = given;
-  const hasher = inHashLane(given.hasher);
+  const hasher = queuedHasher(given.hasher);
   const report = createSecurityLog(given.logger ?? SILENT);
   const deps = { ...given, hasher, report };
   const throttle = createLoginThrottle({ store: stores.throttle, clock, timers, limits, report });
@@ -82,7 +82,7 @@ function createUserCheck({
   stores,
   hasher,
 }: Pick<ServiceParts, 'stores' | 'hasher'>): (request: LoginRequest, rank: number) => Promise<User | undefined> {
-  const decoy = madeOnce(() => hasher.hash(newTokenId()));
+  const decoy = memoizeAsync(() => hasher.hash(newTokenId()));
   return async ({ username, password }, rank) => {
     const [user, decoyHash] = await Promise.all([stores.users.byUsername(username), decoy()]);
     const matches = await hasher.verify(normalizedPassword(password), user?.passwordHash ?? decoyHash, rank);

@@ -5,7 +5,7 @@ import type { UserProfile } from '../ports/accounts.ts';
 import type { Caller, PasswordHasher, User } from '../ports/accounts.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Timers, Clock, Logger } from '@headwater/core';
-import type { RankedHasher } from './hash-lane.ts';
+import type { RankedHasher } from './queued-hasher.ts';
 import type { Report } from './security-log.ts';
 
 /** What the account service stands on. */

@@ -22,7 +22,7 @@ export interface ApiKeyDeps {
 type Digest = (text: string) => string | Promise<string>;
 
 /** A key that was just made. */
-export interface MadeApiKey {
+export interface CreatedApiKey {
   /** What its owner must keep: nobody can tell it again. */
   readonly text: string;
   readonly key: ApiKey;
@@ -35,7 +35,7 @@ export interface ListedApiKey extends ApiKey {
 }
 
 /** What a new key is to be. */
-export interface ApiKeyWish {
+export interface NewApiKeyRequest {
   /** Default: `API Key` and the time. */
   readonly name?: string;
   /** Days from now, 1 to 36,500; default 3,000. */
@@ -54,7 +54,7 @@ export interface ApiKeys extends ApiKeyCheck {
    * Makes a key for the caller. Throws `validation` (fields `name`, `expiryDays`), `conflict` where he has the most that he may, and
    * `token_not_valid` where his sessions have ended meanwhile.
    */
-  generate(principal: UserPrincipal, wish?: ApiKeyWish): Promise<MadeApiKey>;
+  generate(principal: UserPrincipal, wish?: NewApiKeyRequest): Promise<CreatedApiKey>;
   /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
   /** Ends a key of the caller's own, or anybody's for a superuser. Throws `not_found` where he has no such key. */
@@ -137,7 +137,10 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   };
 }
 
-function wished({ name, expiryDays = DEFAULT_EXPIRY_DAYS }: ApiKeyWish, now: Date): Pick<ApiKey, 'name' | 'expiresAt'> {
+function wished(
+  { name, expiryDays = DEFAULT_EXPIRY_DAYS }: NewApiKeyRequest,
+  now: Date,
+): Pick<ApiKey, 'name' | 'expiresAt'> {
   if (!Number.isInteger(expiryDays) || expiryDays < 1 || expiryDays > MAX_EXPIRY_DAYS) {
     throw invalidField('expiryDays', `is ${expiryDays}; give a whole number of days from 1 to ${MAX_EXPIRY_DAYS}.`);
   }

@@ -6,9 +6,9 @@ export {
   type ApiKeyDeps,
   type ApiKeyNamed,
   type ApiKeys,
-  type ApiKeyWish,
+  type NewApiKeyRequest,
   type ListedApiKey,
-  type MadeApiKey,
+  type CreatedApiKey,
 } from './api-keys.ts';
 export { maskedText, prefixOf } from './key-text.ts';
 export { tooManyKeys } from './too-many-keys.ts';

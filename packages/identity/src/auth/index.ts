@@ -39,7 +39,7 @@ export type {
   AuthDeps,
   CountedRequest,
   Credentials,
-  KeyLook,
+  KeyLookup,
   RequestLimit,
   UserPrincipal,
 } from './types.ts';

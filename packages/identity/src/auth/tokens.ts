@@ -2,7 +2,7 @@ import { type Clock, DomainError } from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
 import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { madeOnce } from '../made-once.ts';
+import { memoizeAsync } from '../memoize-async.ts';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
@@ -82,7 +82,7 @@ export function newTokenId(): string {
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
   // Imported once: raw bytes are imported anew for each token, a fifth of what verifying one costs.
-  const key = madeOnce(() => importKey(checked.secret));
+  const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
     issueRefresh: async (session) => {

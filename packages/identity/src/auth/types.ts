@@ -8,7 +8,7 @@ export interface Credentials {
 }
 
 /** Reason of a check of an API key. */
-export interface KeyLook {
+export interface KeyLookup {
   /** The same request was checked before: this is no further use of the key. */
   readonly isRepeated: boolean;
 }
@@ -16,7 +16,7 @@ export interface KeyLook {
 /** Checks the text of an API key. */
 export interface ApiKeyCheck {
   /** Who calls with it; rejects with one and the same `token_not_valid` for every text that does not do. */
-  authenticate(text: string, look?: KeyLook): Promise<ApiKeyPrincipal>;
+  authenticate(text: string, look?: KeyLookup): Promise<ApiKeyPrincipal>;
 }
 
 /** Requests that a credential may still make within a window of time. */

@@ -1,5 +1,5 @@
 import { DomainError, isDomainError, publicAddress } from '@headwater/core/errors';
-import { type Answer, type Network, TransientFailure } from '@headwater/net';
+import { type NetResponse, type Network, TransientFailure } from '@headwater/net';
 import { authorization, withoutUser } from '../scenes/href.ts';
 import { ifRangeOf } from './file-version.ts';
 import { checkRoom } from './free-space.ts';
@@ -135,7 +135,7 @@ function requestFor(url: string, from: number, ifRange: string | undefined) {
 }
 
 interface Coming {
-  readonly answer: Answer;
+  readonly answer: NetResponse;
   readonly meant: Body;
   readonly came: (bytes: number) => void;
 }

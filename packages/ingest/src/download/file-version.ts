@@ -1,8 +1,8 @@
-import type { Answer } from '@headwater/net';
+import type { NetResponse } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 
 /** The version that an answer is of; `total` where it says how long the whole file is. */
-export function versionOf(answer: Answer, total: number | undefined): FileVersion {
+export function versionOf(answer: NetResponse, total: number | undefined): FileVersion {
   const [etag, lastModified] = [answer.header('etag'), answer.header('last-modified')];
   const digest = digestOf(answer);
   return {
@@ -14,7 +14,7 @@ export function versionOf(answer: Answer, total: number | undefined): FileVersio
 }
 
 /** The SHA-256 of the whole file, hex: `Repr-Digest` (RFC 9530), or `Digest` of older servers (RFC 3230), which stand in answers to ranges too. */
-function digestOf(answer: Answer): string | undefined {
+function digestOf(answer: NetResponse): string | undefined {
   const texts = [answer.header('repr-digest'), answer.header('digest')];
   const found = texts.map((text) => /(?:^|[,\s])sha-256=:?([A-Za-z0-9+/]{43}=)/i.exec(text ?? '')?.[1]);
   const base64 = found.find((text) => text !== undefined);

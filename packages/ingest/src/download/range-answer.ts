@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core/errors';
-import { type Answer, type TransientFailure, transientFailure } from '@headwater/net';
+import { type NetResponse, type TransientFailure, transientFailure } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 import { isOtherVersion, versionOf } from './file-version.ts';
 
@@ -26,7 +26,7 @@ export interface Anew {
 }
 
 /** What an answer to the request for a file, or for its rest, means. Throws `input_data` for one that another attempt would meet again. */
-export function rangeAnswer(answer: Answer, asked: RangeAsked): Body | Anew | TransientFailure {
+export function rangeAnswer(answer: NetResponse, asked: RangeAsked): Body | Anew | TransientFailure {
   const may = transientFailure(answer, asked.nowMs);
   if (may !== undefined) return may;
   if (answer.status === 206) return partOfFile(answer, asked);
@@ -38,7 +38,7 @@ export function rangeAnswer(answer: Answer, asked: RangeAsked): Body | Anew | Tr
   );
 }
 
-function partOfFile(answer: Answer, { from, version }: RangeAsked): Body | Anew {
+function partOfFile(answer: NetResponse, { from, version }: RangeAsked): Body | Anew {
   if (from === 0)
     throw new DomainError('input_data', `${answer.shown}: it answered a part (206) where the whole was asked for`);
   const [, first, last, total] =
@@ -51,7 +51,7 @@ function partOfFile(answer: Answer, { from, version }: RangeAsked): Body | Anew 
 }
 
 /** Bytes of the body as the server says; undefined where it does not. */
-function lengthOf(answer: Answer): number | undefined {
+function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);
 }

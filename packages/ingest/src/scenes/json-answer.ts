@@ -1,5 +1,5 @@
 import { DomainError } from '@headwater/core';
-import type { Answer } from '@headwater/net';
+import type { NetResponse } from '@headwater/net';
 import { JsonPieces } from '../json-pieces.ts';
 
 /** Headers with which a JSON document is asked for. */
@@ -13,7 +13,7 @@ const MAX_VALUES = 1_000_000;
 const MAX_AT_A_STRETCH = 150_000;
 
 /** True where the document came; the body of any other answer is not read. */
-export function isGood(answer: Answer): boolean {
+export function isGood(answer: NetResponse): boolean {
   const good = answer.status >= 200 && answer.status < 300;
   if (!good) answer.discard();
   return good;
@@ -23,7 +23,7 @@ export function isGood(answer: Answer): boolean {
  * The document, parsed piece by piece, so that others get their turn. Throws `input_data` where it is larger than any that is read,
  * SyntaxError where it is no JSON.
  */
-export async function jsonOf(answer: Answer): Promise<unknown> {
+export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();
   // Looked at as they come: at the end of 16 MiB that alone would be felt by others.
   const bytes = await answer.bytes(MAX_BYTES, (bytes) => {
@@ -36,6 +36,6 @@ export async function jsonOf(answer: Answer): Promise<unknown> {
   return pieces.parse(bytes);
 }
 
-function tooMany(answer: Answer, problem: string): DomainError {
+function tooMany(answer: NetResponse, problem: string): DomainError {
   return new DomainError('input_data', `${answer.shown}: ${problem} that are read`);
 }

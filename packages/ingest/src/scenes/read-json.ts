@@ -1,6 +1,6 @@
 import { DomainError, publicAddress } from '@headwater/core';
 import { readLocalText } from '@headwater/net/files';
-import { type Answer, type Network, transientFailure } from '@headwater/net';
+import { type NetResponse, type Network, transientFailure } from '@headwater/net';
 import { parseJson } from '../json-text.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
 import type { Reach } from './static-catalog.ts';
@@ -28,7 +28,7 @@ const asking =
   };
 
 /** Asking again for what is no JSON would give the same. */
-async function wellFormed(answer: Answer): Promise<unknown> {
+async function wellFormed(answer: NetResponse): Promise<unknown> {
   try {
     return await jsonOf(answer);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { DomainError, isDomainError, messageOf, publicAddress, type SceneQuery } from '@headwater/core';
-import { type Answer, type Network, transientFailure, TransientFailure } from '@headwater/net';
+import { type NetResponse, type Network, transientFailure, TransientFailure } from '@headwater/net';
 import { searchableBox } from './boxes.ts';
 import { authorization, canAsk, resolveHref, withoutUser } from './href.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-answer.ts';
@@ -152,7 +152,7 @@ async function readDocument(
   }
 }
 
-function send(options: StacApiOptions, request: PageRequest, { network, signal }: Until): Promise<Answer> {
+function send(options: StacApiOptions, request: PageRequest, { network, signal }: Until): Promise<NetResponse> {
   const { url: href, method, body } = request;
   const headers = { ...JSON_HEADERS, ...(body && { 'content-type': 'application/json' }) };
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -169,13 +169,13 @@ function leadOn({ url }: StacApiOptions, { from, to, network }: Step): void {
 }
 
 /** The object that an answer holds. Throws `unavailable` for one that is whole and yet none: asking again gives the same. */
-async function readAnswer({ url }: StacApiOptions, answer: Answer): Promise<JsonObject> {
+async function readAnswer({ url }: StacApiOptions, answer: NetResponse): Promise<JsonObject> {
   const document = asObject(await parsed(answer));
   if (document === undefined) throw unavailable(url, 'its answer is no JSON object');
   return document;
 }
 
-async function parsed(answer: Answer): Promise<unknown> {
+async function parsed(answer: NetResponse): Promise<unknown> {
   try {
     return await jsonOf(answer);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Mws } from '@headwater/core';
 import { percentOf } from '@headwater/core/values';
-import { PAPER, type Shown, type VectorLayerDraft } from '@headwater/layer-kit';
+import { PAPER, type PreviewText, type VectorLayerDraft } from '@headwater/layer-kit';
 import type { ClassInput } from '@headwater/stac';
 import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
@@ -11,7 +11,7 @@ export interface MwsPreview {
   /** `#rrggbb` of each feature, in their order. */
   readonly colors: readonly string[];
   /** Classes that occur, with their shares of all micro-watersheds together; no legend where none does. */
-  readonly shown: Shown;
+  readonly shown: PreviewText;
 }
 
 /** Each micro-watershed in the colour of its largest class in a hydrological year; paper, which is no class's colour, where it has none. */

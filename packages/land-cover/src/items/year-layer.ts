@@ -3,7 +3,7 @@ import { formerItem } from '@headwater/core/places';
 import { percentOf } from '@headwater/core/values';
 import {
   fileAsset,
-  type Made,
+  type RunOutput,
   publishRasterLayer,
   rasterQml,
   rasterSld,
@@ -50,7 +50,7 @@ function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
 }
 
 /** Publishes one year's raster: one Item, and a layer of each level, which are other styles of the same file. */
-export async function publishYear(year: YearRaster, tools: PublishTools): Promise<Made> {
+export async function publishYear(year: YearRaster, tools: PublishTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { cog, cogFile: file, result } = year;
   const idOf: Parameters<typeof formerItem>[1] = (slugs) => rasterItemId(slugs, result.year);

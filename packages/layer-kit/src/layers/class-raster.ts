@@ -14,7 +14,7 @@ import { rasterQml } from '../styles/qml.ts';
 import { rasterSld } from '../styles/sld.ts';
 import { rgb, type StyleClass } from '../styles/ramp.ts';
 import { type DescribedLayer, publishRaster } from './described-layer.ts';
-import type { Made } from './made-layer.ts';
+import type { RunOutput } from './layer-output.ts';
 
 /** Ground sample distance of rasters on the output grid, metres. */
 const GSD = 10;
@@ -43,7 +43,11 @@ const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgb
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 
 /** Writes the COG of a raster of classes on the place's output grid, and publishes it (`publishRaster`). */
-export async function publishClasses(draft: ClassRasterDraft, work: ItemWork, progress: WorkContext): Promise<Made> {
+export async function publishClasses(
+  draft: ClassRasterDraft,
+  work: ItemWork,
+  progress: WorkContext,
+): Promise<RunOutput> {
   const { about, raster, classes, nothing } = draft;
   const { job, ports, files } = work;
   const name = `${fileName(layerItemId(about.layer, job.slugs))}.tif`;

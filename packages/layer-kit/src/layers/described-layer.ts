@@ -4,7 +4,7 @@ import { type LayerAbout, membersOf } from '../items/about.ts';
 import type { ItemWork } from '../run/work.ts';
 import { stepsLegend } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';
-import type { LayerPlacement, Made } from './made-layer.ts';
+import type { LayerPlacement, RunOutput } from './layer-output.ts';
 import { publishRasterLayer, type RasterLayerDraft } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 
@@ -32,11 +32,11 @@ export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<Vect
 }
 
 /** Publishes a raster layer (`publishRasterLayer`) with the Item of its pipeline. */
-export const publishRaster = ({ about, ...draft }: RasterDraft, work: ItemWork): Promise<Made> =>
+export const publishRaster = ({ about, ...draft }: RasterDraft, work: ItemWork): Promise<RunOutput> =>
   publishRasterLayer({ ...draft, members: membersOf(about, work) }, work);
 
 /** Publishes a vector layer (`publishVectorLayer`) with the Item of its pipeline. */
-export function publishVector<Row extends FeatureRow>(draft: VectorDraft<Row>, work: ItemWork): Promise<Made> {
+export function publishVector<Row extends FeatureRow>(draft: VectorDraft<Row>, work: ItemWork): Promise<RunOutput> {
   const { about, preview, style, ...parts } = draft;
   const steps = style && { style, shown: { description: preview ?? style.title, legend: stepsLegend(style) } };
   return publishVectorLayer<Row>({ ...steps, ...parts, members: membersOf(about, work) }, work);
@@ -50,7 +50,7 @@ export function publishMws<Row extends FeatureRow>(
     ...draft
   }: MwsDraft<Row>,
   work: ItemWork,
-): Promise<Made> {
+): Promise<RunOutput> {
   const features = work.job.mws.map((mws, index): Feature<MultiPolygon, Row> => {
     const properties = rows[index];
     if (properties === undefined) throw new RangeError(`there are no attributes of micro-watershed ${index}`);

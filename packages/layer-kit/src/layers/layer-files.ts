@@ -20,7 +20,7 @@ export interface StyleFiles {
 }
 
 /** What a preview shows, in words and by classes; left out: what the layer's own classes say. */
-export type Shown = Pick<PreviewInput, 'description' | 'legend'>;
+export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
 /** What addresses of files are taken from. */
 interface Linking {
@@ -48,7 +48,7 @@ export const fileAsset = ({ addresses }: Linking, { key, bytes, sha256 }: Stored
 export const sideAssets = (
   ports: Linking,
   { qml, sld, png }: StyleFiles & { readonly png: StoredFile },
-  shown: Shown = {},
+  shown: PreviewText = {},
 ): { readonly style: AssetInput; readonly sld: AssetInput; readonly thumbnail: PreviewInput } => ({
   style: fileAsset(ports, qml, 'QGIS Style file'),
   sld: fileAsset(ports, sld, 'Styled Layer Descriptor'),

@@ -8,8 +8,15 @@ import {
 } from '@headwater/core';
 import type { ThumbnailColors } from '@headwater/core/ports';
 import { type ExtraAssetInput, type RasterContent, type RasterGrid, rasterItem } from '@headwater/stac';
-import { fileAsset, type Shown, sideAssets, type StyleTexts, THUMBNAIL_SIZE, writeStyles } from './layer-files.ts';
-import { type LayerDraft, type LayerTools, type Made, madeLayer } from './made-layer.ts';
+import {
+  fileAsset,
+  type PreviewText,
+  sideAssets,
+  type StyleTexts,
+  THUMBNAIL_SIZE,
+  writeStyles,
+} from './layer-files.ts';
+import { type LayerDraft, type LayerTools, type RunOutput, layerOutput } from './layer-output.ts';
 
 /** A raster layer to be published, whose COG is written. */
 export interface RasterLayerDraft extends LayerDraft {
@@ -23,13 +30,13 @@ export interface RasterLayerDraft extends LayerDraft {
   /** How the preview is drawn. */
   readonly colors: ThumbnailColors;
   /** What the preview shows; left out: the layer's own classes. */
-  readonly shown?: Shown;
+  readonly shown?: PreviewText;
   /** Files beside it, by the key of the asset. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
 /** Writes styles and preview of a raster layer, and its Item, validated. */
-export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<Made> {
+export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { members, workspace, cog, file, colors, others } = draft;
   const name = fileName(members.id);
@@ -54,7 +61,7 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
       ...(others === undefined ? {} : { others }),
     },
   });
-  return madeLayer(draft, { item, layerType: 'raster', file, styles }, job);
+  return layerOutput(draft, { item, layerType: 'raster', file, styles }, job);
 }
 
 /** The grid of a written raster as its Item tells it; `gsd` in metres. */

@@ -8,13 +8,13 @@ import type { ColumnsOf, FeatureRow } from './described-columns.ts';
 import {
   fileAsset,
   OUTLINE_COLOR,
-  type Shown,
+  type PreviewText,
   sideAssets,
   type StyleTexts,
   THUMBNAIL_SIZE,
   writeStyles,
 } from './layer-files.ts';
-import { type LayerDraft, type LayerTools, type Made, madeLayer } from './made-layer.ts';
+import { type LayerDraft, type LayerTools, type RunOutput, layerOutput } from './layer-output.ts';
 import { columnInputs } from './mws-columns.ts';
 import { type LayerFeature, pictureOf, type VectorPicture } from './vector-picture.ts';
 
@@ -28,7 +28,7 @@ export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   /** What the geometry is. */
   readonly geometry: string;
   /** What the preview shows. */
-  readonly shown?: Shown;
+  readonly shown?: PreviewText;
   /** Name of its files without ending; left out: the id of its Item. */
   readonly fileName?: string;
   /** Style files as somebody made them, in place of those that follow from `style`. */
@@ -55,7 +55,7 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
   tools: LayerTools,
-): Promise<Made> {
+): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { members, workspace, features, style, others } = draft;
   const name = draft.fileName ?? fileName(members.id);
@@ -79,7 +79,7 @@ export async function publishVectorLayer<Row extends FeatureRow>(
   const faults = checkColumns(item, features).filter(({ severity }) => severity === 'error');
   if (faults.length > 0)
     throw new DomainError('internal', `table:columns and features differ: ${faults.map(describeFinding).join('; ')}`);
-  return madeLayer(draft, { item, layerType: 'vector', file, styles: drawn }, job);
+  return layerOutput(draft, { item, layerType: 'vector', file, styles: drawn }, job);
 }
 
 /** Writes styles and preview; `box` is what the preview shows, so that the scale next to it is true. */

@@ -7,14 +7,14 @@ import type {
   ScratchRaster,
 } from '@headwater/core';
 import { z } from 'zod';
-import type { Made } from '../layers/made-layer.ts';
+import type { RunOutput } from '../layers/layer-output.ts';
 import { createStepClock } from '../run/step-clock.ts';
 import type { Work } from '../run/work.ts';
 
 type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
 
 /** A result, and the text of `Pipeline.inputs` by which it answers later requests; further timings and figures of the run. */
-export type Result = Made & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
+export type Result = RunOutput & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
 
 /** A pipeline as it is written: requests `R` follow from `request`, parameters `P` from what `resolve` returns. */
 export interface PipelineSpec<R, P>

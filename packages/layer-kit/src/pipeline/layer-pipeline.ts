@@ -11,7 +11,7 @@ import {
   versionsOfNeeds,
 } from '@headwater/core';
 import { sha256 } from '@headwater/core/values';
-import type { Made } from '../layers/made-layer.ts';
+import type { RunOutput } from '../layers/layer-output.ts';
 import { openFiles } from '../run/run-files.ts';
 import type { LayerWork, Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
@@ -41,7 +41,7 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   /** Text that is equal while all that it reads beyond its needs is the same; left out: it reads nothing else. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /** Makes the layer: in steps of its own if `steps` names them, else as step `make` behind `open`. */
-  readonly run: (work: LayerWork<P>) => Promise<Made>;
+  readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
 
 const STEPS = [

@@ -1,6 +1,6 @@
 import { isFinal, NetError } from '../errors.ts';
 import { backoffMs, retry } from '../retry/index.ts';
-import type { Answer } from './answer.ts';
+import type { NetResponse } from './response.ts';
 import { Outbound, type Outgoing } from './outbound.ts';
 import { NETWORK_DEFAULTS, type NetworkSettings, type NetworkTools, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 import { TransientFailure } from './transient-failure.ts';
@@ -67,7 +67,7 @@ export class Network {
   }
 
   /** Sends one attempt of a request and gives what came back, after redirects. Throws `input_data` for what is not asked. */
-  send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+  send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     return this.#outbound.send(outgoing, signal);
   }
 

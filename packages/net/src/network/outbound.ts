@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { shownAddress } from '../errors.ts';
-import { Answer } from './answer.ts';
+import { NetResponse } from './response.ts';
 import { guardedLookup, refusal } from './guard.ts';
 
 /** A request to be sent. */
@@ -66,7 +66,7 @@ export class Outbound {
   }
 
   /** The answer at the end of all redirects; its body is yet to be read or discarded. The signal ends both. */
-  async send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+  async send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { href, method = 'GET', body } = outgoing;
     let hop: Hop = { url: addressOf(href, undefined), method, body };
     for (let redirects = 0; ; redirects++) {
@@ -102,7 +102,7 @@ export class Outbound {
     return transport;
   }
 
-  async #once({ url, method, body }: Hop, outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
+  async #once({ url, method, body }: Hop, outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { request: ask, agent } = await this.#transportOf(url.protocol);
     const { headers, authorization, href } = outgoing;
     const isOwn = authorization !== undefined && url.origin === new URL(href).origin;
@@ -121,7 +121,7 @@ export class Outbound {
     return new Promise((resolve, reject) => {
       const request = ask(url, options);
       request.on('error', reject);
-      request.on('response', (message) => resolve(new Answer(message, shownAddress(url.href))));
+      request.on('response', (message) => resolve(new NetResponse(message, shownAddress(url.href))));
       request.end(body);
     });
   }

@@ -1,5 +1,5 @@
 import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
-import type { Answer } from './answer.ts';
+import type { NetResponse } from './response.ts';
 
 /** A failure that another attempt may not meet. */
 export class TransientFailure extends Error {
@@ -16,7 +16,7 @@ export class TransientFailure extends Error {
 }
 
 /** The failure that an answer with a transient status is; undefined for any other. `nowMs` counts if the answer has no `Date`. */
-export function transientFailure(answer: Answer, nowMs: number): TransientFailure | undefined {
+export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;
   const sentMs = httpDate(answer.header('date')) ?? nowMs;
   return new TransientFailure(`HTTP ${answer.status}`, retryAfterMs(answer.header('retry-after'), sentMs));

@@ -57,8 +57,8 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** As `NewItem.standsFor`; null for none. */
-  readonly standsFor: string | null;
+  /** As `NewItem.sameContentAs`; null for none. */
+  readonly sameContentAs: string | null;
 }
 
 const KEPT = 'run_id, collection_path, id, version, position, content';
@@ -99,7 +99,7 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
     ...indexItem(item),
     position,
     formerly: (item.formerly ?? []).map(storableKey),
-    standsFor: item.standsFor === undefined ? null : storable('standsFor', item.standsFor),
+    sameContentAs: item.sameContentAs === undefined ? null : storable('sameContentAs', item.sameContentAs),
   }));
   const key = ({ collectionPath, id }: ItemKey): string => `${collectionPath}\n${id}`;
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -119,11 +119,11 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
 
 /** Writes an Item over the present one, which is kept for the run that made it, and lets former names lead to it. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
-  const { collectionPath, id, content, geometry, start, end, position, standsFor } = item;
+  const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;
   for (const former of item.formerly) version = Math.max(version, await takeAway(sql, former, item));
   await sql.run(KEEP, [collectionPath, id]);
-  await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, standsFor]);
+  await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
 /** Takes an Item away from a former name. Returns its version, 0 for none. */

@@ -1,7 +1,7 @@
 import { ABANDONED_IMPORT, IMPORT_PIPELINE, OWN_QUEUES } from '@headwater/core/runs';
 import type {
   Adoption,
-  HeldBeat,
+  RunHeartbeat,
   QueueState,
   RemovedRuns,
   RunAges,
@@ -46,7 +46,7 @@ const PROGRESS = `select fingerprint, progress, step from headwater.runs
   where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
 
 /** Extends many leases at once. */
-async function heartbeats(sql: Sql, beats: readonly HeldBeat[], leaseMs: number): Promise<readonly WriteOutcome[]> {
+async function heartbeats(sql: Sql, beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]> {
   const possible = beats.filter(({ id, token }) => isStorable(id) && isInt4(token));
   const told = possible.map(({ id, token, progress, step }) => ({
     id,

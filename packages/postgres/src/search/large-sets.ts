@@ -25,8 +25,8 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
 }
 
 /** Lists that a client makes up have no end: only single Collections are remembered, and all. */
-function keyOf({ collections = [], ids, mostLookedAt }: SearchRequest): string | undefined {
+function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
-  const isAsked = mostLookedAt !== undefined && ids === undefined && others.length === 0;
-  return isAsked ? JSON.stringify([mostLookedAt, collection]) : undefined;
+  const isAsked = maxScannedItems !== undefined && ids === undefined && others.length === 0;
+  return isAsked ? JSON.stringify([maxScannedItems, collection]) : undefined;
 }

@@ -159,7 +159,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
   it('counts on the way to a page where few are meant, and looks into an index for that', async () => {
     const filter = parseCql2Text('gsd = 3');
     const counted = async (collection: string): Promise<readonly [matched: number | undefined, plan: string]> => {
-      const asking = { collections: [collection], filter, limit: 1, withMatched: true, mostLookedAt: 1000 };
+      const asking = { collections: [collection], filter, limit: 1, withMatched: true, maxScannedItems: 1000 };
       const { matched } = await itemSearch(database).search(asking, form);
       const [text, values] = asked.at(-1) ?? ['', []];
       if (typeof text !== 'string') throw new Error('a count is planned for its values: it has no name');

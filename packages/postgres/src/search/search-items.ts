@@ -3,7 +3,7 @@ import {
   type CursorValue,
   inMilliseconds,
   MAX_PAGE_BYTES,
-  MOST_COUNTED,
+  MAX_COUNTED_ITEMS,
   orderName,
   readCursor,
   sortKeys,
@@ -49,7 +49,7 @@ export async function searchItems(
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
-  const most = request.mostMatched ?? MOST_COUNTED;
+  const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
   // A page that holds as many as are told, with one more after it, needs no count.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
@@ -66,7 +66,7 @@ export async function searchItems(
  * by their ids and Collections alone, which an index holds, and only up to their bound.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
-  const { withMatched, mostMatched = MOST_COUNTED, mostLookedAt } = request;
+  const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
   if (withMatched !== true || large.has(request)) return undefined;
   const parameters = createParameters();
   const upTo = (conditions: SearchConditions, most: number, orderBy = ''): string =>
@@ -74,9 +74,9 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
       ${orderBy} limit ${parameters.add(most + 1)}::int) as found)`;
   const counted = upTo(request, mostMatched);
   const text =
-    mostLookedAt === undefined
+    maxScannedItems === undefined
       ? `select ${counted} as n`
-      : `select case when ${upTo(namedOnly(request), mostLookedAt, indexOrder(request))} <= ${parameters.add(mostLookedAt)}::int then ${counted} end as n`;
+      : `select case when ${upTo(namedOnly(request), maxScannedItems, indexOrder(request))} <= ${parameters.add(maxScannedItems)}::int then ${counted} end as n`;
   const row = await sql.first<{ n: number | null }>(text, parameters.values).catch(unlessTooLong);
   if (row?.n === null) large.note(request);
   return row?.n ?? undefined;

@@ -1,5 +1,5 @@
 import { publicAddress } from '@headwater/core/errors';
-import { type Answer, Network, transientFailure, type TransientFailure } from '@headwater/net';
+import { type NetResponse, Network, transientFailure, type TransientFailure } from '@headwater/net';
 import { badFile } from './bad-file.ts';
 import type { ByteSource } from './header-bytes.ts';
 
@@ -78,13 +78,13 @@ async function fetchRange({ href, network, signal }: Target, { offset, length }:
   return network.request({ shown: publicAddress(href), ask, signal });
 }
 
-async function readRange(answer: Answer, length: number): Promise<Ranged> {
+async function readRange(answer: NetResponse, length: number): Promise<Ranged> {
   const total = /\/(\d+)$/.exec(answer.header('content-range') ?? '')?.[1];
   return { bytes: await answer.bytes(length), total: total === undefined ? null : Number(total) };
 }
 
 /** What an answer without the bytes means; throws `input_data` where another attempt would meet the same. */
-function refusal(href: string, answer: Answer, nowMs: number): Ranged | TransientFailure {
+function refusal(href: string, answer: NetResponse, nowMs: number): Ranged | TransientFailure {
   answer.discard();
   if (answer.status === 416) return { bytes: new Uint8Array(0), total: null };
   const may = transientFailure(answer, nowMs);

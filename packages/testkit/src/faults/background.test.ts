@@ -6,7 +6,7 @@ import { createMemoryWorld } from './memory-world.fixture.ts';
 import { callKind } from './store-calls.ts';
 
 // All limiters are made by this function: `countLeft` reads its results.
-vi.mock('../../../core/src/timing/lanes.ts', { spy: true });
+vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
 // What is done after an answer, or by a worker while a request waits, meets a store that rejects once.
 

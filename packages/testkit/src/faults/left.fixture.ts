@@ -1,4 +1,4 @@
-import { createLanes } from '@headwater/core/timing';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
@@ -13,12 +13,12 @@ export interface LeftCounter {
 
 /**
  * Begins to count; every bus of signals about runs that is made from now on is known, and every limiter if the test file spies on the module of
- * `createLanes`. Throws if it does not.
+ * `createKeyedLimiter`. Throws if it does not.
  */
 export function countLeft(): LeftCounter {
-  if (!vi.isMockFunction(createLanes))
-    throw new Error('limiters are not counted: the test file does not spy on createLanes');
-  const limiters = vi.mocked(createLanes).mock.results;
+  if (!vi.isMockFunction(createKeyedLimiter))
+    throw new Error('limiters are not counted: the test file does not spy on createKeyedLimiter');
+  const limiters = vi.mocked(createKeyedLimiter).mock.results;
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note).on('uncaughtException', note);

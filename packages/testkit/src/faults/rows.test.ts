@@ -8,7 +8,7 @@ import { FaultPlay } from './play-faults.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
 // All limiters are made by this function: `countLeft` reads its results.
-vi.mock('../../../core/src/timing/lanes.ts', { spy: true });
+vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
 /**
  * Every call of a store that a request makes rejects once, as the stores over PostgreSQL reject. The answer is 503 or as if nothing had

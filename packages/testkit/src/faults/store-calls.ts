@@ -155,7 +155,7 @@ export const CALL_KINDS: Kinds = {
     rowsOf: 'read',
     seriesOf: 'read',
   },
-  installation: { keep: 'write', alone: 'read', agree: 'read' },
+  installation: { getOrCreate: 'write', withLock: 'read', agree: 'read' },
 };
 
 /** Kind of the call `store.method`; undefined for anything that is no call of a store. */

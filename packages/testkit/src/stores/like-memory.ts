@@ -44,8 +44,8 @@ function renamed(given: Deliverable, former: ItemKey): Deliverable {
 }
 
 /** The same Items as ones that stand for those of an earlier run. */
-function standingFor(given: Deliverable, standsFor: string): Deliverable {
-  return { ...given, items: given.items.map((item) => ({ ...item, standsFor })) };
+function standingFor(given: Deliverable, sameContentAs: string): Deliverable {
+  return { ...given, items: given.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
 /** A table that joins an Item of an earlier run, with its addresses unless they are left out. */

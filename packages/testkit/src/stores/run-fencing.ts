@@ -243,11 +243,11 @@ export function runFencingCases(get: Get): void {
 
     it('keeps the files of a run whose stored result answers because another run’s Item stands for its own', async () => {
       const { runs } = get();
-      const publish = async (id: string, standsFor?: string): Promise<void> => {
+      const publish = async (id: string, sameContentAs?: string): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id }));
         const { token } = await claimed(runs);
         const given = deliverable(['vector'], id);
-        const items = given.items.map((item) => (standsFor === undefined ? item : { ...item, standsFor }));
+        const items = given.items.map((item) => (sameContentAs === undefined ? item : { ...item, sameContentAs }));
         await runs.publish(id, token, { ...given, items, inputs: 'scenes' });
       };
       const live = async () => (await runs.liveAttempts(0)).map(({ id }) => id).sort();

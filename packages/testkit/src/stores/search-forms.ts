@@ -141,7 +141,7 @@ export function searchFormCases(get: Get): void {
     await search.write(FORM, 10);
     await publishData(runs, 'stands', {
       ...dataOf({}),
-      items: [{ ...told({ id: 'one', properties: { title: 'again' } }), standsFor: r1 }],
+      items: [{ ...told({ id: 'one', properties: { title: 'again' } }), sameContentAs: r1 }],
     });
     await publishData(runs, 'renamed', {
       ...dataOf({}),

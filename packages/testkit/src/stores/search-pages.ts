@@ -209,11 +209,11 @@ export function searchPageCases(get: Get): void {
     await publish(stores, ...ids.map((id, index) => ({ id, ...gsd(index) })));
     await publish(stores, { id: 'e', path: 'kerala/idukki/devikulam', ...gsd(2) });
     const matched = async (request: Partial<SearchRequest>): Promise<number | undefined> =>
-      (await stores.search.search({ limit: 1, withMatched: true, mostLookedAt: 4, ...request }, FORM)).matched;
+      (await stores.search.search({ limit: 1, withMatched: true, maxScannedItems: 4, ...request }, FORM)).matched;
     expect(await matched({})).toBeUndefined();
-    expect(await matched({ mostLookedAt: 5 })).toBe(5);
+    expect(await matched({ maxScannedItems: 5 })).toBe(5);
     expect(await matched({ collections: [COLLECTION] })).toBe(4);
-    expect(await matched({ collections: [COLLECTION], mostLookedAt: 3 })).toBeUndefined();
+    expect(await matched({ collections: [COLLECTION], maxScannedItems: 3 })).toBeUndefined();
     const filter = parseCql2Text('gsd >= 2');
     expect(await matched({ filter })).toBeUndefined();
     expect(await matched({ filter, collections: [COLLECTION] })).toBe(2);

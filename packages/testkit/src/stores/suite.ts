@@ -44,9 +44,9 @@ function standInCases(get: Get): void {
         const { token } = await claimed(runs);
         await runs.publish(id, token, { ...given, inputs: 'scenes' });
       };
-      const standing = (standsFor: string, names = ['vector']): Deliverable => {
+      const standing = (sameContentAs: string, names = ['vector']): Deliverable => {
         const given = deliverable(names, 'again');
-        return { ...given, items: given.items.map((item) => ({ ...item, standsFor })) };
+        return { ...given, items: given.items.map((item) => ({ ...item, sameContentAs })) };
       };
       const tables = [table({ itemId: 'vector' })];
       await publish('rasters', { ...deliverable(['raster', 'vector']), tables });
@@ -61,7 +61,7 @@ function standInCases(get: Get): void {
       await publish('without a table', deliverable(['alone']));
       await publish('with one', {
         ...deliverable(['alone'], 'again'),
-        items: deliverable(['alone']).items.map((item) => ({ ...item, standsFor: 'without a table' })),
+        items: deliverable(['alone']).items.map((item) => ({ ...item, sameContentAs: 'without a table' })),
         tables: [table({ name: 'alone', itemId: 'alone' })],
       });
       expect(await runs.resultOf('without a table')).toMatchObject({ id: 'without a table' });
@@ -92,25 +92,25 @@ function installationCases(get: Get): void {
   describe('an installation', () => {
     it('keeps the value of whoever came first', async () => {
       const { installation } = get();
-      const given = await Promise.all(['a', 'b', 'c'].map((value) => installation.keep('key', value)));
+      const given = await Promise.all(['a', 'b', 'c'].map((value) => installation.getOrCreate('key', value)));
       expect(new Set(given).size).toBe(1);
-      expect(await installation.keep('key', 'late')).toBe(given[0]);
-      expect(await installation.keep('another', 'late')).toBe('late');
+      expect(await installation.getOrCreate('key', 'late')).toBe(given[0]);
+      expect(await installation.getOrCreate('another', 'late')).toBe('late');
     });
 
     it('lets work of one name take turns, also after work that failed, and work of another name pass', async () => {
       const { installation } = get();
       const steps: string[] = [];
       const hold = Promise.withResolvers<void>();
-      const first = installation.alone('one', async () => {
+      const first = installation.withLock('one', async () => {
         steps.push('first begins');
         await hold.promise;
         steps.push('first ends');
         throw new Error('broken');
       });
       await expect.poll(() => steps).toEqual(['first begins']);
-      const second = installation.alone('one', async () => steps.push('second'));
-      await installation.alone('two', async () => steps.push('other'));
+      const second = installation.withLock('one', async () => steps.push('second'));
+      await installation.withLock('two', async () => steps.push('other'));
       hold.resolve();
       await expect(first).rejects.toThrow('broken');
       await second;
@@ -120,7 +120,7 @@ function installationCases(get: Get): void {
     it('gives no turn to whom a signal has stopped', async () => {
       const stop = new AbortController();
       stop.abort(new Error('stopped'));
-      await expect(get().installation.alone('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
+      await expect(get().installation.withLock('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
     });
 
     it('agrees with itself, also when its value changes', async () => {

@@ -1,5 +1,5 @@
 import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
-import { createLanes } from '@headwater/core/timing';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import { type Compressed, packedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
 import type { FormSource } from './wfs-form.ts';
@@ -83,7 +83,7 @@ const PASSED_ON: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 /** Opens a file, or makes it where it is not there: once, however many ask, and few files at a time. */
 function keeper(assets: AssetStore): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<AssetFile> {
   const underWay = new Map<string, Promise<AssetFile>>();
-  const lanes = createLanes({ width: AT_ONCE, maxWaiting: MOST_WAITING, refuse: overloaded });
+  const lanes = createKeyedLimiter({ concurrency: AT_ONCE, maxWaiting: MOST_WAITING, refuse: overloaded });
   const make = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<AssetFile> => {
     const [runId = '', token = '', name = ''] = key.split('/');
     await assets.write(runId, Number(token), name, pieces());

@@ -49,7 +49,7 @@ async function importBoundaries(
     const notes = new ImportNotes(checked.notes);
     const spool = await open(spoolPath);
     try {
-      const counts = await stores.installation.alone(
+      const counts = await stores.installation.withLock(
         TURN,
         async (turn) => {
           const known = { kind, stores, notes, fileName, spool, signal: turn };

@@ -2,7 +2,7 @@ import {
   describedColumns,
   equalSteps,
   type LayerWork,
-  type Made,
+  type RunOutput,
   MWS_AREA,
   type PlaceParams,
   publishVector,
@@ -25,7 +25,7 @@ const COLUMNS = describedColumns<ReturnType<typeof villageFeature>['properties']
   area_in_ha: { ...MWS_AREA, description: 'Area in hectares, on the authalic sphere' },
 });
 
-async function make(work: LayerWork<PlaceParams>): Promise<Made> {
+async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   const { job, ports } = work;
   const { tehsil } = job.place;
   const villages = await ports.places.villagesOf(tehsil.id);

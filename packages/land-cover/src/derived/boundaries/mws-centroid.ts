@@ -4,7 +4,7 @@ import {
   equalSteps,
   type LayerFeature,
   type LayerWork,
-  type Made,
+  type RunOutput,
   MWS_AREA,
   MWS_UID,
   PAPER,
@@ -37,7 +37,7 @@ const COLUMNS = describedColumns<Row>()({
   longitude: { ...degrees, description: 'Longitude of the centre, degrees east' },
 });
 
-async function make(work: LayerWork<PlaceParams>): Promise<Made> {
+async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   zonesOf(work);
   const { mws } = work.job;
   const features = mws.map(({ uid, geometry }): LayerFeature<Row> => {

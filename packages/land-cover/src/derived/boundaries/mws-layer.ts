@@ -3,7 +3,7 @@ import {
   describedColumns,
   equalSteps,
   type LayerWork,
-  type Made,
+  type RunOutput,
   MWS_AREA,
   MWS_UID,
   mwsFeature,
@@ -31,7 +31,7 @@ const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name
 
 const COLUMNS = describedColumns<ReturnType<typeof mwsFeature>['properties']>()({ uid: MWS_UID, area_in_ha: MWS_AREA });
 
-async function make(work: LayerWork<PlaceParams>): Promise<Made> {
+async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   zonesOf(work);
   const features = work.job.mws.map(mwsFeature);
   const rows = features.map(({ properties }) => properties);

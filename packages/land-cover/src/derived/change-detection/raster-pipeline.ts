@@ -1,8 +1,8 @@
 import { outputGrid } from '@headwater/core';
 import {
   type LayerWork,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   outputOf,
   publishClasses,
   type RasterClass,
@@ -33,7 +33,7 @@ export const changeDetectionPipeline = yearsPipeline({
   run: make,
 });
 
-async function make(work: LayerWork<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, ports, keep } = work;
   const read = await readClasses(work.sources, work, [0, 0.4]);
   const made = await ports.pixels.combine(
@@ -47,7 +47,7 @@ async function make(work: LayerWork<LulcParams>): Promise<Made> {
     share(work, [0.4, 0.6]),
   );
   keep(Object.values(made));
-  const layers: Made[] = [];
+  const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
     const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: what each pixel of about 10 m was and what it became.`;
@@ -60,7 +60,7 @@ async function make(work: LayerWork<LulcParams>): Promise<Made> {
     };
     layers.push(await publishClasses(draft, work, share(work, [0.6 + 0.08 * index, 0.68 + 0.08 * index])));
   }
-  return madeOf(layers);
+  return joinOutputs(layers);
 }
 
 const classesOf = ({ transitions }: ChangeLayer): readonly RasterClass[] =>

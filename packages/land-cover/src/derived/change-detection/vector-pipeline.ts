@@ -14,8 +14,8 @@ import {
   type FeatureRow,
   hectares,
   type LayerWork,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   MWS_AREA,
   MWS_UID,
   publishMws,
@@ -57,9 +57,9 @@ function needs(job: ComputedPlace, { startYear, endYear, eoAccountId }: LulcPara
   }));
 }
 
-async function make(work: LayerWork<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const zones = zonesOf(work);
-  const layers: Made[] = [];
+  const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const source = work.sources[index];
     if (source === undefined) throw new RangeError(`the raster of ${name} was not opened`);
@@ -68,7 +68,7 @@ async function make(work: LayerWork<LulcParams>): Promise<Made> {
     const areas = await work.ports.pixels.zonal(part, share(work, [index / 5, (index + 1) / 5]));
     layers.push(await publishOne(CHANGE_LAYERS[name], areas, { ...work, sources: [source] }));
   }
-  return madeOf(layers);
+  return joinOutputs(layers);
 }
 
 /** A raster of a name is there once: the newest may be of other years than those asked for. */
@@ -92,7 +92,7 @@ function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   };
 }
 
-function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcParams>): Promise<Made> {
+function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, params } = work;
   const { total, title } = layer;
   const found = job.mws.map(({ uid, geometry }) => {

@@ -5,7 +5,7 @@ import {
   type LayerFeature,
   layerPipeline,
   type LayerWork,
-  type Made,
+  type RunOutput,
   MWS_AREA,
   placeExamples,
   placeParams,
@@ -79,7 +79,7 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
 );
 
-async function make(work: LayerWork<Params>): Promise<Made> {
+async function make(work: LayerWork<Params>): Promise<RunOutput> {
   const { job, ports, params: asked } = work;
   const [source] = work.sources;
   if (source === undefined) throw new RangeError('the land cover was not opened');

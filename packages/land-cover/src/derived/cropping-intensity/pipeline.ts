@@ -7,7 +7,7 @@ import {
   type LayerFeature,
   layerItemId,
   type LayerWork,
-  type Made,
+  type RunOutput,
   MWS_UID,
   outputOf,
   publishVector,
@@ -71,7 +71,7 @@ export const croppingIntensityPipeline = yearsPipeline({
   run: make,
 });
 
-async function make(work: LayerWork<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, ports } = work;
   const years = yearsOf(work.params);
   const ever = await everCropped(work);

@@ -1,4 +1,11 @@
-import { type LayerAbout, type LayerWork, type Made, MWS_AREA, MWS_UID, publishVector } from '@headwater/layer-kit';
+import {
+  type LayerAbout,
+  type LayerWork,
+  type RunOutput,
+  MWS_AREA,
+  MWS_UID,
+  publishVector,
+} from '@headwater/layer-kit';
 import { LULC_SHEET, lulcSheet } from '../../items/lulc-sheet.ts';
 import { classColumns } from '../../items/mws-layer.ts';
 import { mwsVector } from '../../items/mws-preview.ts';
@@ -19,10 +26,10 @@ export const lulcVectorPipeline = yearsPipeline({
   run: make,
 });
 
-async function make(work: LayerWork<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const areas = await yearlyAreas(work, [0, 0.9]);
   const { job, params } = work;
-  const standsFor = await makerOfAll(work);
+  const sameContentAs = await makerOfAll(work);
   return publishVector(
     {
       workspace: VECTOR_WORKSPACE,
@@ -32,7 +39,7 @@ async function make(work: LayerWork<LulcParams>): Promise<Made> {
       ...mwsVector(job.mws, areas, params.endYear),
       columns: [MWS_UID, MWS_AREA, ...classColumns(yearsOf(params))],
       tables: [lulcSheet(job.mws, areas)],
-      ...(standsFor === undefined ? {} : { standsFor }),
+      ...(sameContentAs === undefined ? {} : { sameContentAs }),
     },
     work,
   );

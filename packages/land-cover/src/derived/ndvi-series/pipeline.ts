@@ -3,8 +3,8 @@ import {
   equalSteps,
   type FeatureRow,
   type LayerWork,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   MWS_AREA,
   MWS_UID,
   publishMws,
@@ -40,7 +40,7 @@ export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
   });
 }
 
-async function make(work: LayerWork<LulcParams>, settings: LulcSettings): Promise<Made> {
+async function make(work: LayerWork<LulcParams>, settings: LulcSettings): Promise<RunOutput> {
   zonesOf(work);
   const { job, params } = work;
   const years = yearsOf(params);
@@ -55,9 +55,9 @@ async function make(work: LayerWork<LulcParams>, settings: LulcSettings): Promis
     if (!(await addYear(work, { found: year, means, path, part }))) isWhole = false;
   }
   const dates = years.flatMap((year) => fortnightsOf(year).map(({ start }) => start));
-  const layers: Made[] = [];
+  const layers: RunOutput[] = [];
   for (const cover of COVERS) layers.push(await layerOf(cover, { means, dates, work }));
-  return { ...madeOf(layers), series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
+  return { ...joinOutputs(layers), series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
 }
 
 interface Results {
@@ -76,7 +76,7 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
   values: Object.fromEntries(means[name]),
 });
 
-function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<Made> {
+function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
   // The middle of October: the kharif crop stands, the clouds have gone.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';

@@ -3,7 +3,7 @@ import {
   type LayerAbout,
   type LayerFeature,
   type LayerWork,
-  type Made,
+  type RunOutput,
   PAPER,
   publishVector,
   type VectorStyle,
@@ -31,7 +31,7 @@ export const waterBodiesPipeline = yearsPipeline({
   run: make,
 });
 
-async function make(work: LayerWork<LulcParams>): Promise<Made> {
+async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, params } = work;
   const years = yearsOf(params);
   const { bodies, parts } = await waterInMws(work);

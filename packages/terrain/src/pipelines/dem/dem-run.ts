@@ -2,7 +2,7 @@ import {
   layerPipeline,
   type LayerSpec,
   type LayerWork,
-  type Made,
+  type RunOutput,
   type PlaceParams,
   type PlaceRequest,
 } from '@headwater/layer-kit';
@@ -45,7 +45,7 @@ export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, '
   readonly surroundings?: Surroundings;
   /** Steps behind `read_elevation`. */
   readonly steps: TerrainPipeline['steps'];
-  readonly make: (run: DemRun) => Promise<Made>;
+  readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
 /** Pipeline of such a layer: the heights are read with the land around, the layer is made of them. */

@@ -2,8 +2,8 @@ import { type ComputedPlace, fileName, type WorkContext, type WrittenRaster } fr
 import {
   layerItemId,
   type LayerPlacement,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   outputOf,
   publishRaster,
   type RasterParts,
@@ -23,7 +23,7 @@ export interface MadeRaster extends DemRun {
 /** A raster that one block function makes of heights alone. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
   /** What else is published of the raster; left out: nothing. */
-  readonly also?: (made: MadeRaster) => Promise<Made>;
+  readonly also?: (made: MadeRaster) => Promise<RunOutput>;
   /** Function of the block module: reads plane `heights`, writes plane `values`. */
   readonly block: string;
   /** Parameters of the function; left out: none. */
@@ -42,7 +42,7 @@ export const demPipeline = (layer: DemLayer): TerrainPipeline =>
     make: (run) => make(layer, run),
   });
 
-async function make({ also, block: name, params = () => ({}), ...layer }: DemLayer, run: DemRun): Promise<Made> {
+async function make({ also, block: name, params = () => ({}), ...layer }: DemLayer, run: DemRun): Promise<RunOutput> {
   const { job, dem, files, ports, clock, keep } = run;
   const values = await clock.step('compute', async (step) => {
     const outputs = [{ name: 'values', ...(layer.type === undefined ? {} : { type: layer.type }) }];
@@ -62,6 +62,6 @@ async function make({ also, block: name, params = () => ({}), ...layer }: DemLay
     const gsd = Math.round(pixelMetres(cog.grid) * 10) / 10;
     const draft = { ...layer, about: aboutOf(layer.about, run), cog, file, gsd, content: layer.content(cog) };
     const raster = await publishRaster(draft, run);
-    return madeOf([raster, ...(also === undefined ? [] : [await also({ ...run, cog, step })])]);
+    return joinOutputs([raster, ...(also === undefined ? [] : [await also({ ...run, cog, step })])]);
   });
 }

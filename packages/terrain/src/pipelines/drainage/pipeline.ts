@@ -1,5 +1,5 @@
 import type { ComputedPlace, Outline } from '@headwater/core';
-import { type Made, publishVector, type VectorDraft } from '@headwater/layer-kit';
+import { type RunOutput, publishVector, type VectorDraft } from '@headwater/layer-kit';
 import { STREAM_HECTARES } from '../../hydrology/stream-network.ts';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
@@ -35,7 +35,7 @@ export const drainagePipeline = demRunPipeline({
   make,
 });
 
-async function make(run: DemRun): Promise<Made> {
+async function make(run: DemRun): Promise<RunOutput> {
   const { clock, job } = run;
   const params = { zones: outlinesOf(job).map(ringsOf) };
   const found = await clock.step('compute', async (step) => {

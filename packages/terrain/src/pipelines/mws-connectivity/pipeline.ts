@@ -1,4 +1,4 @@
-import { type Made, publishMws } from '@headwater/layer-kit';
+import { type RunOutput, publishMws } from '@headwater/layer-kit';
 import { aboutOf, type DemRun, demRunPipeline } from '../dem/dem-run.ts';
 import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { resolveWithMws } from '../dem/place-pipeline.ts';
@@ -37,7 +37,7 @@ export const mwsConnectivityPipeline = demRunPipeline({
   make,
 });
 
-async function make(run: DemRun): Promise<Made> {
+async function make(run: DemRun): Promise<RunOutput> {
   const { clock, context, job } = run;
   const params = { zones: job.mws.map(({ geometry }) => ringsOf(geometry)) };
   const found = await clock.step('compute', async (step) => {

@@ -10,8 +10,8 @@ import {
 import { percentOf } from '@headwater/core/values';
 import {
   type FeatureRow,
-  type Made,
-  madeOf,
+  type RunOutput,
+  joinOutputs,
   MWS_AREA,
   MWS_UID,
   publishMws,
@@ -138,9 +138,9 @@ const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
 /** Nothing for a place without micro-watersheds, which has its raster all the same. */
-async function publishShares(made: MadeRaster): Promise<Made> {
+async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
-  if (job.mws.length === 0) return madeOf([]);
+  if (job.mws.length === 0) return joinOutputs([]);
   const areas = await ports.pixels.zonal({ path: cog.path, zones: mwsZones(job) }, step);
   const rows = sharesRows(job.mws, areas);
   const about = {

@@ -4,7 +4,7 @@ import {
   isGridAround,
   layerPipeline,
   type LayerWork,
-  type Made,
+  type RunOutput,
   type PlaceParams,
   publishMws,
 } from '@headwater/layer-kit';
@@ -54,7 +54,7 @@ export const terrainDescriptorPipeline = layerPipeline({
   run,
 });
 
-async function run(work: LayerWork<PlaceParams>): Promise<Made> {
+async function run(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   const { clock, context, job, method, ports } = work;
   const [raster] = work.sources;
   if (raster === undefined) throw new RangeError('the landforms were not opened');

@@ -1,5 +1,5 @@
 import { fileName, mwsZones, outputGrid, type Rgba, type ScratchRaster, type WorkContext } from '@headwater/core';
-import { fileAsset, layerItemId, type LayerWork, type Made, publishMws, rgb } from '@headwater/layer-kit';
+import { fileAsset, layerItemId, type LayerWork, type RunOutput, publishMws, rgb } from '@headwater/layer-kit';
 import { MEDIA } from '@headwater/stac';
 import { landformCodes, LANDFORMS } from '../../landforms/classes.ts';
 import { type CoveredTerrain, TERRAIN_CODES } from '../../zones/land-cover-by-terrain.ts';
@@ -49,7 +49,7 @@ export interface TerrainLulc {
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
   work: LayerWork<TerrainLulcParams>,
-): Promise<Made> {
+): Promise<RunOutput> {
   const { clock, job, method, params, ports, files } = work;
   const [landforms] = work.sources;
   if (landforms === undefined) throw new RangeError('the landforms are the first of the needs');

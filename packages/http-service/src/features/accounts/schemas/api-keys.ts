@@ -1,7 +1,7 @@
 import {
   type ApiKey,
   type ApiKeyNamed,
-  type ApiKeyWish,
+  type NewApiKeyRequest,
   type ListedApiKey,
   MAX_EXPIRY_DAYS,
   MAX_KEY_NAME,
@@ -32,7 +32,7 @@ export const ApiKeyFields = z.looseObject({});
 
 /** What a caller wants of keys. */
 export type ApiKeyCommand =
-  | { readonly action: typeof GENERATE; readonly wish: ApiKeyWish }
+  | { readonly action: typeof GENERATE; readonly wish: NewApiKeyRequest }
   | { readonly action: typeof DEACTIVATE; readonly named: ApiKeyNamed };
 
 /** Reads a body; blank and null members are absent. Throws `validation` in the words of the live system. */
@@ -47,7 +47,7 @@ export function apiKeyCommand(body: Readonly<Record<string, unknown>>): ApiKeyCo
 
 const Name = z.object({ name: text(MAX_KEY_NAME).optional() });
 
-function wishOf(given: Readonly<Record<string, unknown>>): ApiKeyWish {
+function wishOf(given: Readonly<Record<string, unknown>>): NewApiKeyRequest {
   const { name } = checked(Name, given);
   const days = given['expiry_days'];
   return { ...(name === undefined ? {} : { name }), ...(days === undefined ? {} : { expiryDays: daysOf(days) }) };

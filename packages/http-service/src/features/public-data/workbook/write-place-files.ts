@@ -51,7 +51,7 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
     if (records !== undefined) await folder.write([...folders, `${name}_KYL_filter_data.json`], records);
     await folder.write(note, version);
   };
-  await stores.installation.alone(`files of tehsil ${tehsilId}`, write, signal);
+  await stores.installation.withLock(`files of tehsil ${tehsilId}`, write, signal);
 }
 
 /** Names become a path by their slugs alone. Throws where a name has nothing that a slug keeps. */

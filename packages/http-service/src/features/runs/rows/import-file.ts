@@ -1,6 +1,6 @@
 import { DomainError } from '@headwater/core';
 import { findImporter } from '@headwater/core/imports';
-import { createLanes } from '@headwater/core/timing';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import { authenticate } from '@headwater/identity';
 import { BEARER_ERRORS, BODY_ERRORS, ok } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -35,8 +35,8 @@ interface UploadTurns {
 
 /** Turns of one service. */
 function createUploadTurns(): UploadTurns {
-  const places = createLanes({ width: AT_HAND, maxWaiting: 0, refuse: tooMany });
-  const readers = createLanes({ width: AT_WORK, maxWaiting: AT_HAND, refuse: tooMany });
+  const places = createKeyedLimiter({ concurrency: AT_HAND, maxWaiting: 0, refuse: tooMany });
+  const readers = createKeyedLimiter({ concurrency: AT_WORK, maxWaiting: AT_HAND, refuse: tooMany });
   return {
     receive: (work) => places.run('', work),
     read: (work, signal) =>

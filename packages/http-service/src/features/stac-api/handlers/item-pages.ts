@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDomainError } from '@headwater/core';
-import { MOST_LOOKED_AT } from '@headwater/core/search';
+import { MAX_SCANNED_ITEMS } from '@headwater/core/search';
 import type { ItemName, ItemPage, SearchRequest, StoredItemText } from '@headwater/core/ports';
 import { MEDIA } from '@headwater/stac';
 import type { Ports } from '../../../deps.ts';
@@ -82,7 +82,7 @@ async function found(
   const { conditions, limit, token } = asked;
   const search = nameOf(conditions);
   const place = token === undefined ? undefined : readToken(token, search);
-  const counted = limit === COUNTING ? {} : { mostLookedAt: MOST_LOOKED_AT };
+  const counted = limit === COUNTING ? {} : { maxScannedItems: MAX_SCANNED_ITEMS };
   const where = place === undefined ? { withMatched: true, ...counted } : { cursor: place.cursor };
   const request: SearchRequest = { ...conditions, limit, ...where };
   const page = await ofToken(() => stores.search.search(request, itemForm));

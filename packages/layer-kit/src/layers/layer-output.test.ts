@@ -2,7 +2,7 @@ import { boxPolygon, featureGeometry, type Place, slugsOf } from '@headwater/cor
 import { instant, itemId } from '@headwater/stac';
 import { expect, it } from 'vitest';
 import { itemFrame } from '../items/item-frame.ts';
-import type { LayerTools } from './made-layer.ts';
+import type { LayerTools } from './layer-output.ts';
 import { publishRasterLayer } from './raster-layer.ts';
 import { publishVectorLayer, type VectorLayerDraft } from './vector-layer.ts';
 

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { NetError } from '../errors.ts';
 
 /** Response to a request: status, headers, and a body that is read on demand, up to a limit. */
-export class Answer {
+export class NetResponse {
   readonly status: number;
   /** Address without secrets, for messages. */
   readonly shown: string;

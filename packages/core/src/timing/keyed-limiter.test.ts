@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createManualTime } from '../testing/manual-time.ts';
-import { createLanes, type LaneOptions } from './lanes.ts';
+import { createKeyedLimiter, type KeyedLimiterOptions } from './keyed-limiter.ts';
 
 const refuse = (): Error => new Error('full');
 
-describe('createLanes', () => {
+describe('createKeyedLimiter', () => {
   it('runs a key at most as wide as told, in the order of arrival, and other keys beside it', async () => {
-    const lanes = createLanes({ width: 2, maxWaiting: 9, refuse });
+    const limiter = createKeyedLimiter({ concurrency: 2, maxWaiting: 9, refuse });
     const begun: string[] = [];
     const gates = new Map<string, () => void>();
     const work = (key: string, name: string) =>
-      lanes.run(key, async () => {
+      limiter.run(key, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => gates.set(name, resolve));
         return name;
@@ -29,31 +29,31 @@ describe('createLanes', () => {
   });
 
   it('refuses what would wait behind too many, and takes more when one has gone', async () => {
-    const lanes = createLanes({ width: 1, maxWaiting: 1, refuse });
+    const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 1, refuse });
     const gate = Promise.withResolvers<void>();
-    const [first, second] = [lanes.run('a', () => gate.promise), lanes.run('a', async () => 'second')];
-    await expect(lanes.run('a', async () => 'third')).rejects.toThrow('full');
-    expect(await lanes.run('b', async () => 'other')).toBe('other');
+    const [first, second] = [limiter.run('a', () => gate.promise), limiter.run('a', async () => 'second')];
+    await expect(limiter.run('a', async () => 'third')).rejects.toThrow('full');
+    expect(await limiter.run('b', async () => 'other')).toBe('other');
     gate.resolve();
     await first;
     expect(await second).toBe('second');
-    expect(await lanes.run('a', async () => 'third')).toBe('third');
+    expect(await limiter.run('a', async () => 'third')).toBe('third');
   });
 
   it('goes on after work that failed', async () => {
-    const lanes = createLanes({ width: 1, maxWaiting: 9, refuse });
-    await expect(lanes.run('a', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
-    expect(await lanes.run('a', async () => 'good')).toBe('good');
+    const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 9, refuse });
+    await expect(limiter.run('a', () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+    expect(await limiter.run('a', async () => 'good')).toBe('good');
   });
 
   /** A lane of one that is busy until `open` is called, and the order in which those who waited were served or refused. */
-  function busyLane(options: Partial<LaneOptions>) {
+  function busyLane(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();
-    const lanes = createLanes({ width: 1, maxWaiting: 2, refuse, ...options });
+    const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 2, refuse, ...options });
     const order: string[] = [];
-    const first = lanes.run('a', () => gate.promise);
+    const first = limiter.run('a', () => gate.promise);
     const come = (name: string, rank: number): Promise<unknown> =>
-      lanes.run('a', async () => order.push(name), rank).catch(() => order.push(`${name} refused`));
+      limiter.run('a', async () => order.push(name), rank).catch(() => order.push(`${name} refused`));
     return { order, come, open: () => (gate.resolve(), first) };
   }
 
@@ -65,13 +65,13 @@ describe('createLanes', () => {
     expect(order).toEqual(['other stranger refused', 'stranger refused', 'friend', 'acquaintance']);
   });
 
-  it('decides by chance among those of one rank, where it is told to', async () => {
-    const { order, come, open } = busyLane({ chance: () => 0.99 });
+  it('decides by random among those of one rank, where it is told to', async () => {
+    const { order, come, open } = busyLane({ random: () => 0.99 });
     const all = ['first', 'second', 'third'].map((name) => come(name, 1));
     await open();
     await Promise.all(all);
     expect(order).toEqual(['third refused', 'second', 'first']);
-    const lucky = busyLane({ chance: () => 0 });
+    const lucky = busyLane({ random: () => 0 });
     const others = ['first', 'second', 'third'].map((name) => lucky.come(name, 1));
     await lucky.open();
     await Promise.all(others);
@@ -80,7 +80,7 @@ describe('createLanes', () => {
 
   it('lets nobody wait for longer than told', async () => {
     const timers = createManualTime();
-    const { order, come, open } = busyLane({ patience: { ms: 1000, timers } });
+    const { order, come, open } = busyLane({ maxWait: { ms: 1000, timers } });
     const tired = come('tired', 1);
     await timers.advance(500);
     const fresh = come('fresh', 1);

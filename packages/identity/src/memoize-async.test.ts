@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { madeOnce } from './made-once.ts';
+import { memoizeAsync } from './memoize-async.ts';
 
 it('makes a value once for all who ask at once, and again after a failure', async () => {
   let calls = 0;
-  const value = madeOnce(async () => {
+  const value = memoizeAsync(async () => {
     calls += 1;
     if (calls === 1) throw new Error('not yet');
     return calls;

@@ -23,7 +23,7 @@ export interface LayerPlacement {
   /** Sheets that its Item describes. */
   readonly tables?: readonly Sheet[];
   readonly formerly?: NewItem['formerly'];
-  readonly standsFor?: NewItem['standsFor'];
+  readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
 /** A sheet as its layer publishes it: for its tehsil, described by its Item. */
@@ -45,13 +45,13 @@ export interface LayerTools {
 }
 
 /** All that a run publishes, or one layer of it. */
-export interface Made extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
+export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
   /** False if inputs were missing: the result then answers no later request. Left out: true. */
   readonly isWhole?: boolean;
 }
 
 /** All of these as one. */
-export const madeOf = (parts: readonly Made[]): Made => ({
+export const joinOutputs = (parts: readonly RunOutput[]): RunOutput => ({
   items: parts.flatMap(({ items }) => items),
   layers: parts.flatMap(({ layers }) => layers),
   tables: parts.flatMap(({ tables = [] }) => tables),
@@ -66,13 +66,13 @@ interface Written {
 }
 
 /** The Item as it is stored, its layer's record and its sheets. Its builder has thrown for every fault of it. */
-export function madeLayer(
-  { workspace, dataset, layerName, tables = [], formerly, standsFor }: LayerPlacement,
+export function layerOutput(
+  { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,
   { slugs, place }: LayerTools['job'],
-): Made {
+): RunOutput {
   const of = { tehsilId: place.tehsil.id, itemId: item.id };
-  const replaced = { ...(formerly && { formerly }), ...(standsFor !== undefined && { standsFor }) };
+  const replaced = { ...(formerly && { formerly }), ...(sameContentAs !== undefined && { sameContentAs }) };
   const record = { layerType, assetKey: file.key, styleKey: styles?.qml.key ?? null };
   return {
     items: [{ id: item.id, collectionPath: collectionOf(slugs), item: { ...item }, ...replaced }],

@@ -1,9 +1,9 @@
 import { DomainError } from '@headwater/core';
-import { createLanes } from '@headwater/core/timing';
+import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 
 /** Hashes at a time: a hasher that uses libuv's pool leaves the rest of it to file reads. */
-const WIDTH = 2;
+const CONCURRENCY = 2;
 /** Hashes that may wait; at a fifth of a second each a line of this length is through in about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
@@ -16,14 +16,19 @@ export interface RankedHasher extends PasswordHasher {
 }
 
 /** After every sign-in: the rank of what a stranger asks for who has no account. Where too many wait, it is refused first. */
-export const STRANGERS_RANK = Number.POSITIVE_INFINITY;
+export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
 /** The hasher in a lane of its own, so that a crowd of sign-ins takes no more than its share. Beyond it: `unavailable`. */
-export function inHashLane(hasher: PasswordHasher): RankedHasher {
-  const lanes = createLanes({ width: WIDTH, maxWaiting: MAX_WAITING, refuse: overloaded, chance: Math.random });
+export function queuedHasher(hasher: PasswordHasher): RankedHasher {
+  const limiter = createKeyedLimiter({
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    refuse: overloaded,
+    random: Math.random,
+  });
   return {
-    hash: (password, rank) => lanes.run('', () => hasher.hash(password), rank),
-    verify: (password, hash, rank) => lanes.run('', () => hasher.verify(password, hash), rank),
+    hash: (password, rank) => limiter.run('', () => hasher.hash(password), rank),
+    verify: (password, hash, rank) => limiter.run('', () => hasher.verify(password, hash), rank),
   };
 }
 

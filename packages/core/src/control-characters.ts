@@ -5,11 +5,11 @@ const STEERING = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const JOINERS = /[\u200c\u200d]/gu;
 
 /** Whether a text has characters that could break a line, or turn or hide what follows. */
-export function steers(text: string): boolean {
+export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(STEERING) >= 0;
 }
 
 /** The text with another in place of each character that could steer a terminal, break a line, or turn or hide what follows. */
-export function withoutSteering(text: string, instead: (character: string) => string): string {
+export function replaceControlCharacters(text: string, instead: (character: string) => string): string {
   return text.replace(STEERING, instead);
 }
