@@ -122,7 +122,7 @@ it(
     for (const [answer, body] of [
       [await refused({}), { options: [expect.stringContaining('are needed for a layer: name, workspace')] }],
       [await refused({ options: '{' }), { options: ['A JSON object is required.'] }],
-      [await refused({ options: styles }), { options: [expect.stringContaining('takes no style files')] }],
+      [await refused({ options: styles }), { options: [expect.stringContaining('accepts no style files')] }],
       [
         await refused({ options: JSON.stringify({ ...LAYER_OPTIONS, license: 'my own' }) }),
         { license: [expect.stringContaining('SPDX')] },

@@ -39,7 +39,7 @@ it('a start without a size goes on with it; one of another size is refused with 
   await server.stop('SIGTERM');
   const { code, output } = await runCommand({ dataDir, args: ['--sample-size', '20'] });
   expect(code).toBe(2);
-  expect(output).toContain(`--sample-size: ${dataDir} holds a sample of 8 km, not 20 km; leave the size out`);
+  expect(output).toContain(`--sample-size: ${dataDir} contains a sample of 8 km, not 20 km; leave the size out`);
   server = await startServerProcess({ dataDir });
   await server.printed(/sample data are there \(8 x 8 km\)/, 30_000);
 }, 240_000);

@@ -27,67 +27,67 @@ import type { PlaceFiles } from './features/public-data/workbook/place-files.ts'
 import type { OpenAnswers } from './limits/user-limits.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
-/** All ports of the service, made once by `createHeadwater`. A handler names those that it takes (`Ports`). */
+/** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
-  /** What auth policies look at. */
+  /** Dependencies of the auth policies. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
   readonly callbacks: Callbacks;
-  /** Where new runs compute. */
+  /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** What can be computed, in the order given. */
+  /** Pipelines on offer, in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** False where no pixel engine was given: computing rows answer 503. */
+  /** False without a pixel engine and without a backend: computing rows respond 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** The status of the service's own answer to an address of it; undefined for any other address. */
+  /** Status with which this service would answer one of its own addresses; undefined for any other address. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
-  /** What regions are computed for whoever asks. */
+  /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
-  /** What an operator does about what is missing. */
+  /** Instructions to an operator about missing data, for messages. */
   readonly remedies: Remedies;
-  /** Kinds of files that can be uploaded for import, and where an upload lies meanwhile; undefined: none. */
+  /** Importers of uploaded files, and the folder of uploads in progress; undefined: no imports. */
   readonly imports: { readonly importers: readonly Importer[]; readonly scratchDir: string } | undefined;
-  /** Vector layers as map servers send them. */
-  /** How Items are written as they are sent. */
+  /** Form of Items as they are sent. */
   readonly itemForm: ItemForm;
+  /** Vector layers in the formats of map servers. */
   readonly forms: LayerForms;
-  /** What is known of boundaries and not published as a layer. */
+  /** Imported boundaries that are not published as a layer, in the same formats. */
   readonly boundaryForms: BoundaryForms;
   /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Public addresses of what is published; layers at the map server that the operator names. */
+  /** Public addresses of published files; layers at the map server of the options. */
   readonly addresses: Addresses;
   readonly version: string;
-  /** What is said of everything that is published. */
+  /** Title, licence, providers and attribution of everything that is published. */
   readonly publication: Publication;
-  /** Path of the Collection that the first page always shows; undefined where there is none. */
+  /** Path of the Collection that the first page always shows; undefined: none. */
   readonly featured: string | undefined;
-  /** What lists of layers show. */
+  /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
-  /** What the tables of tehsils hold. */
+  /** Cached tables of tehsils. */
   readonly sheets: TehsilSheets;
   /** Maps of tehsils with their micro-watersheds. */
   readonly outlines: TehsilOutlines;
   /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
-  /** Files that an operator keeps of places; undefined where he keeps none. */
+  /** Workbooks in the operator's folder; undefined without such a folder. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
-  /** Layers of tehsils and active places, as the public data tells them. */
+  /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** States of the parts, as everybody may see them; never rejects, answers within a second. */
+  /** States of the parts, for anyone; never rejects, responds within a second. */
   readonly health: () => Promise<HealthReport>;
   /** The same with details: versions, addresses and reasons, for superusers. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
-  /** Answers that stay the same while the service runs, made when they are first asked for. */
+  /** Responses that stay the same while the service runs, created on first use. */
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes: streams end. */
   readonly closing: AbortSignal;
@@ -95,17 +95,17 @@ export interface ServiceDeps {
   readonly openAnswers: OpenAnswers;
 }
 
-/** Ports that a handler names: each takes no more than it uses. */
+/** The ports of `ServiceDeps` that a handler declares. */
 export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
-/** Our constant documents as replies of prepared bytes. */
+/** Constant documents as prepared responses. */
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The same under the media type that the STAC API's landing page names. */
+  /** The same document with the media type that the STAC API's landing page links to. */
   readonly serviceDesc: () => Reply;
-  /** Names of this service for lines that are offered; `look` finds them, every ten seconds at most. */
+  /** Names of this service for example commands; `find` is called at most every ten seconds. */
   readonly known: (look: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The API reference that is made of it, with lines of those names. */
+  /** The page of the API reference, with example commands of those names. */
   readonly docs: (look: () => Promise<KnownNames>) => Promise<Reply>;
 }

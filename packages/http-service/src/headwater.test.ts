@@ -23,7 +23,7 @@ async function signedIn(
     hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
     ...options,
   });
-  const account = { username: 'somebody', password: 'a long password' };
+  const account = { username: 'asha', password: 'a long password' };
   await headwater.accounts.createUser(account);
   const { access: token } = await headwater.accounts.login(account, undefined);
   const handler = toFetchHandler(headwater.service);
@@ -68,7 +68,7 @@ test('wait=true answers a failed run with its reason, the wire text and the stat
   await headwater.close();
 });
 
-test('without a pixel engine computing is refused at once and says what is missing', async () => {
+test('without a pixel engine, computing is refused at once with the reason', async () => {
   const { headwater, post } = await signedIn({ pipelines: [failing(new DomainError('internal', 'not reached'))] });
   const answer = await post('/api/v1/sample_layer/', {});
   expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
@@ -78,7 +78,7 @@ test('without a pixel engine computing is refused at once and says what is missi
   await headwater.close();
 });
 
-test('the first page answers without its database, and says so', async () => {
+test('the first page is served while the database is away, and reports it', async () => {
   const gone = (): Promise<never> => Promise.reject(new DomainError('unavailable', 'the database does not answer'));
   const memory = createMemoryStores();
   const stores = { ...memory, ping: gone, catalog: { ...memory.catalog, newest: gone } };
@@ -89,7 +89,7 @@ test('the first page answers without its database, and says so', async () => {
   expect(page).toContain('<span>database</span><span class="failing">failing</span>');
 });
 
-test('an answer that breaks its row is a 500 where responses are validated, and is logged once', async () => {
+test('with validateResponses, a response that breaks its row becomes a 500 and is logged once', async () => {
   const logged: unknown[] = [];
   const logger = { debug: () => {}, info: () => {}, error: (fields: unknown) => void logged.push(fields) };
   const states = async (): Promise<never[]> => [{ id: 'not a number', name: 'X', isActive: true }] as never[];
@@ -98,16 +98,16 @@ test('an answer that breaks its row is a 500 where responses are validated, and 
   const { service } = createHeadwater({ baseUrl: BASE, secret: SECRET, stores, logger, validateResponses: true });
   const answer = await toFetchHandler(service)(new Request(`${BASE}/api/v1/get_states/`));
   expect(answer.status).toBe(500);
-  expect(JSON.stringify(logged)).toContain('listStates: answer 200 breaks its schema');
+  expect(JSON.stringify(logged)).toContain('listStates: response 200 does not match its schema');
   expect(logged).toHaveLength(1);
 });
 
-test('addresses and secrets that cannot work are refused at once', () => {
+test('createHeadwater refuses invalid addresses and secrets', () => {
   expect(() => createHeadwater({ baseUrl: 'localhost:8000', secret: SECRET })).toThrow(/baseUrl/);
   expect(() => createHeadwater({ baseUrl: BASE, secret: 'short' })).toThrow(/secret/);
 });
 
-test('the base address stands in answers as addresses are written', async () => {
+test('the base address is normalized in responses', async () => {
   const { service } = createHeadwater({ baseUrl: 'HTTPS://Maps.Example/größe "x"/', secret: SECRET });
   const answer = await toFetchHandler(service)(new Request(`${BASE}/api/v1/stac-api/search`));
   const page: { links: { rel: string; href: string }[] } = JSON.parse(await answer.text());

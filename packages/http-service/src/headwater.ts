@@ -68,7 +68,9 @@ import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
-/** What a service answers to its own addresses, asked without the network: behind a proxy its public address may not lead back to it. */
+/**
+ * Returns the status of the service's own addresses without the network, because the public address may not be reachable from here (proxy).
+ */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
     const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));
@@ -86,37 +88,38 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
   };
 }
 
-/** The importers of a service. What they publish is told to who waits for it in this process, like what the worker publishes. */
+/** The importers of a service. The stores notify waiting requests of this process about published imports, as for runs. */
 function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
 ): ServiceDeps['imports'] {
   if (parts === undefined) return undefined;
-  const told = { ...stores, runs: observedRunStore(stores.runs, signals) };
-  return { importers: parts.importers(told), scratchDir: parts.scratchDir };
+  const observed = { ...stores, runs: observedRunStore(stores.runs, signals) };
+  return { importers: parts.importers(observed), scratchDir: parts.scratchDir };
 }
 
-/** A wired service and the parts that an embedder may want to reach. */
+/** A wired service and its parts, for embedders. */
 export interface Headwater {
-  /** What adapters mount. */
+  /** Mounted by adapters. */
   readonly service: Service;
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
   readonly runs: RunService;
-  /** What an orchestrator's workers call back for. */
+  /** Endpoints for the workers of an orchestrator. */
   readonly callbacks: Callbacks;
-  /** Where new runs compute. */
+  /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** As they were given. */
+  /** As in the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** Undefined where nothing is computed in this process. */
+  /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** Starts the worker, and the files that are kept of places; safe to call twice. Without it the service serves and stores runs, and none is worked on. */
+  /** Starts the worker and the files of places; safe to call twice. Without it the service serves and stores runs, and computes none. */
   start(): void;
   /**
-   * Refuses further requests except those for health, ends streams, gives the worker and the answers under way `graceMs` (default 3000), and closes the stores last. Safe to
-   * call twice. Call it while the host still sends answers: before its server is closed, or together with that.
+   * Closes the service: refuses new requests except health, ends streams, gives the worker and the requests in progress `graceMs` (default
+   * 3000), and closes the stores last. Safe to call twice. Call it before the host's server is closed, or at the same time, so that
+   * responses can still be sent.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -126,7 +129,7 @@ const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/** Wires stores, accounts, runs, the worker, STAC and the operations; everything but address and secret has a default. Throws one error that lists what is wrong in the table. */
+/** Wires stores, accounts, runs, the worker, STAC and the operations. Throws one error that lists all problems of the table. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const { stores = createMemoryStores(), clock = SYSTEM_CLOCK, logger = SILENT, version = '0.0.0' } = options;
   const baseUrl = publicAddress(options.baseUrl);
@@ -220,10 +223,10 @@ function operationsOf(options: HeadwaterOptions, pipelines: readonly AnyPipeline
   return [...buildOperations(pipelines, settings), ...operations];
 }
 
-/** Files of what is published: computed here, or by others in the same place. */
+/** Store of published files, of this process or of others that compute. */
 const assetsOf = ({ compute, files }: HeadwaterOptions): AssetStore | undefined => compute?.assets ?? files;
 
-/** Layers as map servers send them, kept beside the files of runs. */
+/** Vector layers in the formats of map servers, cached next to the files of runs. */
 function formsOf(
   options: HeadwaterOptions,
   { stores: { lookups }, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
@@ -237,7 +240,7 @@ function formsOf(
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 
-/** Answers about what is published that are made once for a version of it. */
+/** Caches of responses about published data, invalidated by version. */
 function keptAnswersOf(
   stores: Stores,
   { addresses, kyl }: Ports<'addresses' | 'kyl'>,
@@ -255,14 +258,14 @@ function placeFilesOf({ exportFolder: folder }: HeadwaterOptions, parts: FilePar
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
 }
 
-/** How links for new passwords reach people, where there is mail. */
+/** Sends password reset links, if mail is configured. */
 function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
   if (mail === undefined) return {};
   const days = RESET_TTL_SECONDS / DAY_SECONDS;
   return { mailLink: (mailed) => mail.send(passwordLinkMail(mailed, { baseUrl, days })) };
 }
 
-/** Limits of the requests with one API key: a minute, then a day. */
+/** Limits of one API key: per minute, then per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: HeadwaterOptions,
   clock: Clock,
@@ -287,12 +290,12 @@ function featuredPath({ featured }: HeadwaterOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
-/** Checks the public address; throws where it is no absolute http(s) URL. Returns it without trailing slash. */
+/** Normalizes the public address, without trailing slash; throws if it is not an absolute http(s) URL. */
 function publicAddress(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const usable = url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!usable) throw new Error(`baseUrl: "${baseUrl}" is not an address; give one such as http://localhost:8000`);
-  // As addresses are written: it goes into texts of JSON and into headers as it is.
+  // URL.href is percent-encoded, so that it is safe in JSON texts and in headers.
   return url.href.replace(/\/+$/, '');
 }
 

@@ -1,4 +1,4 @@
-/** Area of one class in one zone, ha: in truth and on the map. */
+/** Area of one class in one zone, ha: true and mapped. */
 export interface ClassArea {
   readonly zone: string;
   readonly code: number;
@@ -6,7 +6,7 @@ export interface ClassArea {
   readonly mappedHa: number;
 }
 
-/** How far mapped areas are from true ones, as shares of the true area. */
+/** Errors of mapped areas, as shares of the true area. */
 export interface AreaErrors {
   /** Class areas that were compared. */
   readonly count: number;
@@ -16,7 +16,7 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/** Relative errors of the class areas whose true area is above `minHa`; NaN figures where there is none. */
+/** Relative errors of the class areas whose true area is above `minHa`; the figures are NaN if there is none. */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);

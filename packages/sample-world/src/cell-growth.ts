@@ -1,6 +1,6 @@
 import { chance, randomStream } from './random.ts';
 
-/** Square board of cells: `side * side`, row-major; `inside` 1 where a cell belongs to the tehsil. */
+/** Square board of cells: `side * side`, row-major; `inside` is 1 for cells of the tehsil. */
 export interface CellBoard {
   readonly side: number;
   readonly inside: Uint8Array;
@@ -10,9 +10,9 @@ export interface CellBoard {
 export const NO_REGION = -1;
 
 /**
- * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, as catchments share a slope.
- * Every region is one piece without holes that nowhere touches itself or another by a corner alone. Deterministic by seed;
- * a division with a region smaller than `minCells` is thrown away and the next one tried; throws after 200 of them.
+ * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
+ * one piece without holes; none touches itself or another region by a corner alone. Deterministic by seed. A division with a region smaller
+ * than `minCells` is discarded and the next one is tried; throws after 200 of them.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -66,7 +66,7 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
   return found;
 }
 
-/** Cells far from each other: each next one is the farthest of 30 tries from those already chosen. */
+/** Cells far from each other: each next cell is the farthest from the chosen ones, of 30 random cells. */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
   const next = randomStream(seed);
@@ -86,7 +86,7 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
   return chosen;
 }
 
-/** Where two equal cells meet by a corner only (a b / b a), gives the upper right cell to the upper left one's region. */
+/** If two equal cells meet by a corner only (a b / b a), gives the upper right cell to the upper left one's region. */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
     let changed = false;
@@ -129,7 +129,7 @@ function isOnePiece(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: [...cells][0] ?? -1, allowed: (cell) => cells.has(cell) }) === cells.size;
 }
 
-/** A region has a hole where some cell outside of it cannot be reached from the board's corner. */
+/** True if the region has a hole: some cell outside of it cannot be reached from the board's corner. */
 function hasHole(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: 0, allowed: (cell) => !cells.has(cell) }) !== side * side - cells.size;
 }

@@ -2,16 +2,16 @@ import { between, chance } from './random.ts';
 import { LAND } from './land-classes.ts';
 import { firstOfJuly } from './sample-frame.ts';
 
-/** One crop on one parcel: day numbers at which half of the canopy has closed and has dried, and its densest leaf share. */
+/** One crop on one parcel: the day numbers at which half of its canopy has grown and has dried, and its highest leaf share. */
 export interface CropCycle {
   readonly green: number;
   readonly dry: number;
   readonly leaf: number;
-  /** Days over which the canopy closes. */
+  /** Days in which the canopy grows. */
   readonly pace: number;
 }
 
-/** Typical season: days after 1 July when the canopy half closes and half dries, and their spread between parcels. */
+/** Typical season: days after 1 July at which the canopy half grows and half dries, and their spread between parcels. */
 interface Season {
   readonly green: number;
   readonly dry: number;
@@ -25,12 +25,12 @@ const RABI: Season = { green: 170, dry: 248, spread: 8 };
 const RABI_EARLY: Season = { green: 162, dry: 234, spread: 4 };
 const ZAID: Season = { green: 272, dry: 329, spread: 4 };
 const ZAID_ALONE: Season = { green: 264, dry: 329, spread: 6 };
-/** Sugarcane: cut in January, closed again in March, standing until the next January. */
+/** Sugarcane: cut in January, grown again by March, on the field until the next January. */
 const CANE: Season = { green: 247, dry: 365 + 188, spread: 5 };
-/** Share of parcels with three crops or a perennial one that carry cane. */
+/** Share of cane parcels among the parcels of class 11 (three crops or a perennial one). */
 const CANE_SHARE = 0.04;
 
-/** Crops that a parcel of a class carries in the hydrological year of `year`; empty where the land is not cropped. */
+/** Crops of a parcel of a class in the hydrological year of `year`; empty if the land is not cropped. */
 export function cropCycles(landClass: number, year: number, parcel: number): readonly CropCycle[] {
   return seasonsOf(landClass, parcel).map((season, nth) => {
     const key = [parcel, year, nth];
@@ -54,14 +54,14 @@ function seasonsOf(landClass: number, parcel: number): readonly Season[] {
   return [];
 }
 
-/** Leaf share (0-1) of a crop on a day: a logistic rise and a quicker fall at harvest. */
+/** Leaf share (0-1) of a crop on a day: a logistic rise and a faster fall at harvest. */
 export function leafOf(crop: CropCycle, day: number): number {
   const rise = 1 / (1 + Math.exp((crop.green - day) / crop.pace));
   const fall = 1 / (1 + Math.exp((day - crop.dry) / 3.5));
   return crop.leaf * rise * fall;
 }
 
-/** Share of ground under stubble and dry leaf after the harvest; grazed and ploughed away in about two months. */
+/** Share of ground under stubble and dry leaf after the harvest; grazing and ploughing remove it in about two months. */
 export function stubbleOf(crop: CropCycle, day: number): number {
   if (day < crop.dry - 15) return 0;
   const ripe = 1 / (1 + Math.exp((crop.dry - 4 - day) / 3));

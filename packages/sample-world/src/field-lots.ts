@@ -2,7 +2,7 @@ import { chance } from './random.ts';
 import { SIZE } from './sample-frame.ts';
 import { smoothField } from './smooth-field.ts';
 
-/** How the land is cut into fields. */
+/** Division of the land into fields. */
 export interface FieldLots {
   readonly lotOf: Uint16Array;
   /** Pixel near the middle of each lot. */
@@ -49,7 +49,7 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/** Number of the strip that each coordinate (shifted by 20) lies in; strips are `low` to `high` pixels wide. */
+/** Strip number of each coordinate (shifted by 20); strips are `low` to `high` pixels wide. */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** Path within `root` -> digest of the file. */
+/** Digests of the files, by path within `root`. */
 async function digests(root: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
@@ -30,7 +30,7 @@ async function digests(root: string): Promise<Record<string, string>> {
 }
 
 describe('generateSample', () => {
-  it('leaves nothing behind when it is stopped midway', async () => {
+  it('removes all files if it is stopped midway', async () => {
     const stop = new AbortController();
     const run = generateSample({ dataDir: dir, signal: stop.signal, progress: () => stop.abort() });
     await expect(run).rejects.toMatchObject({ code: 'cancelled' });
@@ -39,14 +39,14 @@ describe('generateSample', () => {
 });
 
 describe('the size of a sample', () => {
-  it.each([0, 2, 10, 44, Number.NaN])('of %s km is refused with those that can be had', async (sizeKm) => {
+  it.each([0, 2, 10, 44, Number.NaN])('of %s km is refused with the sizes that are possible', async (sizeKm) => {
     await expect(sampleSize(dir, sizeKm)).rejects.toMatchObject({
       code: 'validation',
       message: expect.stringMatching(/^.* is not a multiple of 4 km from 4 to 40/),
     });
   });
 
-  it('is the one that is there; another is refused, naming both and what to do', async () => {
+  it('is that of the sample on disk; another size is refused with both sizes and a remedy', async () => {
     expect(await sampleSize(dir, undefined)).toBe(4);
     expect(await sampleSize(dir, 20)).toBe(20);
     await mkdir(join(dir, 'sample'));
@@ -60,7 +60,7 @@ describe('the size of a sample', () => {
     });
   });
 
-  it('of 8 km is four blocks of land, each with every class, under one sky and in one tehsil', async () => {
+  it('of 8 km has four land blocks with every class in each, one sky and one tehsil', async () => {
     const frame = sampleFrame(8);
     const world = sampleWorld(DEFAULT_SEED, frame);
     const [small, whole] = [sampleWorld(DEFAULT_SEED, sampleFrame(4)), world].map((one) => truthPlane(one, 0));
@@ -90,7 +90,7 @@ describe('the size of a sample', () => {
 });
 
 describe('files of a seed', () => {
-  it('are the same bytes every time, and others for another seed', async () => {
+  it('are the same bytes every time; another seed gives other bytes', async () => {
     const write = async (seed: number, root: string): Promise<void> => {
       const world = sampleWorld(seed, sampleFrame(4));
       const dates = sceneDates(seed);

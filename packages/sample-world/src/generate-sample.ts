@@ -14,21 +14,21 @@ import type { SampleMessage, SampleTask } from './sample-process.ts';
 import { sceneDates } from './scene-calendar.ts';
 import { writeCatalogue, writeJson } from './scene-files.ts';
 
-/** How the sample is asked for. */
+/** Folder, seed and size of a sample, and the callbacks of its generation. */
 export interface SampleOptions {
-  /** Absolute path; the sample lies in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
+  /** Absolute path; the sample is in `eo/headwater-sample`, `places/headwater-sample`, `dem/headwater-sample` and `sample` under it. */
   readonly dataDir: string;
-  /** Same seed, same bytes; the default is the reference server's. */
+  /** The same seed gives the same bytes; default: the reference server's. */
   readonly seed?: number;
-  /** Side in km; default: that of the sample which is there, else 4. */
+  /** Side in km; default: that of the sample on disk, otherwise 4. */
   readonly sizeKm?: number;
-  /** Stops the work; what was made so far is removed. */
+  /** Stops the generation; unfinished files are removed. */
   readonly signal: AbortSignal;
-  /** Called with the share that is done, 0-1. */
+  /** Called with the finished share, 0-1. */
   readonly progress: (share: number) => void;
 }
 
-/** What the sample is: names and years for the first job. */
+/** Names, years and figures of a sample, for the first job. */
 export interface SampleSummary {
   readonly state: string;
   readonly district: string;
@@ -39,7 +39,7 @@ export interface SampleSummary {
   readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
-  /** False when the sample on disk was whole and of this version and seed. */
+  /** False if the sample on disk was complete and of this version and seed. */
   readonly created: boolean;
 }
 
@@ -51,26 +51,26 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** Unfinished samples; a killed process may leave one, the next start removes it. */
+/** Prefix of unfinished samples; a killed process may leave one, which the next start removes. */
 const UNFINISHED = '.sample-';
 
 /**
- * Makes the embedded synthetic sample in two processes of their own, or finds it whole from an earlier start.
- * Everything is made in a temporary folder of `dataDir` and renamed, the part with the marker last: a kill leaves a whole
- * sample or none. Throws `cancelled` when stopped, `storage_full` when the disk is.
+ * Generates the synthetic sample in two child processes, or finds it complete from an earlier start. All files are written to a temporary
+ * folder of `dataDir` and then renamed, the part with the marker last: a kill leaves a complete sample or none. Throws `cancelled` if it is
+ * stopped, `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;
   const paths = samplePaths(options.dataDir);
   await removeUnfinished(options.dataDir);
   const sizeKm = await sampleSize(options.dataDir, options.sizeKm);
-  const known = await wholeSample(paths, seed);
-  if (known !== undefined) return summary({ ...known, created: false });
+  const complete = await completeSample(paths, seed);
+  if (complete !== undefined) return summary({ ...complete, created: false });
   const root = join(options.dataDir, `${UNFINISHED}${process.pid}`);
   try {
-    const made = await makeSample({ ...options, seed, sizeKm, root });
+    const figures = await writeSample({ ...options, seed, sizeKm, root });
     await moveIntoPlace(samplePaths(root), paths);
-    return summary({ ...made, created: true });
+    return summary({ ...figures, created: true });
   } catch (error) {
     throw isDiskFull(error) ? diskFull(error, sizeKm) : error;
   } finally {
@@ -79,8 +79,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 }
 
 /**
- * Side in km of the sample that a start will use: the one that is there, else the wanted one, else 4. Throws `validation`
- * where one of another size is there: its place and scenes would lie over each other.
+ * Side in km of the sample that a start will use: that of the sample on disk, otherwise the wanted size, otherwise 4. Throws `validation`
+ * if the wanted size differs from the sample on disk: their places and scenes would overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -89,30 +89,30 @@ export async function sampleSize(dataDir: string, wanted: number | undefined): P
   if (marker === undefined || marker.sizeKm === sizeKm) return sizeKm;
   throw new DomainError(
     'validation',
-    `${dataDir} holds a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to go on with it, or take another data folder`,
+    `${dataDir} contains a sample of ${marker.sizeKm} km, not ${sizeKm} km; leave the size out to use it, or choose another data folder`,
   );
 }
 
-/** Figures of a sample, as its marker keeps them. */
-interface Made {
+/** Figures of a sample, as in its marker file. */
+interface SampleFigures {
   readonly seed: number;
   readonly sizeKm: number;
   readonly scenes: number;
   readonly mws: number;
 }
 
-function summary(made: Made & { readonly created: boolean }): SampleSummary {
-  const { seed, sizeKm, scenes, mws, created } = made;
+function summary(figures: SampleFigures & { readonly created: boolean }): SampleSummary {
+  const { seed, sizeKm, scenes, mws, created } = figures;
   return { ...SAMPLE_PLACE, startYear: SAMPLE_YEARS[0], endYear: SAMPLE_YEARS[2], seed, sizeKm, scenes, mws, created };
 }
 
-async function makeSample({
+async function writeSample({
   root,
   seed,
   sizeKm,
   signal,
   progress,
-}: SampleOptions & { seed: number; sizeKm: number; root: string }): Promise<Made> {
+}: SampleOptions & { seed: number; sizeKm: number; root: string }): Promise<SampleFigures> {
   const frame = sampleFrame(sizeKm);
   const paths = samplePaths(root);
   const scenes = sceneDates(seed);
@@ -130,12 +130,12 @@ async function makeSample({
     root,
   }));
   await runAll(tasks, signal, onScene);
-  const made = { seed, sizeKm, scenes: scenes.length, mws: place.mws.length };
-  await writeJson(paths.marker, { version: SAMPLE_VERSION, ...made });
-  return made;
+  const figures = { seed, sizeKm, scenes: scenes.length, mws: place.mws.length };
+  await writeJson(paths.marker, { version: SAMPLE_VERSION, ...figures });
+  return figures;
 }
 
-/** Runs the tasks side by side; the first failure stops the others, and all processes have ended when this settles. */
+/** Runs the tasks at the same time. The first failure stops the others; all processes have ended when the promise settles. */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -149,7 +149,7 @@ async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene
   });
   const outcomes = await Promise.allSettled(runs);
   if (signal.aborted)
-    throw new DomainError('cancelled', 'Making the sample data was stopped; the next start makes it anew.');
+    throw new DomainError('cancelled', 'Generating the sample data was stopped; the next start generates it again.');
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
@@ -168,7 +168,7 @@ async function runTask(task: SampleTask, signal: AbortSignal, onScene: () => voi
   child.once('error', ended.reject);
   child.once('exit', (code, killed) => {
     if (failure === undefined && code !== 0)
-      failure = new Error(`The process that makes samples ended with ${killed ?? code}`);
+      failure = new Error(`The child process that generates samples ended with ${killed ?? code}`);
     if (failure === undefined) ended.resolve();
     else ended.reject(failure);
   });
@@ -186,7 +186,7 @@ function diskFull(cause: unknown, sizeKm: number): DomainError {
   return new DomainError('storage_full', message, { cause });
 }
 
-async function wholeSample(paths: SamplePaths, seed: number): Promise<Made | undefined> {
+async function completeSample(paths: SamplePaths, seed: number): Promise<SampleFigures | undefined> {
   try {
     const marker = await readMarker(paths);
     await stat(join(paths.scenes, 'collection.json'));
@@ -206,7 +206,7 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** The marker's folder goes away first and comes last: without it the others count as not there. */
+/** Moves the parts. The marker's folder is removed first and moved last: without it the others count as missing. */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

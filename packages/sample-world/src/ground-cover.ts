@@ -5,7 +5,7 @@ import type { Parcel } from './land-mosaic.ts';
 import { between } from './random.ts';
 import { firstOfJuly, hydroYear, SAMPLE_YEARS } from './sample-frame.ts';
 
-/** What covers a parcel on one day, shares 0-1. The ground (soil, roofs, rock) shows where leaf, stubble and water do not. */
+/** Cover of a parcel on one day, shares 0-1. The ground (soil, roofs, rock) is visible outside of leaf, stubble and water. */
 export interface GroundCover {
   readonly landClass: number;
   readonly leaf: number;
@@ -15,13 +15,13 @@ export interface GroundCover {
   readonly moisture: number;
 }
 
-/** Class of a parcel in any hydrological year; the first and the last known year hold beyond the ends. */
+/** Class of a parcel in any hydrological year; outside of `SAMPLE_YEARS` that of the nearest one. */
 export function classIn(parcel: Parcel, year: number): number {
   const index = Math.min(SAMPLE_YEARS.length - 1, Math.max(0, year - SAMPLE_YEARS[0]));
   return parcel.classes[index] ?? parcel.classes[0];
 }
 
-/** Cover of a parcel (number `id` of its mosaic) on a day number. Crops sown before 1 July belong to the year they peak in. */
+/** Cover of a parcel (index `id` in its mosaic) on a day number. Crops sown before 1 July belong to the year of their peak. */
 export function groundCover(parcel: Parcel, id: number, day: number): GroundCover {
   const year = hydroYear(day);
   const landClass = classIn(parcel, year);
@@ -33,7 +33,7 @@ export function groundCover(parcel: Parcel, id: number, day: number): GroundCove
   return { landClass, leaf, stubble, water, moisture: moisture(day - firstOfJuly(year), crops, day) };
 }
 
-/** A year's bump centred on a day of the hydrological year, repeated every 365 days. */
+/** Bell curve around a day of the hydrological year, repeated every 365 days. */
 function bump(day: number, centre: number, width: number): number {
   const gap = ((((day - centre) % 365) + 547.5) % 365) - 182.5;
   return Math.exp(-((gap / width) ** 2));
@@ -50,7 +50,7 @@ function backgroundLeaf(landClass: number, day: number, id: number): number {
   return between(0.012, 0.022, [id, 25]) + 0.022 * bump(day, 75, 45);
 }
 
-/** Days after 1 July between which a water body of a class stands full. */
+/** Days after 1 July between which a water body of a class is full. */
 const FULL: Readonly<Record<number, readonly [number, number]>> = {
   [LAND.waterKharif]: [6, 132],
   [LAND.waterTwoSeasons]: [2, 250],

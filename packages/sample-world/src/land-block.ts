@@ -11,13 +11,13 @@ const BANDS = 6;
 /** A square of land of `SIZE` x `SIZE` pixels of 10 m. */
 export interface LandBlock {
   readonly mosaic: LandMosaic;
-  /** How well plants stand within a field, about -1 to 1, `[SIZE * SIZE]`. */
+  /** Density of plants within a field relative to its mean, about -1 to 1, `[SIZE * SIZE]`. */
   readonly vigour: Float32Array;
-  /** Lasting brightness of each pixel's ground, about -1 to 1. */
+  /** Permanent brightness of the ground at each pixel, about -1 to 1. */
   readonly grain: Float32Array;
 }
 
-/** The land of a seed; the same whenever it is made. */
+/** The land of a seed; always the same for the same seed. */
 export function landBlock(seed: number): LandBlock {
   return {
     mosaic: landMosaic(seed),
@@ -40,7 +40,7 @@ export function landBlock(seed: number): LandBlock {
   };
 }
 
-/** How a block's parcels look on one day: `[parcel * BANDS + band]` reflectances, as they are and where plants stand denser. */
+/** Reflectances of a block's parcels on one day, `[parcel * BANDS + band]`: mean (`ground`), and with denser plants (`lush`). */
 export interface GroundPaint {
   readonly block: LandBlock;
   readonly covers: readonly GroundCover[];
@@ -62,15 +62,15 @@ export function paintGround(block: LandBlock, day: number): GroundPaint {
   return { block, covers, ground, lush };
 }
 
-/** The same cover where plants stand 9 % denser. */
+/** The same cover with 9 % denser plants. */
 function thicker(cover: GroundCover): GroundCover {
   return { ...cover, leaf: Math.min(0.98 - cover.stubble, cover.leaf * 1.09) };
 }
 
-/** Share of each of the four neighbours' light that optics and air mix into a pixel: borders of fields are not sharp. */
+/** Share of the light of each of the four neighbours that optics and air mix into a pixel: field borders are not sharp. */
 const SPILL = 0.09;
 
-/** DN of a block's ground under a clear sky at each 10 m pixel, as optics see it. */
+/** DN of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */
 export function groundPlane({ block, ground, lush }: GroundPaint, band: number): Float32Array {
   const plane = new Float32Array(SIZE * SIZE);
   const { parcelOf } = block.mosaic;
@@ -85,7 +85,7 @@ export function groundPlane({ block, ground, lush }: GroundPaint, band: number):
   return plane;
 }
 
-/** Mixes each pixel with the two beside it (`step` 1) or above and below (`step` SIZE); the rim stays as it is. */
+/** Mixes each pixel with its left and right neighbours (`step` 1), or those above and below (`step` SIZE); the edge stays unchanged. */
 function spill(plane: Float32Array, step: number): void {
   const sharp = Float32Array.from(plane);
   for (let i = SIZE; i < plane.length - SIZE; i += 1) {

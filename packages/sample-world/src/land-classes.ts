@@ -1,4 +1,4 @@
-/** Class codes of the true map, the codes of the LULC product (wire names `predicted_label`). */
+/** Class codes of the true map: the codes of the LULC product (`predicted_label` in its tables). */
 export const LAND = {
   builtUp: 1,
   waterKharif: 2,
@@ -13,7 +13,7 @@ export const LAND = {
   scrub: 12,
 } as const;
 
-/** Colours of the true map (0-255), as the published class style paints them. */
+/** Colours of the true map (0-255), those of the published class style. */
 export const LAND_COLOURS: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [255, 0, 0, 255],
   2: [116, 204, 244, 255],

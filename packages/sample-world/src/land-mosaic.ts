@@ -14,7 +14,7 @@ export interface Parcel {
   readonly darkSoil: number;
 }
 
-/** Who stands where: `[SIZE * SIZE]` indices into `parcels`. */
+/** Parcel of each pixel: `[SIZE * SIZE]` indices into `parcels`. */
 export interface LandMosaic {
   readonly parcelOf: Uint16Array;
   readonly parcels: readonly Parcel[];
@@ -25,16 +25,16 @@ export function landMosaic(seed: number): LandMosaic {
   const land = surveyLand(seed);
   const lots = fieldLots(seed);
   const parcels: Parcel[] = [];
-  const known = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const parcelOf = new Uint16Array(SIZE * SIZE);
   for (let i = 0; i < parcelOf.length; i += 1) {
     const body = waterAt(land.waters, i);
     const lot = lots.lotOf[i] ?? 0;
     const key = body === undefined ? `lot ${lot}` : `water ${body.id}`;
-    let index = known.get(key);
+    let index = indexes.get(key);
     if (index === undefined) {
       index = parcels.length;
-      known.set(key, index);
+      indexes.set(key, index);
       parcels.push(
         body === undefined ? farmedParcel(land, lots.centres[lot] ?? i, lots.holdings[lot] ?? 0) : waterParcel(body),
       );
@@ -66,7 +66,10 @@ function landUse(land: Land, centre: number, holding: number): number {
   return crops[Math.min(3, Math.floor(zone * 4))] ?? LAND.kharifCrop;
 }
 
-/** A few holdings change for good: scrub is broken for a kharif crop, a second crop is added or given up, rock is built on. */
+/**
+ * Classes of a holding in the three years. A few change for good: scrub is cleared for a kharif crop, a second crop is added or given up,
+ * land at the town's edge is built on.
+ */
 function changes(
   land: Land,
   { first, centre, holding }: { first: number; centre: number; holding: number },

@@ -4,7 +4,7 @@ import { SIZE } from './sample-frame.ts';
 import { ranks, smoothField } from './smooth-field.ts';
 import type { WaterBody } from './water-bodies.ts';
 
-/** What decides how land is used; fields are ranks 0-1 over `[SIZE * SIZE]`. */
+/** Properties of the land that decide its use; fields are ranks 0-1 over `[SIZE * SIZE]`. */
 export interface Land {
   readonly seed: number;
   readonly height: Float32Array;
@@ -15,7 +15,7 @@ export interface Land {
   readonly towns: readonly (readonly [row: number, col: number, radius: number])[];
 }
 
-/** The lie of the land of a seed. */
+/** Surveys the land of a seed: heights, irrigation, rock, soil, waters and towns. */
 export function surveyLand(seed: number): Land {
   const field = (salt: number, waves: readonly (readonly [number, number])[]): Float32Array =>
     ranks(smoothField({ size: SIZE, seed: seed + salt, waves }));
@@ -65,7 +65,7 @@ export function surveyLand(seed: number): Land {
 type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
-/** The first of many tries that keeps its distance from the others, so that town and waters do not run into each other. */
+/** The first of many candidates that is far enough from the others, so that town and waters do not overlap. */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
   let bestGap = -1;
@@ -78,7 +78,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge where the height's rank lies between `low` and `high`. */
+/** A place (row, col) away from the edge whose rank of height is between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

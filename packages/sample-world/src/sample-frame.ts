@@ -1,11 +1,11 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/** Raised whenever the generator's output changes, so that an older sample on disk is made anew. */
+/** Raised whenever the generator's output changes, so that an older sample on disk is generated again. */
 export const SAMPLE_VERSION = 3;
-/** Seed of the sample that the reference server makes. */
+/** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
 
-/** The fictional place; no state, district or tehsil of India is called so. */
+/** The fictional place; no state, district or tehsil of India has these names. */
 export const SAMPLE_PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Jalsrota' } as const;
 
 /** Folder of the sample's scenes under `eo/`, of its places under `places/`, and its collection's id. */
@@ -15,7 +15,7 @@ export const SAMPLE_COLLECTION = 'headwater-sample-s2-l2a';
 
 /** First hydrological years (1 July) with a true class map. */
 export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
-/** Days of scenes before the first year and after the last one: seasons that straddle the ends are seen whole. */
+/** Days of scenes before the first year and after the last one, so that seasons across the ends are complete. */
 export const MARGIN_DAYS = 60;
 
 /** Side of one block of land in 10 m pixels; even, so that 20 m pixels fit. */
@@ -25,7 +25,7 @@ export const BLOCK_KM = 4;
 /** Side of the largest sample in km: about 7 GB of scenes. */
 export const MAX_KM = 40;
 
-/** The square that a sample covers: `blocks` x `blocks` blocks of land, each with towns, tanks and hills of its own. */
+/** The square of a sample: `blocks` x `blocks` land blocks, each with its own towns, tanks and hills. */
 export interface SampleFrame {
   readonly sizeKm: number;
   readonly blocks: number;
@@ -37,13 +37,13 @@ export interface SampleFrame {
   readonly grid20m: PixelGrid;
 }
 
-/** The frame of a sample of this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for another. */
+/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for another one. */
 export function sampleFrame(sizeKm: number): SampleFrame {
   const blocks = sizeKm / BLOCK_KM;
   if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)
     throw new DomainError(
       'validation',
-      `${sizeKm} is not a multiple of ${BLOCK_KM} km from ${BLOCK_KM} to ${MAX_KM}; give for example 20`,
+      `${sizeKm} is not a multiple of ${BLOCK_KM} km from ${BLOCK_KM} to ${MAX_KM}; choose for example 20`,
     );
   const size = blocks * SIZE;
   const corner = { crs: 'EPSG:32644', west: 234_600, north: 1_938_600 };

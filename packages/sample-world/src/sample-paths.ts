@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SAMPLE_NAME } from './sample-frame.ts';
 
-/** The four folders of the sample under a root (the data folder, or the temporary folder it is made in), and its marker. */
+/** The four folders of the sample under a root (the data folder, or a temporary folder), and its marker file. */
 export interface SamplePaths {
   /** Static STAC catalogue of the scenes. */
   readonly scenes: string;
@@ -9,12 +9,12 @@ export interface SamplePaths {
   readonly places: string;
   /** Elevations, in the layout of `dem/`. */
   readonly dem: string;
-  /** True class maps, and the marker that says the sample is whole. */
+  /** True class maps, and the marker file of a complete sample. */
   readonly sample: string;
   readonly marker: string;
 }
 
-/** Where the sample's parts lie. */
+/** Paths of the sample's parts under a root. */
 export function samplePaths(root: string): SamplePaths {
   const sample = join(root, 'sample');
   return {

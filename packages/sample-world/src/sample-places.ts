@@ -5,13 +5,13 @@ import { growRegions, NO_REGION } from './cell-growth.ts';
 import { chance } from './random.ts';
 import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 
-/** Corner of cells: row and column of the lattice of `side + 1` nodes a side. */
+/** Corner of cells: index in the lattice of `side + 1` nodes a side, `row * (side + 1) + col`. */
 type Node = number;
 
 /**
- * Outline of the cells that `member` accepts as one closed ring of lattice nodes (index `row * (side + 1) + col`).
- * Walks along cell edges with the region on the left as the map is seen (north up): counter-clockwise, as GeoJSON wants.
- * Expects one piece without holes or corner contacts (`growRegions`), so each node is left by one edge only; throws otherwise.
+ * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). It follows the cell
+ * edges with the region on the left (north up): counter-clockwise, as GeoJSON requires. Expects one piece without holes or corner contacts
+ * (`growRegions`), so that one edge starts at each node; throws otherwise.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();
@@ -49,12 +49,12 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
   return ring;
 }
 
-/** Side of a cell in metres, in a sample of one block; of n x n blocks it is n times that. */
+/** Side of a cell in metres, in a sample of one block; n times that in a sample of n x n blocks. */
 const CELL = 40;
-/** Cells that stay free at each side, so that the whole tehsil is under every scene. */
+/** Empty cells at each side, so that every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
-/** Micro-watersheds of a sample of one block, and of larger ones: at 20 km they have 7 km2 each. */
+/** Micro-watersheds in a sample of one block, and in larger ones: 7 km2 each at 20 km. */
 const MWS = { block: { count: 20, minCells: 170 }, larger: { count: 40, minCells: 80 } } as const;
 const VILLAGE_NAMES = [
   'Ambhari',
@@ -71,7 +71,7 @@ const VILLAGE_NAMES = [
   'Palashi Khurd',
 ] as const;
 
-/** The sample's tehsil: boundary, micro-watersheds and villages in lon/lat, sharing their borders node by node. */
+/** The sample's tehsil: boundary, micro-watersheds and villages in lon/lat, with identical nodes on shared borders. */
 export function samplePlace(seed: number, frame: SampleFrame): PlaceBundle {
   const board = { side: SIDE, inside: tehsilCells(seed) };
   const mws = frame.blocks === 1 ? MWS.block : MWS.larger;
@@ -97,7 +97,7 @@ export function samplePlace(seed: number, frame: SampleFrame): PlaceBundle {
   };
 }
 
-/** A rounded blob with an uneven rim, seen whole from its middle: 1 where a cell belongs to the tehsil. */
+/** A rounded shape with an uneven rim, star-shaped around its middle: 1 for cells of the tehsil. */
 function tehsilCells(seed: number): Uint8Array {
   const cells = Uint8Array.from({ length: SIDE * SIDE }, (_, cell) => {
     const y = (2 * Math.floor(cell / SIDE) + 1) / SIDE - 1;
@@ -108,7 +108,7 @@ function tehsilCells(seed: number): Uint8Array {
   return fillNotches(cells);
 }
 
-/** Distance of the rim, about 0.93 of the square's half side, with ever finer waves. */
+/** Distance of the rim from the middle, about 0.93 of the square's half side, with waves of several lengths. */
 function rim(seed: number, angle: number): number {
   let reach = 0.925;
   for (const times of [2, 3, 5, 8, 13, 21, 34])
@@ -116,7 +116,7 @@ function rim(seed: number, angle: number): number {
   return Math.min(1, reach);
 }
 
-/** Fills cells of the outside that two inner cells enclose by a corner, so that the rim never touches itself. */
+/** Fills outside cells between two inner cells that meet at a corner, so that the rim never touches itself. */
 function fillNotches(cells: Uint8Array): Uint8Array {
   for (let changed = true; changed;) {
     changed = false;
@@ -131,7 +131,7 @@ function fillNotches(cells: Uint8Array): Uint8Array {
   return cells;
 }
 
-/** Lon/lat of a lattice node; nodes are moved by at most 0.36 of a cell, which keeps every edge from crossing another. */
+/** Lon/lat of a lattice node. Nodes are moved by at most 0.36 of a cell, so that no edges cross. */
 function position(
   node: number,
   {

@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import { BLOCK_KM, DEFAULT_SEED, SAMPLE_YEARS, sampleFrame } from './sample-frame.ts';
 import { sampleWorld, truthPlane } from './scene-painter.ts';
 
-/** The true classes of the sample that the reference server makes, without its scenes: row-major, `grid.rows * grid.cols`. */
+/** The true classes of the reference server's sample, without scenes: row-major, `grid.rows * grid.cols`. */
 export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   readonly grid: PixelGrid;
   readonly data: Uint8Array;

@@ -24,7 +24,7 @@ const { mosaic } = world.blocks[0]!;
 const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
-/** Leaf share over the days of a hydrological year, of every fifth parcel that has this class in it and in its neighbours. */
+/** Leaf share over the days of a hydrological year, of every fifth parcel with this class in that year and its neighbours. */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
   for (const [id, parcel] of mosaic.parcels.entries()) {
@@ -34,7 +34,7 @@ function leafCurves(code: number, year: number): number[][] {
   return found;
 }
 
-/** Days of the peaks above 0.5 between which the leaf falls under 0.25. */
+/** Days of the peaks above 0.5 that are separated by a leaf share below 0.25. */
 function seasons(curve: readonly number[]): number[] {
   const peaks: number[] = [];
   let best = -1;
@@ -117,13 +117,13 @@ describe('seasons of the classes', () => {
     }
   });
 
-  it('crops of class 9 stand once, outside of kharif', () => {
+  it('parcels of class 9 have one crop, outside of kharif', () => {
     const peaks = leafCurves(LAND.otherCrop, 2022).map(seasons);
     expect(peaks.length).toBeGreaterThan(10);
     for (const found of peaks) expect([found.length, (found[0] ?? 0) > 150]).toEqual([1, true]);
   });
 
-  it('trees stay green, scrub greens a little, houses and rock stay as they are', () => {
+  it('trees stay green, scrub greens a little, houses and rock do not change', () => {
     const range = (code: number): [number, number] => {
       const all = leafCurves(code, 2022).flat();
       return [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))];
@@ -139,7 +139,7 @@ describe('seasons of the classes', () => {
     [LAND.waterKharif, [20, 110], [160, 350]],
     [LAND.waterTwoSeasons, [20, 230], [275, 350]],
     [LAND.waterAllYear, [0, 364], []],
-  ])('water of class %i is there and gone in time', (code, wet, dry) => {
+  ])('water of class %i is present and absent in its seasons', (code, wet, dry) => {
     const id = mosaic.parcels.findIndex((parcel) => parcel.classes[1] === code);
     const water = (day: number): number => groundCover(mosaic.parcels[id]!, id, firstOfJuly(2022) + day).water;
     for (const day of wet) expect(water(day)).toBeGreaterThan(0.95);
@@ -162,7 +162,7 @@ describe('scenes', () => {
     expect(scenes.every(({ rawOffset, baseline }) => !rawOffset || baseline >= '04.00')).toBe(true);
   });
 
-  it('paint deep water dark, carry the offset where it was not taken off, and code cloud as cloud', () => {
+  it('have dark deep water, keep the offset that was not subtracted, and code cloud as cloud', () => {
     const lake = mosaic.parcels.findIndex((parcel) => parcel.classes[0] === LAND.waterAllYear);
     const pixel = mosaic.parcelOf.lastIndexOf(lake);
     for (const rawOffset of [true, false]) {
@@ -179,7 +179,7 @@ describe('scenes', () => {
     expect(bands[4]![thick]! - (cloudy.rawOffset ? 1000 : 0)).toBeGreaterThan(3000);
   });
 
-  it('are read by the scene catalogue with the offset that their files carry', () => {
+  it('are read by the scene catalogue with the offset of their files', () => {
     for (const scene of scenes) {
       const read = sceneFromItem(sceneItem(scene, new Uint8Array(4).fill(4), frame), `/eo/${scene.id}.json`);
       expect(read).toMatchObject({ scene: { id: scene.id, synthetic: true, crs: 'EPSG:32644' } });
@@ -189,7 +189,7 @@ describe('scenes', () => {
     }
   });
 
-  it('leave no data as 0 in every band of a cut corner', () => {
+  it('have nodata 0 in every band of a cut corner', () => {
     const { scl, bands } = paintScene(
       world,
       scenes.find(({ cutCorner }) => cutCorner)!,
@@ -202,7 +202,7 @@ describe('scenes', () => {
 describe('places', () => {
   const place = samplePlace(DEFAULT_SEED, frame);
 
-  it('tile the tehsil: every border is walked once in each direction, the rest is the boundary', () => {
+  it('tile the tehsil: every shared border occurs once in each direction, the rest is the boundary', () => {
     for (const units of [place.mws, place.villages]) {
       const open = new Map<string, number>();
       const walk = (rings: readonly (readonly number[][])[], weight: number): void => {
@@ -233,7 +233,7 @@ describe('places', () => {
     expect(zones.filter((zone) => zone >= 0).length).toBeGreaterThan(0.7 * SIZE * SIZE);
   });
 
-  it('is another place for another seed', () => {
+  it('differ for another seed', () => {
     expect(samplePlace(1, frame).geometry).not.toEqual(place.geometry);
     expect(SAMPLE_YEARS).toHaveLength(3);
   });

@@ -1,24 +1,24 @@
 import { between, chance } from './random.ts';
 import { firstOfJuly, isoDate, MARGIN_DAYS, SAMPLE_YEARS } from './sample-frame.ts';
 
-/** One acquisition to be made. */
+/** Date and properties of one acquisition. */
 export interface SceneDate {
   readonly id: string;
   /** Day number (`sample-frame`). */
   readonly day: number;
   /** ISO 8601 UTC. */
   readonly datetime: string;
-  /** Share of the scene under cloud that is meant, 0-1. */
+  /** Share of the scene under cloud, 0-1. */
   readonly cloud: number;
-  /** ESA processing baseline of that time. */
+  /** ESA processing baseline at that date. */
   readonly baseline: string;
-  /** DN 1000 stands on every pixel value of the files: the baseline added it and nobody took it off. */
+  /** DN 1000 is added to every pixel value: the baseline added it and the provider did not subtract it. */
   readonly rawOffset: boolean;
-  /** The scene misses a corner: edge of the swath. */
+  /** The scene lacks a corner: the edge of the swath. */
   readonly cutCorner: boolean;
 }
 
-/** The sensor passes every 5 days; the sample keeps all of the cloudy months, two of five of the dry. */
+/** The sensor passes every 5 days. The sample has all passes of the cloudy months, and two of five in the other months. */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */
@@ -56,14 +56,14 @@ function sceneDate(day: number, pass: number, seed: number): SceneDate {
   };
 }
 
-/** Baselines as they followed each other; from 04.00 on the files of the agency carry +1000. */
+/** Processing baseline of a date; from 04.00 on, the agency's files carry +1000. */
 function baselineOf(date: string): string {
   if (date < '2022-01-25') return '03.01';
   if (date < '2022-12-06') return '04.00';
   return date < '2023-06-01' ? '05.09' : '05.10';
 }
 
-/** Cloud share by month: monsoon 0.60-0.95, easing in September, broken in May, June and October, else mostly clear. */
+/** Cloud share by month: monsoon 0.62-0.95, less in September, varying in May, June and October, otherwise mostly clear. */
 function cloudShare(m: number, seed: number, pass: number): number {
   const luck = chance(seed, pass, 42);
   const key = [seed, pass, 43];

@@ -10,7 +10,7 @@ import { paintScene, truthPlane } from './scene-painter.ts';
 import type { SampleWorld } from './scene-painter.ts';
 import { REFLECTANCE_BANDS } from './spectra.ts';
 
-/** Layout of every COG of the sample. Pixels with a sensor's noise: level 6 takes three times as long for 2 % smaller files. */
+/** Layout of every COG of the sample. On noisy pixels, level 6 takes three times as long for 2 % smaller files. */
 const COG = { tileSize: 512, nodata: 0, threads: 1, level: 4 } as const;
 
 /** Paints one scene and writes its bands and its Item into `root/items/ID/`. */
@@ -35,7 +35,7 @@ export async function writeCatalogue(scenes: readonly SceneDate[], frame: Sample
   await writeJson(join(root, 'collection.json'), sampleCollection(scenes, frame));
 }
 
-/** Name of the true class map of a year within the sample's folder. */
+/** File name of the true class map of a year in the sample's folder. */
 export function truthName(year: number): string {
   return `truth_${year}.tif`;
 }

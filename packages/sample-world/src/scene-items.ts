@@ -19,7 +19,7 @@ const BANDS = {
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellite';
 
-/** Any JSON object; the documents are written once and read back by other code through its own checks. */
+/** Any JSON object; the scene catalogue validates the written documents when it reads them. */
 type Json = Record<string, unknown>;
 
 /** Lon/lat box of the scenes, west south east north. */
@@ -48,9 +48,9 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
   });
 }
 
-/** STAC 1.1.0 Item of one acquisition; `scl` gives its cloud figures. */
+/** STAC 1.1.0 Item of one acquisition; its cloud figures are counted in `scl`. */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset per asset, some in a property of their own, some leave it to the baseline.
+  // Some providers state the offset per asset, some in a property of the Item, and some only by the baseline.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

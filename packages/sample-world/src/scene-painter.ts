@@ -7,35 +7,35 @@ import { SKY, skyOf } from './sky.ts';
 import type { Sky } from './sky.ts';
 import { SPECTRA } from './spectra.ts';
 
-/** Draws of noise that scenes start at different places of. */
+/** Length of the noise table; scenes start at different places in it. */
 const NOISE = 1 << 18;
-/** Reflectance that aerosol adds per band at its worst, on top of what the correction took off. */
+/** Largest reflectance per band that remaining aerosol adds after the correction. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
-/** The instrument counts in 12 bits: its steps are 4 DNs, and files of them are a third smaller than with steps of 1. */
+/** The instrument has 12 bits, so its steps are 4 DNs; files are a third smaller than with steps of 1. */
 const STEP = 4;
 
-/** What all scenes of a seed share. */
+/** The parts that all scenes of a seed share. */
 export interface SampleWorld {
   readonly seed: number;
   readonly frame: SampleFrame;
-  /** Row by row from the north-west, `frame.blocks` each. */
+  /** Row by row from the north-west, `frame.blocks` in a row. */
   readonly blocks: readonly LandBlock[];
   readonly noise: Float32Array;
 }
 
-/** The world of a seed; the same whenever it is made. The first block is the same in a sample of any size. */
+/** The world of a seed; always the same for the same seed. The first block is the same in a sample of any size. */
 export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   const blocks = Array.from({ length: frame.blocks ** 2 }, (_, i) => landBlock(seed + 1_000_003 * i));
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
 }
 
-/** Index of a block's first pixel in a plane of the frame, of which `share` of the 10 m pixels are in a row. */
+/** Index of a block's first pixel in a plane of the frame; `share` is 1 for planes of 10 m and 0.5 for 20 m. */
 function firstPixel({ frame }: SampleWorld, block: number, share: number): number {
   const [row, col] = [Math.floor(block / frame.blocks), block % frame.blocks];
   return (row * frame.size * share + col) * SIZE * share;
 }
 
-/** Copies a block's plane of `side` pixels into that of the frame. */
+/** Copies a block's square plane into the plane of the frame. */
 function placeBlock<T extends Float32Array | Uint8Array>(
   { plane, size }: { readonly plane: T; readonly size: number },
   block: T,
@@ -64,11 +64,11 @@ interface View {
   readonly world: SampleWorld;
   readonly scene: SceneDate;
   readonly sky: Sky;
-  /** One of each block. */
+  /** One for each block. */
   readonly paints: readonly GroundPaint[];
 }
 
-/** DN of the ground under a clear sky at each 10 m pixel, as optics see it. */
+/** DN of the ground under a clear sky at each 10 m pixel, after the blur of the optics. */
 function wholePlane({ world, paints }: View, band: number): Float32Array {
   const { size } = world.frame;
   const plane = new Float32Array(size * size);
@@ -93,7 +93,7 @@ function coarseBand(view: View, band: number): Uint16Array {
   return expose(view, plane, { band, size: half });
 }
 
-/** Lays sky, haze, illumination and noise over a plane and rounds it to DNs (offset added where the files carry it). */
+/** Adds sky, haze, illumination and noise to a plane and rounds it to DNs (plus the offset, if the files carry it). */
 function expose(
   { world, scene, sky }: View,
   plane: Float32Array,
@@ -116,7 +116,7 @@ function expose(
     if (sky.code[s] === SKY.noData) continue;
     const thick = sky.opacity[s] ?? 0;
     const lit = ((plane[i] ?? 0) * gain + haze) * (sky.sun[s] ?? 1) * (1 - thick) + cloud * thick;
-    // Noise of the sensor grows with the signal from the ground; cloud tops are close to even.
+    // The noise of the sensor grows with the signal from the ground; cloud tops are almost even.
     const sigma = (1.8 + 0.0033 * (plane[i] ?? 0)) * (1 - thick) + 0.6 * thick;
     const dn = STEP * Math.round((lit + sigma * (world.noise[(start + i) & (NOISE - 1)] ?? 0)) / STEP);
     out[i] = Math.max(STEP, dn) + offset;
@@ -124,7 +124,7 @@ function expose(
   return out;
 }
 
-/** Scene classification as a single-date processor sees it: water 6, vegetation 4, bare 5, and the codes of the sky. */
+/** Scene classification like that of a single-date processor: water 6, vegetation 4, bare 5, and the codes of the sky. */
 function classifyScene({ world, paints, sky }: View): Uint8Array {
   const half = world.frame.size / 2;
   const scl = new Uint8Array(half * half);

@@ -9,7 +9,7 @@ import { scoreClassMap } from './score.ts';
 import { NO_ZONE, zonePixels } from './score.ts';
 
 describe('areaErrors', () => {
-  it('takes class areas above the limit and ranks their relative errors', () => {
+  it('compares class areas above the limit and ranks their relative errors', () => {
     const area = (
       trueHa: number,
       mappedHa: number,
@@ -39,7 +39,7 @@ const UTM: PixelGrid = {
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** Lon/lat ring of a rectangle given in UTM pixels. */
+/** Lon/lat ring of a rectangle in UTM pixels. */
 function rectangle([left, top, right, bottom]: Box): { type: 'Polygon'; coordinates: number[][][] } {
   const toLonLat = pointTransform(UTM.crs, 'EPSG:4326');
   const corners = [
@@ -56,7 +56,7 @@ function rectangle([left, top, right, bottom]: Box): { type: 'Polygon'; coordina
 }
 
 describe('zonePixels', () => {
-  it('takes the pixels whose centres are inside, holes left out', () => {
+  it('selects the pixels whose centres are inside, without holes', () => {
     const outer = rectangle([10.2, 5, 20.6, 15]);
     const holed = {
       type: 'Polygon' as const,
@@ -113,7 +113,7 @@ describe('scoreClassMap', () => {
       truth: join(dir, 'truth.tif'),
       zones,
     });
-    // Columns 30, 31 and 32 are crop in truth and tree on the map.
+    // Columns 30, 31 and 32 are crop in the truth and trees on the map.
     expect([confusion.total, confusion.count(6, 6), confusion.count(8, 6), confusion.count(8, 8)]).toEqual([
       200, 100, 30, 70,
     ]);

@@ -7,7 +7,7 @@ import type { ClassArea } from './area-errors.ts';
 /** Pixels outside of every zone. */
 export const NO_ZONE = -1;
 
-/** Index of the zone (lon/lat polygon) that holds each pixel's centre, `[rows * cols]`; the last one where zones overlap. */
+/** Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`; the last one if zones overlap. */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
   for (const [zone, geometry] of zones.entries()) {
@@ -17,26 +17,26 @@ export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPoly
   return found;
 }
 
-/** A class map to be judged, and the truth to judge it by. */
+/** A class map to score, and the truth. */
 export interface ScoreRequest {
-  /** Path of the class COG (uint8, any CRS that raster knows). */
+  /** Path of the class COG (uint8, any CRS that `@headwater/raster` supports). */
   readonly map: string;
   /** Path of the true class raster (uint8, UTM). */
   readonly truth: string;
-  /** Zones (lon/lat) that are scored; pixels outside of all are left out. */
+  /** Zones (lon/lat) to score; pixels outside of them are left out. */
   readonly zones: readonly { readonly uid: string; readonly geometry: Polygon | MultiPolygon }[];
 }
 
-/** How well a class map fits the truth. */
+/** Agreement of a class map with the truth. */
 export interface Score {
   readonly confusion: ConfusionMatrix;
-  /** Every class of every zone that occurs in the truth or on the map. */
+  /** Areas of every class of every zone that occurs in the truth or on the map. */
   readonly areas: readonly ClassArea[];
 }
 
 /**
- * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it).
- * Areas are true-pixel counts times the pixel's ground area (UTM scale taken off). Throws `input_data` for unreadable files.
+ * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). Areas are counts of
+ * true pixels times the pixel's ground area (without the UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);
@@ -51,12 +51,12 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
     );
     const tally = zones.map(() => new ConfusionMatrix());
     const { blocks, ...codes } = classBlocks(actual, mapped);
-    for await (const { window, map: here, reference: beside } of blocks()) {
-      for (const [i, code] of here.entries()) {
+    for await (const { window, map: mapCodes, reference: trueCodes } of blocks()) {
+      for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // Nothing known is 0 on both sides, and counts: the truth has no such place within a zone.
-        if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[beside[i]!] ?? 0);
+        // An unknown class is 0 on both sides and counts as a class: the truth has no 0 within a zone.
+        if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }
     const ha = groundHa(actual.grid);

@@ -2,24 +2,24 @@ import { hash32 } from './random.ts';
 import type { SceneDate } from './scene-calendar.ts';
 import { ease, quantile, smoothField } from './smooth-field.ts';
 
-/** Scene-classification codes of Sentinel-2 L2A that the sky decides; 0 = no data. */
+/** Scene classification codes of Sentinel-2 L2A that the sky sets; 0 = no data. */
 export const SKY = { noData: 0, shadow: 3, cloudMedium: 8, cloudHigh: 9, cirrus: 10, open: 255 } as const;
 
 /** Sky over the 20 m grid, `[size * size]`. */
 export interface Sky {
   readonly size: number;
-  /** SKY codes; `open` where the ground is seen. */
+  /** SKY codes; `open` if the ground is visible. */
   readonly code: Uint8Array;
-  /** Share of light that comes from cloud instead of the ground, 0-1; thin haze reaches beyond the coded cloud. */
+  /** Share of light from cloud instead of the ground, 0-1; thin haze reaches beyond the pixels that are coded as cloud. */
   readonly opacity: Float32Array;
   /** Factor of illumination, 1 in full sun. */
   readonly sun: Float32Array;
 }
 
-/** Pixels (20 m) by which shadows fall to the west and to the north: mid-morning sun in the south-east, clouds near 400 m. */
+/** Offset of shadows in 20 m pixels, to the west and to the north: mid-morning sun in the south-east, clouds at about 400 m. */
 const SHADOW = { west: 13, north: 9 } as const;
 
-/** Coherent clouds that cover the wanted share, with thin edges, shadows to the north-west and a swath edge. */
+/** The sky of a scene: coherent clouds over the wanted share, with thin edges, shadows to the north-west and a swath edge. */
 export function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;
   const code = new Uint8Array(count).fill(SKY.open);

@@ -1,6 +1,6 @@
 import { chance } from './random.ts';
 
-/** What a smooth field is made of: side in pixels, seed, and wave lengths in pixels with their weights. */
+/** Parameters of a smooth field: side in pixels, seed, and wavelengths in pixels with their weights. */
 export interface FieldSpec {
   readonly size: number;
   readonly seed: number;
@@ -46,13 +46,13 @@ export function ease(t: number): number {
   return c * c * (3 - 2 * c);
 }
 
-/** Share of the field's values below each value, 0-1: shares of land then do not depend on the seed. */
+/** Share of the field's values below each value, 0-1, so that land shares do not depend on the seed. */
 export function ranks(field: Float32Array): Float32Array {
   const sorted = Float32Array.from(field).sort();
   return field.map((value) => lowerBound(sorted, value) / sorted.length);
 }
 
-/** Value below which `share` of the field lies. */
+/** Value of the field with `share` of the values below it. */
 export function quantile(field: Float32Array, share: number): number {
   const sorted = Float32Array.from(field).sort();
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.floor(share * sorted.length)))] ?? 0;

@@ -5,8 +5,8 @@ export const REFLECTANCE_BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'B12'] as c
 export type Spectrum = readonly [number, number, number, number, number, number];
 
 /**
- * Surface spectra that everything is mixed from; rounded shapes of common spectral-library curves
- * (soils, dry and green leaf, clear and silty water), not values of any place.
+ * Spectra of pure surfaces, which pixels mix. Rounded shapes of common spectral-library curves (soils, dry and green leaf, clear and silty
+ * water), not measurements of a place.
  */
 export const SPECTRA = {
   redSoil: [0.066, 0.098, 0.16, 0.228, 0.32, 0.282],
@@ -24,7 +24,7 @@ export const SPECTRA = {
   cloudTop: [0.56, 0.55, 0.55, 0.57, 0.4, 0.3],
 } as const satisfies Record<string, Spectrum>;
 
-/** What a soil at field capacity reflects of its dry reflectance: water darkens short-wave infrared most. */
+/** Reflectance of a soil at field capacity as a share of its dry reflectance: water darkens short-wave infrared most. */
 export const WET_SOIL: Spectrum = [0.62, 0.61, 0.6, 0.62, 0.5, 0.44];
 
 /** Adds `share` of a spectrum to `into` at `offset`. */

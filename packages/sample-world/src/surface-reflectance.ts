@@ -32,7 +32,7 @@ function leafSpectrum(landClass: number): Spectrum {
   return landClass === LAND.scrub || landClass === LAND.builtUp ? SPECTRA.shrubLeaf : SPECTRA.cropLeaf;
 }
 
-/** Dry ground of the parcel: roofs of mixed kinds, rock, or soil that moisture darkens. */
+/** Adds the ground of the parcel: roofs of several kinds, rock, or soil that moisture darkens. */
 function addGround(
   parcel: Parcel,
   cover: GroundCover,
@@ -62,7 +62,7 @@ function dampen({ table, at, moisture }: { table: Float32Array; at: number; mois
   }
 }
 
-/** Monsoon water is silty; it clears as moisture of the season falls. */
+/** Adds water: silty in the monsoon, clearer as the season's moisture falls. */
 function flood(cover: GroundCover, table: Float32Array, at: number): void {
   const silt = Math.min(1, cover.moisture * 1.1);
   for (let band = 0; band < BANDS; band += 1) table[at + band] = (table[at + band] ?? 0) * (1 - cover.water);

@@ -1,18 +1,18 @@
 import { chance } from './random.ts';
 import { SIZE } from './sample-frame.ts';
 
-/** A reservoir or tank: a wobbly disc (pixels), with one side that falls dry earlier where `lobe` says so. */
+/** A reservoir or tank: an uneven disc (pixels). The side of `lobe` dries earlier. */
 export interface WaterBody {
   readonly id: number;
   readonly landClass: number;
   readonly centre: readonly [row: number, col: number];
   readonly radius: number;
   readonly seed: number;
-  /** The part further than `from` radii to one side has a class of its own. */
+  /** The part further than `from` radii to one side, with its own class. */
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 
-/** The water body (or its lobe, with an id of its own) at a pixel index. */
+/** The water body, or its lobe with its own id, at a pixel index. */
 export function waterAt(
   waters: readonly WaterBody[],
   pixel: number,

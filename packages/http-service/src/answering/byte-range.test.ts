@@ -2,7 +2,7 @@ import { assert, nat, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { readRange } from './byte-range.ts';
 
-test('the forms of RFC 9110', () => {
+test('reads the range forms of RFC 9110', () => {
   expect(readRange('bytes=0-499', 1000)).toEqual({ start: 0, end: 499 });
   expect(readRange('bytes=-500', 1000)).toEqual({ start: 500, end: 999 });
   expect(readRange('bytes=9500-', 1000)).toBe('unsatisfiable');
@@ -13,7 +13,7 @@ test('the forms of RFC 9110', () => {
   expect(readRange(undefined, 1000)).toBe('whole');
 });
 
-test('whatever is asked, a range lies within the file', () => {
+test('any range that is returned is inside the file', () => {
   assert(
     property(nat(), nat(), nat({ max: 5000 }), (a, b, size) => {
       const ranges = [`bytes=${a}-${b}`, `bytes=${a}-`, `bytes=-${b}`].map((header) => readRange(header, size));

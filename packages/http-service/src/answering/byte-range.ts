@@ -1,9 +1,9 @@
-/** What a `Range` header asks of `size` bytes: bounds inclusive, everything, or nothing that exists. */
+/** Result of a `Range` header for a file of `size` bytes: inclusive bounds, the whole file, or a range outside of the file. */
 export type RangeAnswer = { readonly start: number; readonly end: number } | 'whole' | 'unsatisfiable';
 
 const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 
-/** Reads one byte range (RFC 9110, 14.2); several ranges or another unit are answered with the whole file, as allowed. */
+/** Reads one byte range (RFC 9110, 14.2). Several ranges and other units give the whole file, as the RFC allows. */
 export function readRange(header: string | undefined, size: number): RangeAnswer {
   const found = header === undefined ? null : SINGLE.exec(header);
   if (found === null) return 'whole';

@@ -10,41 +10,41 @@ const VARY = { vary: 'Accept' } as const;
 /** Media type of pages. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Both forms of a document at one address. */
+/** The two representations of one address: a document for programs and a page for people. */
 export interface Forms {
-  /** Media type of what programs read; default: JSON. */
+  /** Media type of the document; default: JSON. */
   readonly type?: string;
-  /** A text is sent as it is. */
+  /** A string is sent unchanged; an object as JSON. */
   readonly document: () => Promise<object | string>;
   readonly page: () => Promise<Html>;
 }
 
-/** What tells which form is meant. */
+/** The parts of a request that choose between document and page. */
 export interface FormRequest {
   readonly headers: RequestHeaders;
-  /** As `format=` has it; it goes before `Accept`. */
+  /** Value of the `format` parameter; it takes precedence over `Accept`. */
   readonly format: 'html' | 'json' | undefined;
 }
 
-/** Answers with the form that the request means, each under a tag of its own. */
+/** Replies with the document or the page, as the request prefers; each has its own ETag. */
 export async function inForm(request: FormRequest, { type = JSON_TYPE, document, page }: Forms): Promise<Reply> {
   if (wantsPage(request, type)) return pageReply(await page());
-  const made = await document();
-  return prepared(typeof made === 'string' ? made : JSON.stringify(made), { type, headers: VARY });
+  const content = await document();
+  return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
 }
 
-/** True where the page is meant. */
+/** True if the request prefers the page. */
 export function wantsPage({ headers, format }: FormRequest, type = JSON_TYPE): boolean {
   if (format !== undefined) return format === 'html';
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }
 
-/** A page with our script, at an address that has other forms too. */
+/** Replies with a page that runs our script, at an address that also has a document. */
 export async function pageReply(page: Html): Promise<Reply> {
   return prepared(String(await page), { type: HTML_TYPE, headers: { ...SCRIPT_HEADERS, ...VARY } });
 }
 
-/** A page of one user, which nobody keeps. */
+/** Replies with a page of one user; it has no ETag and is not cached. */
 export async function privatePageReply(page: Html): Promise<Reply> {
   return { status: 200, headers: { 'content-type': HTML_TYPE, ...SCRIPT_HEADERS, ...VARY }, body: String(await page) };
 }

@@ -2,7 +2,7 @@ import { type AssetFile, DomainError } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { serveFile } from './serve-file.ts';
 
-/** A file whose stream gives these pieces, an error for the last one. */
+/** A file whose stream yields these pieces; an `Error` makes the stream fail. */
 function fileOf(...pieces: readonly (string | Error)[]): AssetFile & { readonly cancelled: unknown[] } {
   const left = [...pieces];
   const cancelled: unknown[] = [];
@@ -28,19 +28,19 @@ async function serve(file: AssetFile): Promise<ReadableStream<Uint8Array>> {
   return body instanceof ReadableStream ? body : expect.fail('the answer has no stream');
 }
 
-it('a file that has gone since it was opened is refused before a status is sent', async () => {
-  const gone = new DomainError('unavailable', 'The file was removed; ask again.');
+it('a file that was removed after it was opened is refused before a status is sent', async () => {
+  const gone = new DomainError('unavailable', 'The file was removed; send the request again.');
   await expect(serve(fileOf(gone))).rejects.toBe(gone);
 });
 
-it('a file is sent whole, and one that breaks off later errors', async () => {
+it('a file is sent whole; a read error after the first piece fails the stream', async () => {
   const whole = await serve(fileOf('one', 'two'));
   expect(await new Response(whole).text()).toBe('onetwo');
   const broken = await serve(fileOf('one', new Error('gone')));
   await expect(new Response(broken).text()).rejects.toThrow('gone');
 });
 
-it('a reader that leaves ends the stream of the file', async () => {
+it('cancelling the response cancels the stream of the file', async () => {
   const file = fileOf('one', 'two');
   const body = await serve(file);
   await body.cancel('left');

@@ -4,14 +4,14 @@ import type { Encoding } from '../reading/accept-encoding.ts';
 import { readRange } from './byte-range.ts';
 import { conditionStatus, rangeApplies, single, type RequestHeaders, type Validators } from '../reading/conditions.ts';
 
-/** How to present a stored file. */
+/** Headers with which a stored file is sent. */
 export interface Presentation {
   readonly mediaType: string;
-  /** Name that browsers save it under; absent = shown inline. */
+  /** File name for saving; absent = the browser shows the file. */
   readonly download?: string;
-  /** The address names a version, whose bytes never change; otherwise it answers the newest one, and has to be asked again. */
+  /** True if the address names a version whose bytes never change; false if it returns the newest one, so that clients revalidate. */
   readonly isLasting: boolean;
-  /** How the bytes are encoded, where the address answers in several ways; absent = always as they are. */
+  /** Encoding of the bytes, if the address offers several; absent = always unencoded. */
   readonly encoding?: Encoding;
 }
 
@@ -21,8 +21,8 @@ export interface FileToServe extends Presentation {
 }
 
 /**
- * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`; 200, 206, 304, 412 or throws 416. Throws what the first read of
- * the file throws: `unavailable` if it has been removed or replaced since it was opened.
+ * Answers a GET or HEAD of a file: conditions, then `Range` with `If-Range`. The status is 200, 206, 304 or 412; throws 416 for a range
+ * outside of the file. Throws what the first read of the file throws: `unavailable` if it was removed or replaced after it was opened.
  */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
@@ -31,7 +31,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   const isPart = method === 'GET' && !isPacked(served) && rangeApplies(file, isLasting, request);
   const range = isPart ? readRange(single(request['range']), file.bytes) : 'whole';
   if (range === 'unsatisfiable') {
-    const message = `Range: the file has ${file.bytes} bytes; ask within them`;
+    const message = `Range: the file has ${file.bytes} bytes; request a range within them`;
     throw new DomainError('range_not_satisfiable', message, { details: { total: file.bytes } });
   }
   const { start, end } = range === 'whole' ? { start: 0, end: file.bytes - 1 } : range;
@@ -43,7 +43,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   return { status, headers: full, body: empty ? undefined : await begun(file.stream(start, end)) };
 }
 
-/** The same stream after its first read: what cannot be read is refused before a status is sent. */
+/** Reads the first piece and returns the same stream: a file that cannot be read is refused before a status is sent. */
 async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   const readFirst = reader.read();
@@ -63,13 +63,13 @@ async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream
   );
 }
 
-/** The answer to a condition that makes the file itself needless: 304 or 412. Nothing of the file is read for it. */
+/** The reply 304 or 412 if the conditions of the request call for one; the file is not read for it. */
 export function conditionReply(served: Presentation, file: Validators, request: RequestHeaders): Reply | undefined {
   const status = conditionStatus(file, request);
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The answer to HEAD while nobody has made the file: without its length. */
+/** The reply to HEAD for a file that is not made yet: it has no length. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };
@@ -90,7 +90,7 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // A day: as long as files of replaced Items are kept at least by default.
+    // One day. Files of replaced Items are kept at least that long by default.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
     // Style files are XML: they must not run as a page of this origin.
     'content-security-policy': "default-src 'none'; sandbox",

@@ -1,15 +1,15 @@
 import type { prepared } from './prepared.ts';
 
-/** A value, the version of what it tells, and how it is made. */
+/** The version of a value and the function that computes it. */
 export interface Wanted<V> {
-  /** Text that is another one whenever the value is. */
+  /** Changes whenever the value changes. */
   readonly version: string;
   readonly make: () => V | Promise<V>;
 }
 
-/** Values that are made once for each version, several askers at a time included; those that were asked for last are kept. */
+/** LRU cache with one version per key. Concurrent callers share one computation. */
 export interface KeptByBytes<K, V> {
-  /** The value of this name. Rejects with what `make` throws. */
+  /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
   of(name: K, wanted: Wanted<V>): Promise<V>;
 }
 
@@ -19,20 +19,20 @@ interface Kept<V> {
   bytes: number;
 }
 
-/** How much is kept. */
+/** Size limits of a cache. */
 export interface KeptLimits<V> {
-  /** All values together; none above half of it is kept. */
+  /** Limit of all values together; a value above half of it is not cached. */
   readonly mostBytes: number;
   readonly sizeOf: (value: V) => number;
 }
 
-/** Keeps values up to so many bytes. */
+/** Creates a cache with a limit in bytes. */
 export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): KeptByBytes<K, V> {
   const kept = new Map<K, Kept<V>>();
   let total = 0;
   let newest: Kept<V> | undefined;
   const drop = (name: K, entry: Kept<V>): void => {
-    // Another one may have taken its place.
+    // A newer entry may have replaced this one.
     if (kept.get(name) !== entry) return;
     kept.delete(name);
     total -= entry.bytes;
@@ -50,10 +50,10 @@ export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): K
       if (kept.get(name) !== entry) return;
       entry.bytes = bytes;
       total += bytes;
-      // One that is as large as many others would push them out, and be pushed out by the next such one before it is asked for again.
+      // A value this large would evict many others, and then be evicted by the next large one before it is used again.
       if (bytes > mostBytes / 2) drop(name, entry);
     } catch {
-      // Whoever asked is told; the next one asks anew.
+      // The caller gets the error; the next call computes the value again.
       drop(name, entry);
     }
     for (const [oldest, old] of kept) {
@@ -65,7 +65,7 @@ export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): K
     of: (name, { version, make }) => {
       const there = kept.get(name);
       const entry = there?.version === version ? there : { version, value: made(make), bytes: 0 };
-      // Whoever is asked for again and again stands last already.
+      // The newest entry is last in the map already.
       if (entry !== newest) keep(name, entry);
       newest = entry;
       if (entry !== there) void settle(name, entry);
@@ -79,13 +79,13 @@ const made = async <V>(make: Wanted<V>['make']): Promise<V> => await make();
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
-/** Answers that are made once for each version of what they tell; those that were asked for last are kept. */
+/** LRU cache of responses, invalidated by version. */
 export type KeptAnswers<K> = KeptByBytes<K, PreparedReply>;
 
-/** Enough for the tables of a hundred tehsils the size of the sample's, or of half a dozen with a thousand micro-watersheds. */
+/** Room for the tables of a hundred tehsils of the sample's size, or of six tehsils with a thousand micro-watersheds each. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Keeps answers up to this many bytes, not counting their compressed forms; none above half of it. */
+/** Creates a cache of responses with a limit in bytes; compressed forms are not counted. */
 export function createKeptAnswers<K>(mostBytes: number = MOST_BYTES): KeptAnswers<K> {
   return createKeptByBytes({ mostBytes, sizeOf: ({ prepared: { bytes } }) => bytes.byteLength });
 }

@@ -3,25 +3,25 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Encoding } from '../reading/accept-encoding.ts';
 
-/** Encodings that make bytes fewer. */
+/** Content encodings that compress. */
 export type Compressed = Exclude<Encoding, 'identity'>;
 
-/** Of 11: nearly its smallest size at a tenth of its time. */
+/** Of 11. Nearly the smallest size, in a tenth of the time. */
 const BROTLI_QUALITY = 7;
-/** Smaller than gzip's, in half of its time. */
+/** Smaller output than gzip's, in half of the time. */
 const BROTLI_STREAM_QUALITY = 4;
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** Bytes in a compressed form; undefined where that gains nothing. */
+/** Compresses bytes; undefined if the result is not smaller. */
 export async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const made = await (encoding === 'gzip' ? gzipAsync(bytes) : brotliAsync(bytes, { params }));
-  return made.byteLength < bytes.byteLength ? made : undefined;
+  const compressed = await (encoding === 'gzip' ? gzipAsync(bytes) : brotliAsync(bytes, { params }));
+  return compressed.byteLength < bytes.byteLength ? compressed : undefined;
 }
 
-/** Compressed pieces of a stream: quickly, because somebody waits, and it may have hundreds of megabytes. */
+/** Compresses a stream piece by piece. It favours speed: the client waits, and a stream may have hundreds of megabytes. */
 export async function* packedPieces(
   stream: ReadableStream<Uint8Array>,
   encoding: Compressed,
@@ -35,7 +35,7 @@ export async function* packedPieces(
       yield bytes;
     }
   } finally {
-    // What broke it off is told by the loop above.
+    // The loop above has thrown the error of the stream already.
     await piped.catch(() => {});
   }
 }

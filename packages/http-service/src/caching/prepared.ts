@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Prepared, Reply } from '../seam/reply.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
-/** What is known of prepared bytes. */
+/** Headers of a prepared response. */
 export interface PreparedOptions {
   /** Default: JSON. */
   readonly type?: string;
-  /** Quoted, `W/` in front where it is weak; default: a strong one made of the bytes. */
+  /** Quoted; a weak one begins with `W/`. Default: a strong ETag, the hash of the bytes. */
   readonly etag?: string;
-  /** Default `no-cache`: kept by clients, and asked about each time. */
+  /** Default `no-cache`: clients store the response and revalidate it on each use. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
@@ -16,9 +16,8 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * A 200 of text or bytes that are ready. Keep it and answer with the same value again: compressed forms live as long as it does,
- * and one made anew for each answer is compressed anew.
- * Throws where the tag is not one.
+ * Creates a 200 response of text or bytes that are ready to send. Cache the returned value and reuse it: its compressed forms belong to it,
+ * and a new value is compressed again. Throws if the ETag is not valid.
  */
 export function prepared(
   content: string | Uint8Array,
@@ -27,16 +26,16 @@ export function prepared(
   const { type = JSON_TYPE, cacheControl = 'no-cache', headers } = options;
   const bytes = bufferOf(typeof content === 'string' ? new TextEncoder().encode(content) : content);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is none; quote it, as "1" or W/"1"`);
+  if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is not an ETag; quote it, as "1" or W/"1"`);
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** The same memory as Node writes it: hosts make this of other bytes for each answer. */
+/** Wraps the same memory in a Buffer; otherwise hosts would convert the bytes for each response. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** A value as prepared JSON, for answers of at most some hundred kilobytes: hashing them for their tag is cheap. */
+/** A value as a prepared JSON response. Suits values of at most some hundred kilobytes: their hash, the ETag, is cheap. */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

@@ -22,7 +22,7 @@ const withRequest = (request: z.ZodObject, asked: unknown): AnyPipeline => ({
   examples: [{ name: 'first', request: asked }],
 });
 
-it('takes a pipeline whose example its own request reads', () => expect(failure(samplePipeline)).toBe(''));
+it('accepts a pipeline whose request schema reads its example', () => expect(failure(samplePipeline)).toBe(''));
 
 it.each([
   [
@@ -44,8 +44,6 @@ it.each([
   [
     'an example that is refused',
     [withRequest(z.object({ season: z.enum(['rabi']) }), { season: 'kharif' })],
-    /season.*mend one/,
+    /season.*correct one/,
   ],
-])('refuses %s when the service is made', (_what, pipelines, message) =>
-  expect(failure(...pipelines)).toMatch(message),
-);
+])('createHeadwater refuses %s', (_what, pipelines, message) => expect(failure(...pipelines)).toMatch(message));

@@ -3,7 +3,7 @@ import { sharedRoutes } from '@headwater/core/runs';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** What would make a pipeline's route impossible to call or to describe, each with its remedy. */
+/** Problems that make a pipeline's route impossible to call or to describe, each with its remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -18,7 +18,7 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/** Fields that could not be told apart on the wire, or from what every computing body may have. */
+/** Fields whose wire names clash with each other, or with a field that every computing body has. */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'every computing body']));
   return Object.keys(request.shape).flatMap((field) => {

@@ -33,7 +33,7 @@ function failure(operations: readonly Operation[]): string {
   }
 }
 
-describe('the whole table is checked when it is made', () => {
+describe('createHeadwater checks the whole table', () => {
   it.each<[string, Partial<Operation>, RegExp]>([
     [
       'unknown policy',
@@ -41,14 +41,18 @@ describe('the whole table is checked when it is made', () => {
       /policy nobody is unknown; name one of public, bearer/,
     ],
     ['no policy', { auth: [] }, /has no policy/],
-    ['everybody first', { auth: ['public', key] }, /policy public takes everybody; put it last/],
+    ['everybody first', { auth: ['public', key] }, /policy public accepts every request; put it last/],
     [
       'header in upper case',
       { auth: { ...key, places: [{ in: 'header', name: 'X-Key' }] } },
       /write header X-Key in lower/,
     ],
-    ['body policy without a body', { auth: { ...key, places: [{ in: 'body', name: 'key' }] } }, /looks into the body/],
-    ['method', { method: JSON.parse('"OPTIONS"') as 'GET' }, /method OPTIONS cannot be a row/],
+    [
+      'body policy without a body',
+      { auth: { ...key, places: [{ in: 'body', name: 'key' }] } },
+      /a policy reads the body/,
+    ],
+    ['method', { method: JSON.parse('"OPTIONS"') as 'GET' }, /method OPTIONS cannot be used in a row/],
     ['path', { path: 'mine' }, /path "mine" cannot be routed/],
     ['path with a query', { path: '/mine?a=1' }, /cannot be routed/],
     [
@@ -58,8 +62,8 @@ describe('the whole table is checked when it is made', () => {
     ],
     ['body of a GET', { body: z.unknown() }, /a GET has no body/],
     ['no kind of body', { method: 'PUT', body: fieldsBody(z.unknown(), { accepts: [] }) }, /accepts no kind of body/],
-    ['limit', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /no number of bytes/],
-    ['limit of parts', { method: 'PUT', body: partsBody({ file: Number.NaN }) }, /no number of bytes/],
+    ['limit', { method: 'PUT', body: bytesBody({ limit: 0 }) }, /not a number of bytes/],
+    ['limit of parts', { method: 'PUT', body: partsBody({ file: Number.NaN }) }, /not a number of bytes/],
     ['tag', { tag: ' ' }, /has no tag/],
     ['schema', { responses: { 200: { description: 'x', schema: z.date() } } }, /mine \(GET \/mine\/\): /],
     ['id of ours', { id: 'login' }, /two rows named login; rename one/],
@@ -69,7 +73,7 @@ describe('the whole table is checked when it is made', () => {
     expect(failure([{ ...row, ...change }])).toMatch(message);
   });
 
-  it('tells everything at once', () => {
+  it('lists all problems in one error', () => {
     const broken = [
       { ...row, id: 'login', summary: '' },
       { ...row, auth: key },
@@ -80,7 +84,7 @@ describe('the whole table is checked when it is made', () => {
     );
   });
 
-  it('takes any tag, any policy value and several rows of one policy', () => {
+  it('accepts any tag, any policy value and several rows of one policy', () => {
     const rows: Operation[] = [
       { ...row, auth: [key, policies.bearer] },
       { ...row, id: 'other', path: '/other/', auth: [key, 'bearer', 'public'] },

@@ -23,11 +23,11 @@ const ROW = {
 interface Closing {
   readonly ask: (path: string) => Promise<Response>;
   readonly close: (graceMs?: number) => Promise<void>;
-  /** In the order in which they happened. */
+  /** Events in the order in which they happened. */
   readonly events: string[];
 }
 
-/** A service whose row `/slow` answers as the given function does. */
+/** A service whose row `/slow` answers by the handler. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();
@@ -46,7 +46,7 @@ function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<He
   return { ask, close: headwater.close, events };
 }
 
-it('an answer under way is made before the stores are closed', async () => {
+it('a request in progress is answered before the stores are closed', async () => {
   const go = Promise.withResolvers<void>();
   const { ask, close, events } = serviceOf(async () => {
     await go.promise;
@@ -55,7 +55,7 @@ it('an answer under way is made before the stores are closed', async () => {
   });
   const answer = ask('/slow');
   const closed = close();
-  // A later request is answered while the first one is still under way.
+  // Other requests are refused already while the first one is in progress.
   expect((await ask('/api/v1/get_states/')).status).toBe(503);
   go.resolve();
   expect((await answer).status).toBe(200);
@@ -63,7 +63,7 @@ it('an answer under way is made before the stores are closed', async () => {
   expect(events).toEqual(['the handler is done', 'stores are closed']);
 });
 
-it.each(['read', 'left'] as const)('a stream under way is %s before the stores are closed', async (end) => {
+it.each(['read', 'left'] as const)('a stream in progress is %s before the stores are closed', async (end) => {
   const { ask, close, events } = serviceOf(async () => {
     let pieces = 0;
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
@@ -85,14 +85,14 @@ it.each(['read', 'left'] as const)('a stream under way is %s before the stores a
   expect(events).toEqual(['stores are closed']);
 });
 
-it('an answer that takes longer than it may is not waited for', async () => {
+it('close does not wait for a request longer than the grace period', async () => {
   const { ask, close, events } = serviceOf(() => new Promise(() => {}));
   void ask('/slow');
   await close(5);
   expect(events).toEqual(['stores are closed']);
 });
 
-it('what is asked once it closes is refused in the words of the row', async () => {
+it("a request after close is refused in the row's error format", async () => {
   const { ask, close } = serviceOf(async () => ({ status: 200, json: {} }));
   await close();
   const refused = await ask('/slow');
@@ -104,7 +104,7 @@ it('what is asked once it closes is refused in the words of the row', async () =
   });
 });
 
-it('a pixel engine that does not close is reported once the stores are closed', async () => {
+it('a pixel engine that does not close is reported after the stores are closed', async () => {
   const close = async (): Promise<void> => {
     throw new Error('the pixel engine does not close');
   };

@@ -7,7 +7,7 @@ import type { AnswersUnderWay } from '../service/answers-under-way.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
-/** Parts of a service that end with it. */
+/** Parts of a service that close with it. */
 export interface Closable {
   readonly closing: AbortController;
   readonly underWay: Pick<AnswersUnderWay, 'ended'>;
@@ -25,9 +25,9 @@ export interface Closable {
 const DEFAULT_GRACE_MS = 3000;
 
 /**
- * Ends a service: new requests are refused and streams end first, or they would watch runs of a worker that is gone; stores are closed last,
- * because answers under way read them, and the worker and the uses of keys are written to the end. All parts are ended, also if some of
- * them fail; then the first failure is thrown. Safe to call twice.
+ * Returns the function that closes a service. New requests are refused and streams end first, because the worker that they watch stops. The
+ * stores close last, because requests in progress, the worker and the counters of API keys still use them. All parts are closed, also if
+ * some fail; then the first error is thrown. Safe to call twice.
  */
 export function closer({
   closing,
@@ -59,7 +59,10 @@ export function closer({
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }
 
-/** Ends parts: runs the steps of each turn at once, the turns one after the other. A step that fails stops no other one; the first failure is thrown at the end. */
+/**
+ * Runs the steps of each stage at the same time, and the stages one after the other. A step that fails stops no other step; the first error
+ * is thrown at the end.
+ */
 export async function endInTurn(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];
   for (const steps of turns) {

@@ -6,7 +6,7 @@ import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 
-/** What a worker is made of, beside a service or in a process of its own. */
+/** Parts that a worker needs, in the process of the service or in its own. */
 export interface WorkerParts {
   readonly registry: PipelineRegistry;
   readonly stores: Stores;
@@ -20,11 +20,11 @@ export interface WorkerParts {
   readonly logger: Logger;
 }
 
-/** A worker that publishes what its runs make; it does nothing before its `start`. */
+/** Creates a worker that publishes the results of its runs. It does nothing before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const published = createPublishedLayers(stores, compute.assets);
-  // Items are stored with a stand-in for the public address, so that a service that moves does not strand them.
+  // Items store a placeholder for the public address, so that they stay valid if the service moves.
   const addresses = storedAddresses(parts.mapServerUrl);
   const { places, runs } = stores;
   const now = (): Date => clock.now();

@@ -26,7 +26,7 @@ async function ask({ accounts, runs }: Headwater, username: string): Promise<str
   return run.id;
 }
 
-test('a worker beside a service works on what the service queued, of its own queue only', async () => {
+test('a worker next to a service computes the runs that the service queued, of its own queue only', async () => {
   const service = createHeadwater({
     baseUrl: 'http://localhost',
     secret: 'a key for tests only, never for a real service',

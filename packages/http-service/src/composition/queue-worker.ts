@@ -8,30 +8,31 @@ import { itemForm } from '../items/item-form.ts';
 import { makeWorker } from './make-worker.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/** What a worker in a process of its own takes; what it shares with the service means the same here. */
+/** Options of a worker in its own process; those of `createHeadwater` mean the same here. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   'pipelines' | 'mapServerUrl' | 'publication' | 'remedies' | 'version' | 'workService' | 'clock' | 'logger'
 > {
-  /** Those of the service: the runs are the queue. Closed with the worker. */
+  /** The stores of the service: its runs are the queue. Closed with the worker. */
   readonly stores: Stores;
-  /** Files go where the service serves them from. */
+  /** Its files must be those that the service serves. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service: what it is in Items in full becomes the stand-in for it, as the service does it. */
+  /** Public address of the service. In Items that are stored, the placeholder replaces it, as in the service. */
   readonly baseUrl?: string;
 }
 
-/** A worker in a process of its own. */
+/** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Puts running work back in the queue after `graceMs`, and closes pixels and stores. Safe to call twice. */
+  /** Returns running work to the queue after `graceMs`, then closes pixels and stores. Safe to call twice. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * The worker of `createHeadwater` without its service, for a process that only computes what services on the same stores have queued. It hears
- * of new runs and of cancels as they are written, and what it writes is heard there. Nothing is claimed before `worker.start()`.
+ * Creates the worker of `createHeadwater` without its service, for a process that only computes the runs that services on the same stores
+ * have queued. The stores notify it of new and cancelled runs, and notify the services of its changes. It claims nothing before
+ * `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { stores, compute, settings = {}, version = '0.0.0', logger = SILENT } = options;

@@ -24,27 +24,27 @@ import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 import { wireNames } from '../wire/names.ts';
 
-/** What runs go through: asked for, computed here or elsewhere, and called back for. */
+/** The services of runs: requests, computing here or elsewhere, and callbacks of orchestrators. */
 export interface RunParts {
   readonly runs: RunService;
-  /** Undefined where nothing is computed in this process. */
+  /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;
 }
 
-/** What they are made with. */
+/** Dependencies of `runParts`. */
 export interface RunPartsDeps extends Pick<
   WorkerParts,
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
-  /** In which the texts of Items are written as they are published. */
+  /** Form of the texts in Items, written when they are published. */
   readonly form: ItemForm;
-  /** Runs that one account may have open; runs without owner that compute at a time. */
+  /** Limit of open runs per account, and of runs without owner that compute at a time. */
   readonly openRuns: number;
   readonly mostUnowned: number;
-  /** As `BackendParts.statusOf`. */
+  /** See `BackendParts.statusOf`. */
   readonly statusOf: BackendParts['statusOf'];
 }
 
@@ -73,7 +73,7 @@ export function runParts(options: HeadwaterOptions, { form, stores: given, ...de
   return { runs, worker, backend, callbacks };
 }
 
-/** What tells a pipeline's needs and inputs, where something is computed here. */
+/** Sources of scenes and elevations, if something is computed here. */
 function sourcesOf(compute: ComputeParts | undefined): Pick<RunServiceDeps, 'earthObservation' | 'elevation'> {
   if (compute === undefined) return {};
   const { earthObservation, elevation } = compute;
@@ -89,7 +89,7 @@ function workerOf(
   return makeWorker({ ...made, ...map, compute, settings: { mostUnowned, ...settings } });
 }
 
-/** Where new runs compute: here, unless the composition chose another backend. */
+/** The backend of new runs: this process, unless the options have another one. */
 function backendOf(
   { backend }: HeadwaterOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: Made & Pick<RunParts, 'worker'>,

@@ -11,14 +11,17 @@ const BASE = 'http://localhost:8000';
 const OPERATOR = { username: 'operator', password: 'tall-river-42' };
 const VERSION = 'PostgreSQL 15.4 on db.internal, PostGIS 3.3';
 
-interface Asked {
+interface HealthClient {
   readonly headwater: Headwater;
   readonly health: (headers?: Record<string, string>) => Promise<{ status: number; body: HealthReport; ms: number }>;
   readonly bearer: Record<string, string>;
 }
 
-/** A service whose database tells versions, with a superuser who has signed in. */
-async function asked(stores: Partial<Stores> = {}, options: Partial<HeadwaterOptions> = {}): Promise<Asked> {
+/** A service whose database reports versions, with a superuser who has signed in. */
+async function healthClient(
+  stores: Partial<Stores> = {},
+  options: Partial<HeadwaterOptions> = {},
+): Promise<HealthClient> {
   const memory = createMemoryStores();
   const ping: Stores['ping'] = async () => ({ kind: 'postgresql', version: VERSION });
   const headwater = createHeadwater({
@@ -28,21 +31,21 @@ async function asked(stores: Partial<Stores> = {}, options: Partial<HeadwaterOpt
     ...options,
   });
   await headwater.accounts.createSuperuser(OPERATOR);
-  const ask = toFetchHandler(headwater.service);
+  const handle = toFetchHandler(headwater.service);
   const { access } = await headwater.accounts.login(OPERATOR, undefined);
   return {
     headwater,
     bearer: { authorization: `Bearer ${access}` },
     health: async (headers = {}) => {
       const from = performance.now();
-      const answer = await ask(new Request(`${BASE}/api/health`, { headers }));
+      const answer = await handle(new Request(`${BASE}/api/health`, { headers }));
       return { status: answer.status, body: (await answer.json()) as HealthReport, ms: performance.now() - from };
     },
   };
 }
 
-test('strangers, and tokens that are not valid, get states only: no version, no host, no reason', async () => {
-  const { health, headwater } = await asked({}, { freeBytes: async () => 1e6, version: '1.2.3' });
+test('anonymous clients and invalid tokens get states only: no version, no host, no reason', async () => {
+  const { health, headwater } = await healthClient({}, { freeBytes: async () => 1e6, version: '1.2.3' });
   await headwater.accounts.createUser({ username: 'plain_user', password: 'tall-river-43' });
   const { access } = await headwater.accounts.login({ username: 'plain_user', password: 'tall-river-43' }, undefined);
   for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { authorization: `Bearer ${access}` }]) {
@@ -64,9 +67,9 @@ test('strangers, and tokens that are not valid, get states only: no version, no 
   }
 });
 
-test('a process that has to be started again is failing, and strangers learn no reason', async () => {
+test('a process that must be restarted is failing; anonymous clients get no reason', async () => {
   let reason: string | undefined;
-  const { health, bearer } = await asked({}, { fault: () => reason });
+  const { health, bearer } = await healthClient({}, { fault: () => reason });
   expect(await health(bearer)).toMatchObject({ status: 200, body: { status: 'ok' } });
   reason = 'Connection terminated';
   const { status, body } = await health(bearer);
@@ -77,8 +80,8 @@ test('a process that has to be started again is failing, and strangers learn no 
 test.each([
   ['after a fault', 'Connection terminated', 'Connection terminated'],
   ['without one', undefined, 'the service is closing'],
-])('a service that closes %s is failing, and says so until the end', async (_name, reason, detail) => {
-  const { health, headwater, bearer } = await asked({}, { fault: () => reason });
+])('a service that closes %s reports failing until it ends', async (_name, reason, detail) => {
+  const { health, headwater, bearer } = await healthClient({}, { fault: () => reason });
   const closed = headwater.close(5);
   const found = [await health(bearer)];
   await closed;
@@ -90,26 +93,26 @@ test.each([
 });
 
 test('a superuser gets the details of each part', async () => {
-  const { health, bearer } = await asked({}, { freeBytes: async () => 5e8, version: '1.2.3' });
+  const { health, bearer } = await healthClient({}, { freeBytes: async () => 5e8, version: '1.2.3' });
   const { status, body } = await health(bearer);
   expect([status, body.status, body.version]).toEqual([200, 'degraded', '1.2.3']);
   expect(body.parts.database.detail).toBe(`postgresql, ${VERSION}`);
-  expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; make room soon' });
+  expect(body.parts.disk).toEqual({ state: 'warning', detail: '0.5 GB free; free some space soon' });
 });
 
-test('the first page tells strangers no more than health does', async () => {
-  const { headwater } = await asked();
+test('the first page shows anonymous clients no more than health does', async () => {
+  const { headwater } = await healthClient();
   const page = await toFetchHandler(headwater.service)(new Request(`${BASE}/`));
   expect(await page.text()).not.toContain('PostGIS');
 });
 
-test('scenes that are away do not take a service from its users: degraded, not 503', async () => {
+test('unreachable scene sources make the service degraded, not 503', async () => {
   let away = true;
   const scenesHealth = async (): Promise<string> => {
     if (away) throw new DomainError('unavailable', 'the STAC API does not answer');
     return 'a STAC API';
   };
-  const { health } = await asked({}, { scenesHealth });
+  const { health } = await healthClient({}, { scenesHealth });
   expect(await health()).toMatchObject({
     status: 200,
     body: { status: 'degraded', parts: { scenes: { state: 'failing' } } },
@@ -117,7 +120,7 @@ test('scenes that are away do not take a service from its users: degraded, not 5
   away = false;
 });
 
-test('health answers within a second while the database hangs, for superusers too', async () => {
+test('health responds within a second while the database hangs, also to superusers', async () => {
   const never = new Promise<never>(() => {});
   const memory = createMemoryStores();
   let hangs = false;
@@ -126,13 +129,13 @@ test('health answers within a second while the database hangs, for superusers to
     ofSession: (id, family) => (hangs ? never : memory.users.ofSession(id, family)),
   };
   const ping: Stores['ping'] = async () => (hangs ? never : { kind: 'postgresql', version: VERSION });
-  const { health, bearer } = await asked({ users, ping });
+  const { health, bearer } = await healthClient({ users, ping });
   hangs = true;
   const answers = await Promise.all([health(), health(bearer), health(bearer)]);
   for (const { ms, body } of answers) expect([ms < 1000, body.parts.database]).toEqual([true, { state: 'starting' }]);
 });
 
-test('an orchestrator that was killed is failing in the first answer after five seconds, and well two seconds after it is back', async () => {
+test('a killed orchestrator is failing in the first report after five seconds, and ok two seconds after it is back', async () => {
   let isAway = false;
   let now = Date.parse('2026-01-01T00:00:00Z');
   const probe = async (): Promise<string> => {
@@ -140,18 +143,18 @@ test('an orchestrator that was killed is failing in the first answer after five 
     return 'version 2.10.3';
   };
   const backend = () => ({ name: 'orchestrator', start: () => {}, stop: async () => {}, probe }) as const;
-  const { health } = await asked({}, { backend, clock: { now: () => new Date(now) } });
+  const { health } = await healthClient({}, { backend, clock: { now: () => new Date(now) } });
   const states: unknown[] = [];
-  const look = async (afterMs: number): Promise<void> => {
+  const reportAfter = async (afterMs: number): Promise<void> => {
     now += afterMs;
     const { status, body } = await health();
     states.push([status, body.status, body.parts.orchestrator?.state]);
   };
-  await look(0);
+  await reportAfter(0);
   isAway = true;
-  await look(5000);
+  await reportAfter(5000);
   isAway = false;
-  await look(2000);
+  await reportAfter(2000);
   expect(states).toEqual([
     [200, 'ok', 'ok'],
     [200, 'degraded', 'failing'],
@@ -159,14 +162,14 @@ test('an orchestrator that was killed is failing in the first answer after five 
   ]);
 });
 
-test('a part that begins to fail is logged with its reason once, and once more when it works again', async () => {
+test('a part is logged with its reason once when it begins to fail, and once when it recovers', async () => {
   const lines: string[] = [];
   const note = ({ part, detail }: Readonly<Record<string, unknown>>, text: string): void => {
     if (typeof part === 'string') lines.push(`${text}: ${part}, ${String(detail)}`);
   };
   let now = Date.parse('2026-01-01T00:00:00Z');
   let free = 1e6;
-  const { health } = await asked(
+  const { health } = await healthClient(
     {},
     {
       freeBytes: async () => free,
@@ -179,7 +182,7 @@ test('a part that begins to fail is logged with its reason once, and once more w
   now += 1000;
   await health();
   expect(lines).toEqual([
-    'health: a part fails: disk, 0.0 GB free; make room for results',
-    'health: a part works again: disk, 1000.0 GB free',
+    'health: a part is failing: disk, 0.0 GB free; free some space for results',
+    'health: a part has recovered: disk, 1000.0 GB free',
   ]);
 });

@@ -7,57 +7,60 @@ import { failing, type HealthPart, type HealthReport, off, ok, type PartName } f
 export { Health, withoutDetails, type HealthPart, type HealthReport } from './report.ts';
 export { DISK_LIMITS } from './parts.ts';
 
-/** What health looks at. */
+/** Inputs of the health report. */
 export interface HealthSources {
   readonly version: string;
   readonly stores: Pick<Stores, 'ping' | 'runs'>;
   readonly worker: RunWorker | undefined;
-  /** The queue that workers of other processes take from; absent where none does. */
+  /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
-  /** Says which pixel engine there is; throws when it does not work. Absent where there is none. */
+  /** Returns the name of the pixel engine; throws if it does not work. Absent: there is none. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Says where scenes come from; throws when that cannot be reached, `no_scenes` where there is nothing. */
+  /** Returns the sources of scenes; throws if they cannot be reached, `no_scenes` if there are none. */
   readonly scenes?: (() => Promise<string>) | undefined;
-  /** Free bytes where results are written. Absent where the service writes nothing. */
+  /** Returns the free bytes on the disk of results. Absent: the service writes nothing. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
-  /** Throws where nothing can be written any more. Absent where the service writes nothing. */
+  /** Throws if files cannot be written. Absent: the service writes nothing. */
   readonly files?: (() => Promise<string>) | undefined;
-  /** How far the download of boundary data is. Absent where nothing is downloaded. */
+  /** State of the boundary data download. Absent: nothing is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
-  /** Why this process has to be started again, if it has to. */
+  /** Returns the reason why this process must be restarted, if there is one. */
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Tells which orchestrator computes; throws when it does not answer. Absent where none does. */
+  /** Returns the name of the orchestrator; throws if it does not answer. Absent: there is none. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/** A second of rest between two looks: public health is no amplifier. Threads and servers of others rest longer. */
+/** At least a second between two probes, so that requests to public health cannot flood a part. */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 2500 };
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 10_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
-/** Whoever asks after minutes wants to know how it is now; a web server with slow passwords is asked every five seconds at most. */
-const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, toldForMs: 10_000 };
+/**
+ * Requests may be minutes apart, so an old result expires after 10 s. An orchestrator with slow password checks is probed every 5 s at
+ * most.
+ */
+const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
-/** Parts without which everything that is published is served all the same: they never make the service 503. */
+/** Parts that serving published data does not need: they never make the service 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator']);
 
-/** Makes the health check: each part is probed at its own pace; none makes it throw, or wait for more than a second. */
+/** Creates the health check. Each part has its own probe interval; the check never throws, and takes at most a second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
   const { stores, pixels, scenes, freeBytes, freeDisk, files, version } = sources;
-  const textOf = (look: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
-    look === undefined ? off(absent) : ok(await look());
-  const probe = (look: () => Promise<HealthPart>, settings: ProbeSettings): (() => Promise<HealthPart>) =>
-    createProbe(look, settings, sources);
+  const textOf = (check: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
+    check === undefined ? off(absent) : ok(await check());
+  const probe = (check: () => Promise<HealthPart>, settings: ProbeSettings): (() => Promise<HealthPart>) =>
+    createProbe(check, settings, sources);
   const database = probe(() => databasePart(stores), LOCAL);
-  const pixelEngine = probe(textOf(pixels, 'no pixel engine was given'), PIXELS);
+  const pixelEngine = probe(textOf(pixels, 'no pixel engine is configured'), PIXELS);
   const sceneSources = probe(
-    async () => (scenes === undefined ? off('sources of scenes are not looked at') : scenesPart(scenes)),
+    async () => (scenes === undefined ? off('sources of scenes are not checked') : scenesPart(scenes)),
     SCENES,
   );
   const disk = probe(
@@ -65,10 +68,10 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
     LOCAL,
   );
   const workers = workersOf(sources, probe);
-  const folders = probe(textOf(files, 'folders are not tried'), LOCAL);
+  const folders = probe(textOf(files, 'folders are not checked'), LOCAL);
   const orchestrator =
     sources.orchestrator === undefined ? undefined : probe(textOf(sources.orchestrator, ''), ORCHESTRATOR);
-  const tell = createTeller(sources.logger);
+  const logChanges = createChangeLog(sources.logger);
   return async () => {
     const [databaseIs, workerIs, pixelsIs, scenesIs, diskIs, filesIs] = await Promise.all([
       database(),
@@ -91,16 +94,16 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(sources.boundaries === undefined ? {} : { boundaries: sources.boundaries() }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // Parts that end with the service are no news.
-    if (!isClosing) tell(parts);
+    // Failures of parts while the service closes are expected.
+    if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
 }
 
-type Probing = (look: () => Promise<HealthPart>, settings: ProbeSettings) => () => Promise<HealthPart>;
+type ProbeFactory = (check: () => Promise<HealthPart>, settings: ProbeSettings) => () => Promise<HealthPart>;
 
-/** The worker of this process, or those of others, which are known by their queue only. */
-function workersOf({ stores, worker, queue, clock }: HealthSources, probe: Probing): () => Promise<HealthPart> {
+/** The worker of this process, or the queue of the workers in other processes. */
+function workersOf({ stores, worker, queue, clock }: HealthSources, probe: ProbeFactory): () => Promise<HealthPart> {
   if (worker !== undefined || queue === undefined) return async () => workerPart(worker, clock.now());
   return probe(async () => queuePart(queue, await stores.runs.queueState(queue), clock.now()), LOCAL);
 }
@@ -111,15 +114,15 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-/** Logs a part's reason when it begins to fail, and once more when it works again: strangers are told states only. */
-function createTeller(logger: Logger): (parts: HealthReport['parts']) => void {
+/** Logs a part with its reason when it begins to fail, and again when it recovers, because public health has no reasons. */
+function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const down = new Set<string>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
-      // Nobody knows yet.
+      // The state is unknown until the first probe ends.
       if (state === 'starting') continue;
-      if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part fails');
-      else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part works again');
+      if (state === 'failing' && !down.has(part)) logger.error({ part, detail }, 'health: a part is failing');
+      else if (state !== 'failing' && down.has(part)) logger.info({ part, detail }, 'health: a part has recovered');
       if (state === 'failing') down.add(part);
       else down.delete(part);
     }

@@ -17,7 +17,7 @@ const worker = (change: Partial<Pick<RunWorker, 'stage' | 'active' | 'queue'>> =
   ...change,
 });
 
-test('a worker is well only after its queue has answered, and while it does', () => {
+test('a worker is ok only after its queue has answered, and while it answers', () => {
   expect(workerPart(undefined, NOW).state).toBe('off');
   expect(workerPart(worker({ stage: 'not started' }), NOW).state).toBe('starting');
   expect(workerPart(worker({ queue: { ...started.queue, answeredAt: undefined } }), NOW).state).toBe('starting');
@@ -39,7 +39,7 @@ test('a worker fails when its queue refuses, when it hangs, and when it was stop
   expect(workerPart(worker({ stage: 'stopped' }), NOW).state).toBe('failing');
 });
 
-test('workers of other processes are missed when runs wait, none is at work, and none was claimed for half a minute', () => {
+test('warns about workers of other processes if runs wait, none is running, and none was claimed for half a minute', () => {
   const [long, now] = [EARLIER.toISOString(), NOW.toISOString()];
   const idle = { waiting: 0, working: 0, oldestAt: null, claimedAt: long };
   expect(queuePart('nrm', idle, NOW)).toEqual({
@@ -53,25 +53,25 @@ test('workers of other processes are missed when runs wait, none is at work, and
   });
   expect(queuePart('nrm', { ...missed, waiting: 1 }, NOW).detail).toMatch(/^1 run waits and no worker/);
   expect(queuePart('nrm', { ...missed, claimedAt: long }, NOW).state).toBe('warning');
-  // At work, just claimed, just queued.
+  // Running, just claimed, just queued.
   for (const seen of [{ working: 1 }, { claimedAt: now }, { oldestAt: now, claimedAt: long }])
     expect(queuePart('nrm', { ...missed, ...seen }, NOW).state).toBe('off');
 });
 
-test('free space warns before it fails, at the limits that are set', () => {
+test('free space warns before it fails, at the configured limits', () => {
   expect([2e9, 9e8, 9e7].map((free) => diskPart(free, DISK_LIMITS).state)).toEqual(['ok', 'warning', 'failing']);
   expect(diskPart(2e9, { warnBytes: 3e9, failBytes: 0 })).toEqual({
     state: 'warning',
-    detail: '2.0 GB free; make room soon',
+    detail: '2.0 GB free; free some space soon',
   });
 });
 
-test('to have no scenes is worth a look; a source that is away fails', async () => {
-  const says = (error: Error) =>
+test('no scenes is a warning; an unreachable source fails', async () => {
+  const stateOf = (error: Error) =>
     scenesPart(async () => {
       throw error;
     });
-  expect((await says(new DomainError('no_scenes', 'none'))).state).toBe('warning');
-  await expect(says(new DomainError('unavailable', 'away'))).rejects.toThrow('away');
+  expect((await stateOf(new DomainError('no_scenes', 'none'))).state).toBe('warning');
+  await expect(stateOf(new DomainError('unavailable', 'away'))).rejects.toThrow('away');
   expect(await scenesPart(async () => '3 catalogues')).toEqual({ state: 'ok', detail: '3 catalogues' });
 });

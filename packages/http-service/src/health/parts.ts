@@ -3,25 +3,25 @@ import type { QueueState } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
-/** Free space below which somebody should look, and below which results may not fit. Bytes. */
+/** Free space below which health warns, and below which it fails because results may not fit. Bytes. */
 export interface DiskLimits {
   readonly warnBytes: number;
   readonly failBytes: number;
 }
 
-/** A run of a small tehsil writes some MB, of a large one some hundred. */
+/** A run of a small tehsil writes some MB, a large one some hundred. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
-/** A claim that is unanswered for this long means a queue that hangs. */
+/** Age in ms at which an unanswered claim counts as a hanging queue. */
 const HUNG_MS = 10_000;
 
-/** The database, by a round trip. */
+/** State of the database, by a round trip. */
 export async function databasePart(stores: Pick<Stores, 'ping'>): Promise<HealthPart> {
   const { kind, version } = await stores.ping();
   return ok(kind === 'memory' ? 'in memory, gone with the process' : `${kind}, ${version}`);
 }
 
-/** The worker, by how it gets on with its queue. */
+/** State of the worker, by the answers of its queue. */
 export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart {
   if (worker === undefined) return off('no worker in this process');
   const { stage, queue, active } = worker;
@@ -34,22 +34,22 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
       `the queue of runs does not answer since ${refused.since.toISOString()}, ${last}: ${refused.reason}`,
     );
   if (askingSince !== undefined && now.getTime() - askingSince.getTime() >= HUNG_MS)
-    return failing(`the queue of runs was asked at ${askingSince.toISOString()} and has not answered, ${last}`);
+    return failing(`the queue of runs was queried at ${askingSince.toISOString()} and has not answered, ${last}`);
   if (answeredAt === undefined) return { state: 'starting', detail: 'the queue of runs has not answered yet' };
   return ok(`${active === 0 ? 'idle' : `${active} at work`}; the queue of runs answered ${last}`);
 }
 
-/** A worker that lives takes what waits within a second; one that is started anew needs some more, ms. */
+/** A running worker claims a queued run within a second, a restarted one takes longer. ms. */
 const UNSEEN_MS = 30_000;
 
-/** The workers of other processes, by what became of the queue that they are to take from. */
+/** State of the workers in other processes, by the state of their queue. */
 export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt }: QueueState, now: Date): HealthPart {
   const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
   const last = claimedAt === null ? 'none was claimed yet' : `the last one was claimed at ${claimedAt}`;
-  const told = `no worker in this process; queue ${queue}: ${runs(working)} at work, ${waiting} waiting, ${last}`;
+  const summary = `no worker in this process; queue ${queue}: ${runs(working)} at work, ${waiting} waiting, ${last}`;
   const since = Math.max(Date.parse(oldestAt ?? ''), Date.parse(claimedAt ?? oldestAt ?? ''));
   const silentMs = now.getTime() - since;
-  if (waiting === 0 || working > 0 || silentMs < UNSEEN_MS) return off(told);
+  if (waiting === 0 || working > 0 || silentMs < UNSEEN_MS) return off(summary);
   const verb = waiting === 1 ? 'waits' : 'wait';
   return {
     state: 'warning',
@@ -57,17 +57,17 @@ export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt
   };
 }
 
-/** What free space means. */
+/** State of the disk, by its free space. */
 export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): HealthPart {
   const detail = `${(free / 1e9).toFixed(1)} GB free`;
-  if (free < failBytes) return failing(`${detail}; make room for results`);
-  return free < warnBytes ? { state: 'warning', detail: `${detail}; make room soon` } : ok(detail);
+  if (free < failBytes) return failing(`${detail}; free some space for results`);
+  return free < warnBytes ? { state: 'warning', detail: `${detail}; free some space soon` } : ok(detail);
 }
 
-/** Sources of scenes; to have none is a state that somebody chose, or forgot about. */
-export async function scenesPart(look: () => Promise<string>): Promise<HealthPart> {
+/** State of the scene sources; no scenes is a warning, because it may be intended. */
+export async function scenesPart(check: () => Promise<string>): Promise<HealthPart> {
   try {
-    return ok(await look());
+    return ok(await check());
   } catch (error) {
     if (isDomainError(error) && error.code === 'no_scenes') return { state: 'warning', detail: error.message };
     throw error;

@@ -5,24 +5,24 @@ import { type HealthPart, ok } from './report.ts';
 
 const SETTINGS = { freshMs: 1000, deadlineMs: 2500 };
 
-function probed(look: () => Promise<HealthPart>) {
+function probed(check: () => Promise<HealthPart>) {
   const time = createManualTime();
-  return { time, probe: createProbe(look, SETTINGS, { clock: time, timers: time }) };
+  return { time, probe: createProbe(check, SETTINGS, { clock: time, timers: time }) };
 }
 
-test('a part is looked at once a second at most, however often it is asked for', async () => {
-  let looks = 0;
-  const { time, probe } = probed(async () => ok(`look ${(looks += 1)}`));
+test('probes a part once a second at most', async () => {
+  let checks = 0;
+  const { time, probe } = probed(async () => ok(`check ${(checks += 1)}`));
   const first = await Promise.all(Array.from({ length: 50 }, probe));
-  expect(new Set(first.map(({ detail }) => detail))).toEqual(new Set(['look 1']));
+  expect(new Set(first.map(({ detail }) => detail))).toEqual(new Set(['check 1']));
   await time.advance(999);
-  expect((await probe()).detail).toBe('look 1');
+  expect((await probe()).detail).toBe('check 1');
   await time.advance(1);
-  expect((await probe()).detail).toBe('look 2');
-  expect(looks).toBe(2);
+  expect((await probe()).detail).toBe('check 2');
+  expect(checks).toBe(2);
 });
 
-test('a failure is told with its reason, and the part is well again when the next look is', async () => {
+test('reports a failure with its reason, and recovers with the next probe', async () => {
   let broken = true;
   const { time, probe } = probed(async () => {
     if (broken) throw new Error('no route to it');
@@ -34,11 +34,11 @@ test('a failure is told with its reason, and the part is well again when the nex
   expect(await probe()).toEqual({ state: 'ok', detail: 'there' });
 });
 
-test('a look that hangs holds nobody up, is the only one, and fails at its deadline; when it ends the part is well again', async () => {
+test('a hanging probe blocks no caller, starts no second one, and fails at its deadline; the part recovers when it ends', async () => {
   const { promise, resolve } = Promise.withResolvers<HealthPart>();
-  let looks = 0;
+  let checks = 0;
   const { time, probe } = probed(() => {
-    looks += 1;
+    checks += 1;
     return promise;
   });
   const first = probe();
@@ -48,16 +48,16 @@ test('a look that hangs holds nobody up, is the only one, and fails at its deadl
   expect(await probe()).toEqual({ state: 'failing', detail: 'no answer for 3 s' });
   await time.advance(60_000);
   expect((await probe()).detail).toBe('no answer for 63 s');
-  expect(looks).toBe(1);
+  expect(checks).toBe(1);
   resolve(ok('late'));
   await time.advance(0);
   expect(await probe()).toEqual(ok('late'));
 });
 
-test('while a later look takes its time, what was seen before is told', async () => {
+test('reports the previous result while a later probe is slow', async () => {
   const { promise } = Promise.withResolvers<HealthPart>();
-  let looks = 0;
-  const { time, probe } = probed(async () => ((looks += 1) === 1 ? ok('first') : promise));
+  let checks = 0;
+  const { time, probe } = probed(async () => ((checks += 1) === 1 ? ok('first') : promise));
   await probe();
   await time.advance(1000);
   const second = probe();
@@ -67,33 +67,33 @@ test('while a later look takes its time, what was seen before is told', async ()
   expect((await probe()).state).toBe('failing');
 });
 
-test('what was seen too long ago is not told: nobody knows before the look that is under way has ended', async () => {
+test('an expired result is not reported: the state is starting until the probe ends', async () => {
   const time = createManualTime();
-  let looks = 0;
-  const look = async (): Promise<HealthPart> => ((looks += 1) === 1 ? ok('well') : new Promise(() => {}));
-  const settings = { freshMs: 5000, deadlineMs: 5000, toldForMs: 10_000 };
-  const probe = createProbe(look, settings, { clock: time, timers: time });
+  let checks = 0;
+  const check = async (): Promise<HealthPart> => ((checks += 1) === 1 ? ok('well') : new Promise(() => {}));
+  const settings = { freshMs: 5000, deadlineMs: 5000, expiresMs: 10_000 };
+  const probe = createProbe(check, settings, { clock: time, timers: time });
   expect((await probe()).state).toBe('ok');
   await time.advance(300_000);
-  const asked = probe();
+  const report = probe();
   await time.advance(700);
-  expect(await asked).toEqual({
+  expect(await report).toEqual({
     state: 'starting',
-    detail: 'a look at it is under way; 301 s ago it was ok',
+    detail: 'a new check is in progress; 301 s ago it was ok',
   });
   await time.advance(4300);
   expect((await probe()).state).toBe('failing');
 });
 
-test('a part that is not well is looked at sooner where its settings say so', async () => {
+test('probes a failing part sooner if its settings have againMs', async () => {
   const time = createManualTime();
-  let looks = 0;
-  const look = async (): Promise<HealthPart> => ((looks += 1) === 1 ? { state: 'failing' } : ok('well'));
-  const probe = createProbe(look, { freshMs: 60_000, againMs: 5000, deadlineMs: 100 }, { clock: time, timers: time });
+  let checks = 0;
+  const check = async (): Promise<HealthPart> => ((checks += 1) === 1 ? { state: 'failing' } : ok('well'));
+  const probe = createProbe(check, { freshMs: 60_000, againMs: 5000, deadlineMs: 100 }, { clock: time, timers: time });
   expect((await probe()).state).toBe('failing');
   await time.advance(5000);
   expect((await probe()).state).toBe('ok');
   await time.advance(59_999);
   await probe();
-  expect(looks).toBe(2);
+  expect(checks).toBe(2);
 });

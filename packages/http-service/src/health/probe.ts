@@ -2,68 +2,68 @@ import type { Clock, Timers } from '@headwater/core';
 import { within } from '@headwater/core/timing';
 import { failing, type HealthPart } from './report.ts';
 
-/** How a part is looked at. */
+/** Intervals of a probe. */
 export interface ProbeSettings {
-  /** How long what was seen is told again, ms: however often health is asked, the part is looked at no more often. */
+  /** Time in ms for which a result is reused; health requests start no probe within it. */
   readonly freshMs: number;
-  /** The same while the part is not well; default: `freshMs`. */
+  /** The same while the part is not ok; default: `freshMs`. */
   readonly againMs?: number;
-  /** A look that takes longer counts as a failure, ms. */
+  /** Timeout of a probe, ms; then the part is failing. */
   readonly deadlineMs: number;
-  /** What was seen longer ago is not told any more, ms: while it is looked at anew the part is `starting`; default: it is told. */
-  readonly toldForMs?: number;
+  /** Age in ms at which a result expires: the part is `starting` until the next probe ends. Default: never. */
+  readonly expiresMs?: number;
 }
 
-/** Time of a probe. */
+/** Clock and timers of a probe. */
 export interface ProbeTime {
   readonly clock: Clock;
   readonly timers: Timers;
 }
 
-/** How long an answer of health waits for a look, ms; then it tells what was seen before. */
+/** Time in ms for which a health request waits for a probe; then it reports the previous result. */
 const PATIENCE_MS = 700;
 
 /**
- * A part that is looked at no more often than its settings say, once at a time, and told within 700 ms whatever it does. While a
- * look that never ends is under way no other begins, so a part that hangs collects nothing.
+ * Creates a probe of one part that runs no more often than its settings allow, and one at a time. A report takes at most 700 ms. No second
+ * probe starts while one hangs, so a hanging part collects no requests.
  */
 export function createProbe(
-  look: () => Promise<HealthPart>,
-  { freshMs, againMs = freshMs, deadlineMs, toldForMs = Infinity }: ProbeSettings,
+  check: () => Promise<HealthPart>,
+  { freshMs, againMs = freshMs, deadlineMs, expiresMs = Infinity }: ProbeSettings,
   { clock, timers }: ProbeTime,
 ): () => Promise<HealthPart> {
   let seen: { readonly part: HealthPart; readonly atMs: number } | undefined;
-  let under: { readonly end: Promise<void>; readonly sinceMs: number } | undefined;
+  let running: { readonly end: Promise<void>; readonly sinceMs: number } | undefined;
   const restOf = ({ state }: HealthPart): number => (state === 'ok' ? freshMs : againMs);
   const now = (): number => clock.now().getTime();
   const watch = async (): Promise<void> => {
-    seen = { part: await attempt(look), atMs: now() };
-    under = undefined;
+    seen = { part: await attempt(check), atMs: now() };
+    running = undefined;
   };
-  const begin = (): NonNullable<typeof under> => {
-    return (under = { end: watch(), sinceMs: now() });
+  const begin = (): NonNullable<typeof running> => {
+    return (running = { end: watch(), sinceMs: now() });
   };
   return async () => {
-    if (under === undefined && seen !== undefined && now() - seen.atMs < restOf(seen.part)) return seen.part;
-    const { end, sinceMs } = under ?? begin();
+    if (running === undefined && seen !== undefined && now() - seen.atMs < restOf(seen.part)) return seen.part;
+    const { end, sinceMs } = running ?? begin();
     const left = Math.min(PATIENCE_MS, sinceMs + deadlineMs - now());
     if (left > 0) await within(timers, left, end);
-    if (under !== undefined && now() - sinceMs >= deadlineMs)
+    if (running !== undefined && now() - sinceMs >= deadlineMs)
       return failing(`no answer for ${Math.round((now() - sinceMs) / 1000)} s`);
-    if (seen === undefined) return { state: 'starting', detail: 'the first look at it is under way' };
+    if (seen === undefined) return { state: 'starting', detail: 'the first check is in progress' };
     const ageMs = now() - seen.atMs;
-    if (under === undefined || ageMs < toldForMs) return seen.part;
+    if (running === undefined || ageMs < expiresMs) return seen.part;
     const { state } = seen.part;
     return {
       state: 'starting',
-      detail: `a look at it is under way; ${Math.round(ageMs / 1000)} s ago it was ${state}`,
+      detail: `a new check is in progress; ${Math.round(ageMs / 1000)} s ago it was ${state}`,
     };
   };
 }
 
-async function attempt(look: () => Promise<HealthPart>): Promise<HealthPart> {
+async function attempt(check: () => Promise<HealthPart>): Promise<HealthPart> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     return failing(error instanceof Error ? error.message : 'unknown failure');
   }

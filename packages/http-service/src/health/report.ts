@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `ok` works; `starting` is not there yet; `warning` works, and somebody should look; `failing` does not work; `off` was not asked
- * for here. `detail` is for superusers: versions, addresses, reasons.
+ * State of one part. `ok`: works; `starting`: not ready yet; `warning`: works, the operator should check; `failing`: does not work; `off`:
+ * not configured here. `detail` is for superusers: versions, addresses, reasons.
  */
 const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })
@@ -14,7 +14,7 @@ export const Health = z
     status: z
       .enum(['ok', 'degraded', 'failing'])
       .describe(
-        'failing (503): a part does not work. degraded: what is published is served, but somebody should look.',
+        'failing (503): a part does not work. degraded: published data is served, but the operator should check the parts.',
       ),
     version: z.string().optional().describe('Version of this software; for superusers.'),
     parts: z.object({
@@ -24,18 +24,16 @@ export const Health = z
       scenes: Part,
       disk: Part,
       files: Part,
-      orchestrator: Part.exactOptional().describe('Where runs compute; only where the service was told to.'),
-      boundaries: Part.exactOptional().describe(
-        'Boundary data that are downloaded; only where the service was told to.',
-      ),
+      orchestrator: Part.exactOptional().describe('The orchestrator that computes runs; only if one is configured.'),
+      boundaries: Part.exactOptional().describe('The download of boundary data; only if one is configured.'),
       process: Part.exactOptional().describe(
-        'Failing after a fault that the process does not recover from (start it again), and while the service closes. Absent until then.',
+        'Failing after a fault that the process cannot recover from (restart it), and while the service closes; otherwise absent.',
       ),
     }),
   })
   .meta({ id: 'Health' });
 
-/** Typed health answer. */
+/** Typed health report. */
 export type HealthReport = z.infer<typeof Health>;
 
 /** Typed state of one part. */
@@ -59,7 +57,7 @@ export function failing(detail: string): HealthPart {
   return { state: 'failing', detail };
 }
 
-/** A report for everybody: states only. */
+/** A report without details, for anonymous clients. */
 export function withoutDetails({ status, parts }: HealthReport): HealthReport {
   const { database, worker, pixels, scenes, disk, files, orchestrator, boundaries, process } = parts;
   const bare = ({ state }: HealthPart): HealthPart => ({ state });

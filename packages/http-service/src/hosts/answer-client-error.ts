@@ -20,9 +20,9 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /**
- * Answers what Node's parser refuses before there is a request, as an address with raw bytes of UTF-8, in the shape of all other errors, and ends
- * the connection: `server.on('clientError', answerClientError)`, or Fastify's option `clientErrorHandler`. For a server that is all the
- * service's, or whose host likes these words too.
+ * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, with the same error body as all other errors, then
+ * ends the connection. Use: `server.on('clientError', answerClientError)`, or Fastify's option `clientErrorHandler`. For a server of the
+ * service alone, or a host that accepts these texts.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -6,12 +6,12 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** Bytes of a body nobody wants that are read all the same, so that the connection can take the next request. */
+/** Limit in bytes of an unread body that is still read, so that the connection can take the next request. */
 const MOST_DROPPED = 4 * 1024 * 1024;
 
 /**
- * Reads and drops what is left of a body after an early end: Node would leave it on the connection, and the next request there
- * would never be seen. Of a large rest only so much is read, then the connection ends after the answer.
+ * Reads and discards the rest of a body after an early response: otherwise it would stay on the connection and block the next request. A
+ * rest above 4 MiB is not read to its end; the connection closes after the response.
  */
 export function dropRest({ message, response }: Incoming): void {
   if (message.readableEnded || message.destroyed) return;
@@ -26,7 +26,8 @@ export function dropRest({ message, response }: Incoming): void {
   message.on('data', drop).resume();
 }
 
-// Not destroyed before: the client is to read the answer. An answer that is finished has let go of its socket, the message has not.
+// The socket is not destroyed before that, so that the client can read the response. A finished response has no socket any more; the
+// message still has it.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

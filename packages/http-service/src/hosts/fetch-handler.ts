@@ -1,13 +1,13 @@
 import { payloadTooLarge } from '../reading/too-large.ts';
 import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
-/** What the host of a fetch handler knows beside the request. */
+/** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
-  /** Address of the peer: failed sign-ins are counted by it. Without one all clients share one count for each name. */
+  /** Address of the client; failed logins are counted by it. Without it, all clients share one count per user name. */
   readonly remoteAddress?: string;
 }
 
-/** The service as a fetch handler, for Hono, Bun, Deno and tests. Paths that are not ours get our 404. */
+/** The service as a fetch handler, for Hono, Bun, Deno and tests. Unknown paths get our 404. */
 export function toFetchHandler(service: Service): (request: Request, context?: FetchContext) => Promise<Response> {
   return async (request, context) => {
     const { pathname, search } = new URL(request.url);
@@ -19,12 +19,12 @@ export function toFetchHandler(service: Service): (request: Request, context?: F
       remoteAddress: context?.remoteAddress,
       signal: request.signal,
     });
-    // Bytes are copied into an ArrayBuffer of their own: the platform's types allow no shared memory here.
+    // Bytes are copied into their own ArrayBuffer: the platform's types do not allow shared memory here.
     const content = response.body instanceof Uint8Array ? Uint8Array.from(response.body) : response.body;
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // A header that the platform refuses.
+      // The platform refused a header.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }
@@ -50,8 +50,8 @@ function bodyOf(request: Request): RequestBody {
 }
 
 /**
- * Reads chunks up to `limit` bytes, whether or not a length was declared. Throws `payload_too_large` beyond; the rest
- * is left to the host, which drains or closes as it does for every early answer.
+ * Reads chunks up to `limit` bytes, with or without a declared length. Throws `payload_too_large` above it; the host drains the rest or
+ * closes, as for every early response.
  */
 export async function readChunks(
   source: AsyncIterable<Uint8Array>,

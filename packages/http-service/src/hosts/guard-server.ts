@@ -1,23 +1,22 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a Node server puts up with. */
+/** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Connections at a time. Beyond it one makes room that nothing is answered on: the first that never sent a whole head, else the
-   * one whose last request came longest ago and is answered, or is not here whole. Where all are being answered, a new one
-   * gets 503.
+   * Limit of open connections. Above it, one idle connection is closed for a new one: the first that never sent a complete head, otherwise
+   * the one with the oldest last request that is answered or incomplete. If all have a request in progress, the new connection gets 503.
    */
   readonly maxConnections: number;
-  /** For the headers of a request, ms; later ones are 408. */
+  /** Timeout of the request headers, ms; then 408. */
   readonly headersTimeoutMs: number;
-  /** For a request with its body, ms; later ones are 408. */
+  /** Timeout of a whole request, ms; then 408. */
   readonly requestTimeoutMs: number;
-  /** How long a client may take nothing of an answer that waits for it, ms; then its connection ends. */
+  /** Time in ms for which a client may read nothing of a waiting response; then its connection is closed. */
   readonly writeTimeoutMs: number;
 }
 
-/** Slow lines are given time: 1 MiB in a minute, and two minutes in which the buffers between here and there may empty. */
+/** Suits slow lines: 1 MiB may take a minute, and the buffers between server and client have two minutes to empty. */
 export const SERVER_LIMITS: ServerLimits = {
   maxConnections: 2000,
   headersTimeoutMs: 20_000,
@@ -25,14 +24,13 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** The last answer of each open connection, that of the latest request last; undefined before the first whole head. */
+/** Last response of each open connection, in the order of the latest requests; undefined before the first complete head. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
 /**
- * Lets nobody hold the connections of a server: slow senders, clients that do not read, and floods end. Answers that take long to
- * be made, and downloads that move however slowly, go on. Node looks for slow senders every `connectionsCheckingInterval` (an
- * option of `createServer`, 30 s by default). It guards this server alone: where a framework opens several (Fastify does for
- * `localhost`), have it listen on one address.
+ * Ends connections that block a server: slow senders, clients that do not read, floods. Slow responses, and downloads that progress at any
+ * speed, continue. Node checks for slow senders every `connectionsCheckingInterval` (option of `createServer`, 30 s by default). It guards
+ * one server: if a framework opens several (Fastify does for `localhost`), listen on one address.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, headersTimeoutMs, requestTimeoutMs, writeTimeoutMs } = { ...SERVER_LIMITS, ...limits };
@@ -48,18 +46,18 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Nothing moved for that long. Node counts what a client took of a large write as movement.
+  // No bytes moved for that long. Node counts the bytes that a client took of a large write as movement.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** True where no answer is being made or sent. */
+/** True if no response is in progress. */
 function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Ends one connection that nothing is answered on; false where there is none. */
+/** Closes one idle connection; false if there is none. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

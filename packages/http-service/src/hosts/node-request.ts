@@ -4,24 +4,24 @@ import { readChunks } from './fetch-handler.ts';
 import { messageChunks, readMessage } from './read-message.ts';
 import type { RequestBody, ServiceRequest } from '../seam/request.ts';
 
-/** What a Node framework hands over. */
+/** Request and response of a Node framework. */
 export interface NodeExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   /** Path and query without the mount prefix. */
   readonly url: string;
-  /** Address of the client as the host's proxy settings tell it. */
+  /** Address of the client, by the proxy settings of the host. */
   readonly remoteAddress: string | undefined;
-  /** What the host's parsers made of the body; undefined where none ran. */
+  /** Body as the host's parsers returned it; undefined without parsers. */
   readonly parsedBody: unknown;
 }
 
-/** Neutral request of a Node exchange; body and abort signal cost nothing until somebody asks for them. */
+/** The framework-neutral request of a Node exchange; body and abort signal are created on first use. */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
 
-// A class, because a getter in an object literal gives every request a hidden class of its own: 20 us per request.
+// A class: a getter in an object literal would give every request its own hidden class (20 us per request).
 class NodeRequest implements ServiceRequest {
   readonly method: string;
   readonly url: string;
@@ -45,7 +45,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// 'close' also fires after a finished answer; then nobody listens any more and the abort is harmless.
+// 'close' also fires after a finished response; the abort has no listener then.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();
@@ -66,7 +66,7 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-// A class for the same reason: two closures less for each request with a body.
+// A class for the same reason: two closures fewer for each request with a body.
 class MessageBody {
   readonly kind = 'stream';
   readonly #incoming: Incoming;

@@ -3,21 +3,21 @@ import { dropRest, type Incoming } from './drop-rest.ts';
 import { payloadTooLarge } from '../reading/too-large.ts';
 
 /**
- * Reads a Node request's body up to `limit` bytes, whether or not a length was declared. Throws `payload_too_large` beyond: the
- * rest is dropped and the message stays undestroyed, or the socket would go before a 413 can be written. Throws when the client leaves.
+ * Reads a Node request's body up to `limit` bytes, with or without a declared length. Throws `payload_too_large` above it. The rest is
+ * discarded without destroying the message, because the 413 is written to its socket. Throws if the client disconnects.
  */
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // Nothing of it was read, so Node drops it by itself.
+  // None of it was read, so Node discards it.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());
 }
 
 /**
- * The body piece by piece. Ended early the rest is dropped and the message stays undestroyed, or the socket would go before an
- * answer can be written. Throws when the client leaves, and where somebody else has read the body before.
+ * Yields the body piece by piece. If the caller stops early, the rest is discarded without destroying the message, because the response is
+ * written to its socket. Throws if the client disconnects, and if the body was read before.
  */
 export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   if (incoming.message.readableDidRead)
@@ -25,7 +25,8 @@ export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new MessageChunks(incoming) };
 }
 
-// No generator: one that waits for bytes would hear of an early end only when they come, too late for the answer's headers.
+// Not a generator: a generator that waits for bytes would handle an early `return` only after the next bytes, too late for the response
+// headers.
 class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #incoming: Incoming;
   readonly #bytes: AsyncIterator<Uint8Array, undefined>;
@@ -59,7 +60,7 @@ interface Reading {
   readonly reject: (reason: unknown) => void;
 }
 
-// Plain events: an async iterator over the message takes three times as long for a body of one chunk.
+// Plain events: an async iterator over the message takes three times as long for a one-chunk body.
 class BodyReader {
   readonly #reading: Reading;
   readonly #chunks: Uint8Array[] = [];
@@ -95,7 +96,7 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // The listeners stay: taking them off costs more than reading a small body, and an ended message calls only `close` again.
+  // The listeners stay: removing them costs more than reading a small body, and an ended message emits only `close`.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;
@@ -110,6 +111,6 @@ class BodyReader {
   readonly #onClose = (): void => {
     if (this.#hasEnded) return;
     this.#stop();
-    this.#reading.reject(new Error('the client left before its body was read'));
+    this.#reading.reject(new Error('the client disconnected before its body was read'));
   };
 }

@@ -1,17 +1,17 @@
 import { placeSlug } from '@headwater/core';
 import type { ServiceDeps } from '../deps.ts';
 
-/** The directory of places. */
+/** The store of places. */
 export type Places = ServiceDeps['stores']['places'];
 
-/** A tehsil with the names and ids on the way to it. */
+/** A tehsil with the names and ids of its state, district and itself. */
 export interface FoundTehsil {
   readonly slugs: readonly string[];
   readonly names: readonly [state: string, district: string, tehsil: string];
   readonly ids: readonly [state: number, district: number, tehsil: number];
 }
 
-/** The first tehsil of the directory; undefined where it has none. */
+/** The first tehsil of the store; undefined if it has none. */
 export async function firstTehsil(places: Places): Promise<FoundTehsil | undefined> {
   for (const state of await places.states()) {
     for (const district of await places.districts(state.id)) {
@@ -24,7 +24,7 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
   return undefined;
 }
 
-/** Names of the units at these slugs, from the state down to where the directory knows them. */
+/** Names of the units at these slugs, from the state down to the last known one. */
 export async function namesAlong(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
   const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
   const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);
@@ -35,7 +35,7 @@ export async function namesAlong(places: Places, slugs: readonly string[]): Prom
   return [state.name, district.name, ...(tehsil === undefined ? [] : [tehsil.name])];
 }
 
-/** The tehsil of these slugs, level by level; undefined where one is unknown. */
+/** The tehsil of these slugs; undefined if one of them is unknown. */
 export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { itemForm } from './item-form.ts';
 
-/** Raise the edition in `item-form.ts` with each change of the text, and write both here: else stores keep texts that no server writes any more. */
-it('has another edition wherever it writes another text', () => {
+/** If the stored text changes, raise the edition in `item-form.ts` and update both values here: otherwise stores keep outdated texts. */
+it('has a new edition whenever its text changes', () => {
   const { name, text } = itemForm();
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };
   const written = text({ collectionPath: 'assam/cachar/lakhipur', id: 'slope', version: 1, runId: 'run', item });

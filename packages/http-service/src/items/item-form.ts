@@ -1,9 +1,9 @@
 /**
- * Forms of an Item, from the run that builds it to the people who read it. One Item has the same members in each of them; the base of its
- * addresses, the target of its links and the members that publishing adds differ.
+ * Forms of an Item, from the run that builds it to its readers. An Item has the same members in all forms. The base of its
+ * addresses, the targets of its links and the members that publishing adds differ.
  *
  * | form          | made by                                  | base of addresses | links lead to | `version`, credits, dated `href` |
- * | ------------- | ---------------------------------------- | ----------------- | ------------- | -------------------------------- |
+ * | form          | created by                               | base of addresses | links lead to | `version`, credits, dated `href` |
  * | built         | `rasterItem`, `vectorItem` of `@headwater/stac` | `BASE_TOKEN`      | the tree      | no                               |
  * | published     | the catalogue's store, at publication    | `BASE_TOKEN`      | the tree      | the version, next to the Item    |
  * | stored text   | `itemForm().text`, once for each version | `BASE_TOKEN`      | the STAC API  | yes                              |
@@ -12,7 +12,7 @@
  * | runs, exports | `publicItem(published)`                  | the public one    | the tree      | yes                              |
  * | page          | `publicItem(published)`, then `itemFacts` | the public one    | the tree      | yes, as text for people          |
  *
- * `BASE_TOKEN` (`wire/addresses.ts`) stands for the public base address in whatever is stored, so that a service may move.
+ * `BASE_TOKEN` (`wire/addresses.ts`) replaces the public base address in everything that is stored, so that a service can move.
  */
 import { createHash } from 'node:crypto';
 import { isObject } from '@headwater/core/values';
@@ -24,18 +24,19 @@ import { BASE_TOKEN, storedAddresses } from '../wire/addresses.ts';
 import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
 import { publicItem } from './public-item.ts';
 
-/** Raise it if the stored text changes: stores then write all texts again. */
+/** Version of the stored text. Raise it if the text changes: stores then write all texts again. */
 const EDITION = 3;
 
 /** Credits and addresses of a form. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
-  /** Public base address: Items that were made elsewhere may have it in full. */
+  /** Public base address: Items from elsewhere may contain it in full. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * The stored text of Items: final but for the base address, also in the credits, so that servers at several addresses share one form.
+ * Creates the form of stored Items. Only the base address is missing, also in the credits, so that servers at several addresses can share
+ * the stored texts.
  */
 export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
@@ -44,7 +45,7 @@ export function itemForm({ publication: options = {}, baseUrl }: ItemFormOptions
   return { name: `stac-api-${EDITION}-${digest}`, text: (item) => textOf(ofOwn(item, base), publication) };
 }
 
-/** The same with the stand-in wherever it has the public base address itself. */
+/** Replaces the public base address of an Item by the placeholder. */
 function ofOwn(published: PublishedItem, baseUrl: string | undefined): PublishedItem {
   if (baseUrl === undefined) return published;
   const text = JSON.stringify(published.item);
@@ -57,35 +58,35 @@ function textOf(published: PublishedItem, publication: Publication): string {
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
-/** The Item's own links in their order, those of the tree led to this API; one that it does not have stands in front. */
+/** Links of an Item: its own in their order, with those of the tree changed to this API; missing ones come first. */
 function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
   const { collectionPath, id, item } = published;
-  const given = Array.isArray(links) ? links.filter(isObject) : [];
+  const itemLinks = Array.isArray(links) ? links.filter(isObject) : [];
   const addresses = stacApiAddresses(BASE_TOKEN);
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // The only one that Items may lack by the profile; a link without a title would be a fault of ours.
+    // Only this one may be missing by the profile, and a link must have a title.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
   ];
-  const missing = tree.filter(({ rel }) => !given.some((link) => link['rel'] === rel));
-  const led = given.map((link) => {
+  const missing = tree.filter(({ rel }) => !itemLinks.some((link) => link['rel'] === rel));
+  const apiOnly = itemLinks.map((link) => {
     const own = tree.find(({ rel }) => rel === link['rel']);
-    const known = link['title'];
-    return own === undefined ? link : { ...(typeof known === 'string' ? { title: known } : {}), ...own };
+    const title = link['title'];
+    return own === undefined ? link : { ...(typeof title === 'string' ? { title } : {}), ...own };
   });
-  return [...missing, ...led];
+  return [...missing, ...apiOnly];
 }
 
-/** Texts as they were stored, with the public base address in place of its stand-in. */
+/** Stored texts with the public base address in place of the placeholder. */
 export function withPublicBase(text: string, base: string): string {
-  // `replaceAll` reads patterns in what it puts in, and a function for each would cost a page more.
+  // `replaceAll` interprets `$` in the replacement; a replacer function per match would be slower for a page of Items.
   return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`.replaceAll('$', '$$$$'));
 }
 
-/** The stored text of an Item with links to the catalogue of static documents in place of those to this API. */
+/** The stored text of an Item, with links to the static catalogue in place of those to this API. */
 export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): string {
   const [api, tree, collection] = [stacApiAddresses(BASE_TOKEN), storedAddresses(), collectionId(collectionPath)];
   const pairs = [
@@ -94,6 +95,6 @@ export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): st
     [api.item(collection, id), tree.item(collectionPath, id)],
   ] as const;
   const href = (address: string): string => `"href":${JSON.stringify(address)}`;
-  // A function, because addresses may hold what `replaceAll` reads as a pattern.
-  return pairs.reduce((made, [from, to]) => made.replaceAll(href(from), () => href(to)), text);
+  // A replacer function, because `replaceAll` interprets `$` in a replacement text.
+  return pairs.reduce((result, [from, to]) => result.replaceAll(href(from), () => href(to)), text);
 }

@@ -9,7 +9,7 @@ import { createItemTexts } from './item-texts.ts';
 const PATH = 'assam/cachar/lakhipur';
 const MANY = 130;
 
-/** A form, and how often it wrote an Item. */
+/** A form that counts the texts it writes. */
 function counting(name: string): ItemForm & { readonly written: () => number } {
   let count = 0;
   const text = (): string => {
@@ -21,7 +21,7 @@ function counting(name: string): ItemForm & { readonly written: () => number } {
 
 let runs = 0;
 
-/** Publishes so many Items; in a form where the stores have one. */
+/** Publishes `count` Items; the stores write their texts if they have a form. */
 async function publish(stores: Pick<Stores, 'runs'>, count: number): Promise<void> {
   runs += 1;
   const id = `r${runs}`;
@@ -39,16 +39,16 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
   const signals = createRunSignals();
   const error = vi.fn<Logger['error']>();
   const logger: Logger = { ...SILENT, error };
-  // Work that never rests would hold the test up: each pause lets others go on.
+  // Each pause yields to the event loop; work without pauses would block the test.
   const sleep = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-  const made = createItemTexts({ search, form, signals, timers: { sleep }, logger });
-  return { signals, error, ...made };
+  const itemTexts = createItemTexts({ search, form, signals, timers: { sleep }, logger });
+  return { signals, error, ...itemTexts };
 }
 
 const isAll = async ({ search }: Stores, form: ItemForm): Promise<void> => expect(await search.unwritten(form)).toBe(0);
 
 describe('texts of Items', () => {
-  it('are all written at the start, and again where something is published without', async () => {
+  it('are all written at the start, and later for Items that are published without', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish(stores, MANY);
@@ -66,7 +66,7 @@ describe('texts of Items', () => {
     expect(await stores.search.unwritten(form)).toBe(1);
   });
 
-  it('are there with the publication itself, so that nothing is left to write after it', async () => {
+  it('are written by the publication itself, so that none is missing after it', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish({ runs: publishingIn(form, stores.runs) }, MANY);
@@ -76,15 +76,15 @@ describe('texts of Items', () => {
     expect(form.written()).toBe(MANY);
   });
 
-  it('are written with the next publication where the store did not answer', async () => {
+  it('are written at the next publication if the store did not answer', async () => {
     const stores = createMemoryStores();
     const form = counting('a');
     await publish(stores, 1);
     let failures = 1;
-    const write: ItemSearch['write'] = async (...given) => {
+    const write: ItemSearch['write'] = async (...parameters) => {
       failures -= 1;
       if (failures >= 0) throw new Error('the store is away');
-      return await stores.search.write(...given);
+      return await stores.search.write(...parameters);
     };
     const { start, close, signals, error } = textsOf({ ...stores.search, write }, form);
     start();
@@ -95,7 +95,7 @@ describe('texts of Items', () => {
     await close();
   });
 
-  it('of servers with other settings are gone over once by each, and not in turns', async () => {
+  it('of servers with other settings are rewritten once by each server, not repeatedly', async () => {
     const stores = createMemoryStores();
     const forms = [counting('a'), counting('b')] as const;
     await publish(stores, MANY);
@@ -109,7 +109,7 @@ describe('texts of Items', () => {
     };
     for (const { start } of servers) start();
     await rounds();
-    // Each wrote what was missing and, at most once, what the other one had written.
+    // Each server wrote the missing texts and, at most once, those of the other one.
     for (const count of counts()) expect(count).toBeLessThanOrEqual(2 * MANY);
     const settled = counts();
     await publish({ runs: publishingIn(forms[0], stores.runs) }, 5);

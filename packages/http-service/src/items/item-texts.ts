@@ -2,15 +2,15 @@ import type { ItemForm, ItemSearch } from '@headwater/core/ports';
 import type { Logger, Timers } from '@headwater/core';
 import type { RunSignals } from '@headwater/core/runs';
 
-/** Keeps the texts of Items written in the form in which they are sent. */
+/** Background job that writes missing texts of Items in the form of this service. */
 export interface ItemTexts {
-  /** Writes what is not written in this form, and from then on what is published without a text; safe to call twice. */
+  /** Writes the texts that are not in this form, and from then on those of Items that are published without; safe to call twice. */
   start(): void;
-  /** Ends after the texts that are being written. */
+  /** Stops after the batch in progress. */
   close(): Promise<void>;
 }
 
-/** What it works with. */
+/** Dependencies of `createItemTexts`. */
 export interface ItemTextParts {
   readonly search: Pick<ItemSearch, 'unwritten' | 'write'>;
   readonly form: ItemForm;
@@ -19,30 +19,29 @@ export interface ItemTextParts {
   readonly logger: Logger;
 }
 
-/** Texts that are written in one transaction: others wait for the embedded database meanwhile. */
+/** Texts per transaction; other queries of the embedded database wait for a transaction. */
 const AT_ONCE = 50;
-/** Runs tell of each step that they take: several nudges are one look. */
+/** Pause in ms, because runs signal each step: several signals cause one pass. */
 const PAUSE_MS = 100;
 
 /**
- * A publication writes the texts of its Items itself; what is left is written here: all texts once after a start with another form, and those
- * of Items that somebody published without. Nobody waits for it: whoever reads an Item before gets the same text, made on the way.
- *
- * Servers of other settings on the same stores have another form. Each goes over what the others wrote once, when it starts, no further than
- * what it found then, and leaves it alone from then on: two of them never rewrite each other's texts in turns.
+ * Creates the background job. A publication writes the texts of its Items itself; this job writes all texts once after a start with another
+ * form, and those of Items that were published without. Requests do not wait for it: an Item without text gets the same text at read time.
+ * Servers with other settings on the same stores have another form. Each rewrites the texts of the others once, at its start, and only
+ * those that it finds then: two servers never rewrite each other's texts repeatedly.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWanted = false;
-  /** Texts of another form that are still to be written; undefined before they are counted. */
-  let left: number | undefined;
+  /** Number of texts in another form still to be written; undefined before they are counted. */
+  let othersLeft: number | undefined;
   let work: Promise<void> | undefined;
   const writeOthers = async (): Promise<void> => {
-    left ??= await search.unwritten(form);
-    while (!signal.aborted && left > 0) {
-      const written = await search.write(form, Math.min(AT_ONCE, left), 'others');
-      left = written === 0 ? 0 : left - written;
+    othersLeft ??= await search.unwritten(form);
+    while (!signal.aborted && othersLeft > 0) {
+      const written = await search.write(form, Math.min(AT_ONCE, othersLeft), 'others');
+      othersLeft = written === 0 ? 0 : othersLeft - written;
     }
   };
   const loop = async (): Promise<void> => {
@@ -54,7 +53,10 @@ export function createItemTexts({ search, form, signals, timers, logger }: ItemT
         await timers.sleep(PAUSE_MS, signal);
       } catch (error) {
         if (!signal.aborted)
-          logger.error({ error: String(error) }, 'texts of Items are written at the next publication');
+          logger.error(
+            { error: String(error) },
+            'the texts of Items could not be written; the next publication tries again',
+          );
       }
     }
     work = undefined;

@@ -1,14 +1,14 @@
 import { yearsText } from '../pages/words.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 
-/** A few words of a layer in a list: its years, where it covers any; terrain and boundaries are of no year. */
+/** Short label of a layer in a list: its years, if it has any; terrain and boundaries have none. */
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;
   return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
-/** Layers of one run by their labels, or by their titles without place and years where several have the same label. */
+/** Layers of one run by their labels, or by their titles without place and years if labels repeat. */
 export function toldApart<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,

@@ -1,2 +1,2 @@
-/** Hosting platform of files that the service itself serves. */
+/** Hosting platform of files that this service serves. */
 export const OWN_PLATFORM = 'headwater';

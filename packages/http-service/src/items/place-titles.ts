@@ -1,10 +1,10 @@
 import { placeSlug } from '@headwater/core';
 import type { Ports, ServiceDeps } from '../deps.ts';
 
-/** Titles of Collections by their path; the last slug of a path where the directory has no such place. */
+/** Returns the title of a Collection by its path; the last slug of the path if the place is unknown. */
 export type TitleOf = (path: string) => string;
 
-/** Titles of the Collections on a path ('' = the root) and of those right below it: the names of the place directory, read once. */
+/** Titles of the Collections on a path ('' = the root) and of their direct children, from the names of places, read once. */
 export async function titlesAlong({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
@@ -15,9 +15,9 @@ export async function titlesAlong({ stores }: Ports<'stores'>, path: string): Pr
   };
 }
 
-/** Places of one level below the same place. */
+/** Places of one level with the same parent. */
 interface Units {
-  /** Slugs of the places above. */
+  /** Slugs of the parents. */
   readonly above: readonly string[];
   readonly found: readonly { readonly name: string }[];
 }
@@ -37,7 +37,7 @@ async function unitsAlong(
   return [first, { above: [stateSlug], found: [district] }, { above: [stateSlug, districtSlug], found: tehsils }];
 }
 
-/** Spellings of earlier versions have the same key. */
+/** Key of a place; spellings of earlier versions have the same key. */
 function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
 }

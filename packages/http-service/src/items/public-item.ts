@@ -9,10 +9,9 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The Item as it is served: real addresses for the stored stand-in, the version that publishing gave it, and what the
- * composition says of everything published, where the Item itself says nothing. Each asset's `href` answers the bytes of this
- * version, so that a download that a recompute overtakes stays whole; its alternate `latest` answers the newest version for as
- * long as the Item is published.
+ * The Item as it is served: real addresses in place of the placeholder, its version, and the publication's licence, providers and
+ * attribution if the Item has none. Each asset's `href` serves the bytes of this version, so that a download stays intact if the layer is
+ * computed again. Its alternate `latest` serves the newest version as long as the Item is published.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
@@ -72,12 +71,12 @@ function credited(properties: Members, { license, providers, attribution }: Publ
   };
 }
 
-/** Links to what an Item was made from, in a catalogue of somebody else. */
+/** Relations of links to the sources of an Item, in other catalogues. */
 const SOURCES: readonly unknown[] = ['derived_from', 'via'];
 
 /**
- * Titles of links are their targets' titles: the catalogue's may have changed since the Item was made. Addresses of sources are told
- * without keys and signatures, also those that were stored before.
+ * A link with the present title of its target, because the catalogue's title may have changed since the Item was created. Addresses of
+ * sources lose their keys and signatures, also in older Items.
  */
 function publicLink(link: unknown, { baseUrl, publication }: Ports<'baseUrl' | 'publication'>): unknown {
   if (!isObject(link)) return link;
@@ -92,7 +91,7 @@ interface Versioned {
   readonly links: readonly unknown[];
 }
 
-/** A version that is not the present one, in the words of the version extension: marked, with a link to the present one. */
+/** Marks a replaced version by the version extension, with a link to the present version. */
 function deprecated(item: Versioned & Members, latest: string): Members {
   const link = { rel: 'latest-version', href: latest, type: MEDIA.geojson, title: 'The present version of this Item' };
   return { ...item, properties: { ...item.properties, deprecated: true }, links: [...item.links, link] };

@@ -10,28 +10,28 @@ import type { LayerSummary } from '../layers/layer-summaries.ts';
 import { labelOf, toldApart } from './layer-labels.ts';
 import { pageLinks } from '../pages/layout.ts';
 
-/** Runs on one page. */
+/** Runs per page. */
 const RUNS_SHOWN = 12;
-/** Layers of the featured place: its years and what else a run made of it. */
+/** Limit of layers of the featured place: its years and the other layers of a run. */
 const MOST_FEATURED = 24;
 
-/** Publications and where the others are. */
+/** Publications and the links to other pages. */
 export interface ShownPublications {
-  /** Undefined where they cannot be listed now. */
+  /** Undefined if they cannot be listed at the moment. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
-  /** Of what is listed, for the foot of the page. */
+  /** Credits of the listed layers, for the foot of the page. */
   readonly credits: readonly string[];
 }
 
-/** What was published last, run by run, with the featured place at the end of the first page where newer ones crowd it out. */
+/** The newest publications, run by run. The featured place is at the end of the first page if newer ones displace it. */
 export async function shownPublications(
   deps: Ports<'baseUrl' | 'featured' | 'logger' | 'publication' | 'stores' | 'summaries'>,
   before: string | undefined,
 ): Promise<ShownPublications> {
   const { prefix } = pageLinks(deps.baseUrl);
   try {
-    // One run more than is shown tells whether there are older ones.
+    // One more run than is shown, to see if there are older ones.
     const page = { runs: RUNS_SHOWN + 1, ...(before === undefined ? {} : { before }) };
     const found = [...Map.groupBy(await deps.stores.catalog.newest(page), ({ runId }) => runId)];
     const shown = found.slice(0, RUNS_SHOWN);
@@ -45,7 +45,7 @@ export async function shownPublications(
     const credits = creditsOf(deps.publication, publications.flat());
     return { publications: publications.map((layers) => publicationOf(layers, deps)), pages, credits };
   } catch (error) {
-    // The page must come even when the database is away: it is what tells so.
+    // The first page is served also while the database is away, because it reports that.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
@@ -88,7 +88,7 @@ function later(a: LayerSummary, b: LayerSummary): number {
   return (Date.parse(a.start ?? '') || 0) - (Date.parse(b.start ?? '') || 0);
 }
 
-/** A layer as lists link to it. */
+/** A layer as a list links to it. */
 export function shownLayer(layer: LayerSummary, { baseUrl }: Ports<'baseUrl'>): ShownLayer {
   return {
     title: layer.title,

@@ -52,11 +52,11 @@ async function serve(perMinute?: number, perDay?: number, stores?: Stores): Prom
   principal = { kind: 'user', user };
 }
 const newKey = async (): Promise<string> => (await service.apiKeys.generate(principal)).text;
-const ask = (key: string, path = '/read/apiKey/'): Promise<Response> =>
+const send = (key: string, path = '/read/apiKey/'): Promise<Response> =>
   toFetchHandler(service.service)(new Request(`http://headwater.example${path}`, { headers: { 'x-api-key': key } }));
 
-/** Status with what the headers say: policy, allowance, when to come back. */
-const told = ({ status, headers }: Response): readonly unknown[] => [
+/** Status and headers of a response: policy, allowance, seconds to wait. */
+const statusAndHeaders = ({ status, headers }: Response): readonly unknown[] => [
   status,
   ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
 ];
@@ -64,75 +64,77 @@ const told = ({ status, headers }: Response): readonly unknown[] => [
 describe('a limit of three requests a minute', () => {
   beforeEach(() => serve(3));
 
-  it('tells what is left, refuses the fourth with 429 and the seconds to wait, and opens again after them', async () => {
+  it('reports the remaining requests, refuses the fourth with 429 and the seconds to wait, and accepts requests after them', async () => {
     const key = await newKey();
     const policy = '"key";q=3;w=60';
-    expect(told(await ask(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
+    expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
     await time.advance(20_500);
-    expect(told(await ask(key))).toEqual([200, policy, '"key";r=1;t=40', null]);
-    expect(told(await ask(key))).toEqual([200, policy, '"key";r=0;t=40', null]);
-    const refused = await ask(key);
-    expect(told(refused)).toEqual([429, policy, '"key";r=0;t=40', '40']);
+    expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=1;t=40', null]);
+    expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=0;t=40', null]);
+    const refused = await send(key);
+    expect(statusAndHeaders(refused)).toEqual([429, policy, '"key";r=0;t=40', '40']);
     const body = await refused.text();
     expect(JSON.parse(body)).toMatchObject({ error: expect.stringContaining('3 times a minute; try again in 40 s') });
     expect(body).not.toContain(key);
     await time.advance(39_499);
-    expect((await ask(key)).status).toBe(429);
+    expect((await send(key)).status).toBe(429);
     await time.advance(1);
-    expect(told(await ask(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
+    expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"key";r=2;t=60', null]);
   });
 
-  it('counts each key by itself, and no request that is refused as a stranger or asks for no key', async () => {
+  it('counts each key separately, and no request that is refused as unauthenticated or needs no key', async () => {
     const [one, other] = [await newKey(), await newKey()];
     for (let index = 0; index < 4; index += 1) {
-      const stranger = await ask(`${one.slice(0, 9)}${'a'.repeat(32)}`);
-      expect(told(stranger)).toEqual([401, null, null, null]);
-      expect(told(await ask(one, '/read/public/'))).toEqual([200, null, null, null]);
-      expect((await ask(other)).status).toBe(index < 3 ? 200 : 429);
+      const unauthenticated = await send(`${one.slice(0, 9)}${'a'.repeat(32)}`);
+      expect(statusAndHeaders(unauthenticated)).toEqual([401, null, null, null]);
+      expect(statusAndHeaders(await send(one, '/read/public/'))).toEqual([200, null, null, null]);
+      expect((await send(other)).status).toBe(index < 3 ? 200 : 429);
     }
-    expect((await ask(one)).status).toBe(200);
+    expect((await send(one)).status).toBe(200);
   });
 });
 
-it('a quota of three requests a day tells what is left, refuses the fourth, and opens again at midnight (UTC)', async () => {
+it('a quota of three requests a day reports the remaining requests, refuses the fourth, and resets at midnight (UTC)', async () => {
   await serve(undefined, 3);
   await time.advance(86_400_000 - 60_000);
   const [key, other] = [await newKey(), await newKey()];
   const policy = '"day";q=3;w=86400';
-  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=60', null]);
+  expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"day";r=2;t=60', null]);
   await time.advance(30_000);
-  for (const left of [1, 0]) expect(told(await ask(key))).toEqual([200, policy, `"day";r=${left};t=30`, null]);
-  const refused = await ask(key);
-  expect(told(refused)).toEqual([429, policy, '"day";r=0;t=30', '30']);
+  for (const left of [1, 0])
+    expect(statusAndHeaders(await send(key))).toEqual([200, policy, `"day";r=${left};t=30`, null]);
+  const refused = await send(key);
+  expect(statusAndHeaders(refused)).toEqual([429, policy, '"day";r=0;t=30', '30']);
   expect(await refused.json()).toMatchObject({
     error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
   });
-  expect((await ask(other)).status).toBe(200);
+  expect((await send(other)).status).toBe(200);
   await time.advance(30_000);
-  expect(told(await ask(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
+  expect(statusAndHeaders(await send(key))).toEqual([200, policy, '"day";r=2;t=86400', null]);
 });
 
-it('a minute and a day are told side by side, and the first that is used up refuses', async () => {
+it('reports the limits per minute and per day together; the first that is used up refuses', async () => {
   await serve(2, 3);
   const key = await newKey();
-  expect(told(await ask(key))[1]).toBe('"key";q=2;w=60, "day";q=3;w=86400');
-  await ask(key);
-  expect(told(await ask(key)).slice(0, 3)).toEqual([429, '"key";q=2;w=60', '"key";r=0;t=60']);
+  expect(statusAndHeaders(await send(key))[1]).toBe('"key";q=2;w=60, "day";q=3;w=86400');
+  await send(key);
+  expect(statusAndHeaders(await send(key)).slice(0, 3)).toEqual([429, '"key";q=2;w=60', '"key";r=0;t=60']);
   await time.advance(60_000);
-  expect(told(await ask(key)).slice(0, 3)).toEqual([
+  expect(statusAndHeaders(await send(key)).slice(0, 3)).toEqual([
     429,
     '"key";q=2;w=60, "day";q=3;w=86400',
     '"key";r=1;t=60, "day";r=0;t=86340',
   ]);
 });
 
-it('without a setting there is no limit, and nothing is told of one', async () => {
+it('has no limit and no headers without a setting', async () => {
   await serve();
   const key = await newKey();
-  for (let index = 0; index < 50; index += 1) expect(told(await ask(key))).toEqual([200, null, null, null]);
+  for (let index = 0; index < 50; index += 1)
+    expect(statusAndHeaders(await send(key))).toEqual([200, null, null, null]);
 });
 
-it('is refused where it is no whole number above 0', async () => {
+it('createHeadwater refuses a limit that is not a whole number above 0', async () => {
   for (const wrong of [0, -1, 1.5, Number.NaN]) {
     await expect(serve(wrong)).rejects.toThrow(/apiKeyRequestsPerMinute/);
     await expect(serve(1, wrong)).rejects.toThrow(/apiKeyRequestsPerDay/);
@@ -151,7 +153,7 @@ function limitsAt() {
 }
 const [ONE, TWO] = ['one00000', 'two00000'];
 
-it('keeps nothing of keys whose minute is over', () => {
+it('removes the counts of keys whose minute is over', () => {
   const { clock, take } = limitsAt();
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 59_999;
@@ -166,31 +168,31 @@ it('keeps nothing of keys whose minute is over', () => {
   ]);
 });
 
-it('ends the minute of each key by itself where the clock was set back between them', () => {
+it('ends the minute of each key separately if the clock was set back between them', () => {
   const { clock, take } = limitsAt();
   clock.ms = 600_000;
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // The minute of the second is over, that of the first, which came before it, ends long after.
+  // The minute of the second key is over; that of the first one, which began before it, ends much later.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);
-  // A minute never takes longer than one, however far the clock went back.
+  // A minute never lasts longer than a minute, however far the clock was set back.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
 });
 
-it('counts nothing for what cannot be a key, and says so', () => {
+it('throws for a text that cannot be a key', () => {
   const limits = createKeyLimits(1, { now: () => new Date(0) });
-  expect(() => limits.take('no key')).toThrow('no API key');
+  expect(() => limits.take('no key')).toThrow('not an API key');
 });
 
-it('a service closes its stores although a count of uses cannot be read while it closes', async () => {
+it('a service closes its stores even if a count of uses cannot be read while it closes', async () => {
   const memory = createMemoryStores();
-  const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  const [reading, failure] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
   const usesOn = (): Promise<never> => {
-    asked.resolve();
-    return gone.promise;
+    reading.resolve();
+    return failure.promise;
   };
   let isClosed = false;
   const close = async (): Promise<void> => {
@@ -198,18 +200,18 @@ it('a service closes its stores although a count of uses cannot be read while it
     await memory.close();
   };
   await serve(undefined, 100, { ...memory, apiKeys: { ...memory.apiKeys, usesOn }, close });
-  const answer = ask(await newKey());
-  await asked.promise;
+  const answer = send(await newKey());
+  await reading.promise;
   const closed = service.close();
-  // The last write of uses has begun, and waits for the read.
+  // The last write of uses has begun and waits for the read.
   await setImmediate();
-  gone.reject(new Error('the connection broke'));
+  failure.reject(new Error('the connection broke'));
   expect((await answer).status).toBe(500);
   await closed;
   expect(isClosed).toBe(true);
 });
 
-it('requests of an own policy are counted by its limits', async () => {
+it("requests of an embedder's policy are counted by its limits", async () => {
   let used = 0;
   const partner: Policy = {
     name: 'partner',
@@ -233,6 +235,6 @@ it('requests of an own policy are counted by its limits', async () => {
   });
   const request = (): Promise<Response> =>
     toFetchHandler(own)(new Request('http://headwater.example/read/partner/', { headers: { 'x-partner': 'p' } }));
-  expect(told(await request())).toEqual([200, '"key";q=1;w=60', '"key";r=0;t=9', null]);
-  expect(told(await request())).toEqual([429, '"key";q=1;w=60', '"key";r=0;t=9', '9']);
+  expect(statusAndHeaders(await request())).toEqual([200, '"key";q=1;w=60', '"key";r=0;t=9', null]);
+  expect(statusAndHeaders(await request())).toEqual([429, '"key";q=1;w=60', '"key";r=0;t=9', '9']);
 });

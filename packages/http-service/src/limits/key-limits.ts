@@ -1,9 +1,9 @@
 import { type Clock, DomainError } from '@headwater/core';
 import { type Allowance, type CountedRequest, prefixOf, type RequestLimit } from '@headwater/identity';
 
-/** Limit of the requests a minute of each API key. */
+/** Rate limit per minute and API key. */
 export interface KeyLimits extends RequestLimit {
-  /** Counts a request with the key of this text, which was found good; throws for a text that cannot be a key's. */
+  /** Counts a request with the key of this text, which must be authenticated already; throws if the text cannot be a key. */
   take(text: string): CountedRequest;
 }
 
@@ -15,15 +15,15 @@ interface Minute {
 const MINUTE_MS = 60_000;
 
 /**
- * Requests a minute of each key, from the key's first one on. Each process counts by itself, in memory: a shared count would be a write for
- * every request.
+ * Creates the limit of requests per minute of each key; the minute begins with the key's first request. Each process has its own count, in
+ * memory: a shared count would need a write per request.
  */
 export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   const minutes = new Map<string, Minute>();
   let tidyMs = 0;
   const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
-  // Once a minute, so that no request pays for the keys of others.
-  const forgetOver = (nowMs: number): void => {
+  // Once a minute, so that single requests do not pay for it.
+  const removeExpired = (nowMs: number): void => {
     if (!isOver(tidyMs, nowMs)) return;
     for (const [prefix, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(prefix);
     tidyMs = nowMs + MINUTE_MS;
@@ -31,11 +31,11 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   return {
     take(text) {
       const prefix = prefixOf(text);
-      if (prefix === undefined) throw new Error('no API key: only one that was found good is counted');
+      if (prefix === undefined) throw new Error('not an API key: only authenticated keys are counted');
       const nowMs = clock.now().getTime();
-      forgetOver(nowMs);
+      removeExpired(nowMs);
       const known = minutes.get(prefix);
-      // An end of more than a minute from now is of a clock that was set back since.
+      // An end more than a minute away is left from before the clock was set back.
       const minute =
         known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
       minutes.set(prefix, minute);
@@ -55,8 +55,8 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
 const DAY_MS = 86_400_000;
 
 /**
- * Requests of each key on a day (UTC). All processes share the count that the store has of each key's day; what another process counted in the
- * last ten seconds is not in it yet, so that several of them let a key through a little more often.
+ * Creates the limit of requests per day (UTC) of each key. All processes share the count in the store. It lacks the requests of the last
+ * ten seconds of other processes, so that a key may exceed the limit slightly.
  */
 export function createKeyQuota(most: number, clock: Clock, usesToday: (text: string) => Promise<number>): RequestLimit {
   return {
@@ -73,14 +73,14 @@ const WINDOWS = {
   day: { seconds: DAY_MS / 1000, word: 'a day (UTC)' },
 };
 
-/** The refusal of a request beyond the limit. */
+/** The error for a request above the limit. */
 export function tooOften({ window, most, resetSeconds }: Allowance): DomainError {
   const times = most === 1 ? 'once' : `${most} times`;
   const text = `This API key may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: resetSeconds } });
 }
 
-/** Allowances as clients read them (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Rate limit headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export function allowanceHeaders(allowances: readonly Allowance[]): Readonly<Record<string, string>> {
   const policies = allowances.map(({ window, most }) => `"${window}";q=${most};w=${WINDOWS[window].seconds}`);
   const left = allowances.map((each) => `"${each.window}";r=${each.left};t=${each.resetSeconds}`);

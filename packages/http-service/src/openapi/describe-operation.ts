@@ -7,12 +7,12 @@ import { wordingOf } from '../wire/wordings/index.ts';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, OpenApiExample } from './document.ts';
 import type { SchemaSink } from './json-schema.ts';
 
-/** Examples of a row as OpenAPI has them: by name, each with what it is answered. */
+/** Examples of a row as OpenAPI objects, by name, each with the status of its response. */
 function namedExamples(
-  given: readonly { readonly example: OperationExample; readonly value: unknown }[],
+  examples: readonly { readonly example: OperationExample; readonly value: unknown }[],
 ): Readonly<Record<string, OpenApiExample>> {
   return Object.fromEntries(
-    given.map(({ example, value }) => [example.name, { summary: `answers ${example.status}`, value }]),
+    examples.map(({ example, value }) => [example.name, { summary: `answers ${example.status}`, value }]),
   );
 }
 
@@ -24,7 +24,7 @@ const MEDIA: Readonly<Record<FieldsKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** The request body object of a row: each kind that it takes with the schema of its fields. */
+/** The request body object of a row: each accepted media type with the schema of its fields. */
 function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink): RequestBodyObject {
   const spec = bodySpec(body);
   if (spec.kind === 'parts') {
@@ -35,20 +35,20 @@ function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink):
     const types = spec.media.length === 0 ? ['application/octet-stream'] : spec.media;
     return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
   }
-  const given = row.examples.flatMap((example) =>
+  const examples = row.examples.flatMap((example) =>
     example.body === undefined ? [] : [{ example, value: example.body }],
   );
   const media = {
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
-    ...(given.length === 0 ? {} : { examples: namedExamples(given) }),
+    ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
   };
-  // No body is read as an empty form.
+  // A missing body is read as an empty form.
   const isRefused = [spec.schema, spec.documented].some((each) => each?.safeParse({}).success === false);
   const required = spec.refusesEmpty === true || isRefused;
   return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
 }
 
-/** One operation object. Throws where a schema cannot be written as JSON Schema. */
+/** Describes one operation. Throws if a schema cannot be written as JSON Schema. */
 export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOperation {
   const parameters = [...parametersOf(row, 'path', sink), ...parametersOf(row, 'query', sink)];
   return {
@@ -63,10 +63,10 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// Alternatives in the row's order; an empty one where it takes strangers too.
+// Alternatives in the row's order; an empty one if it also accepts anonymous requests.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
-  const asked = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
-  const security = asked.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
+  const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
+  const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
   return security.some((each) => Object.keys(each).length > 0) ? { security } : {};
 }
 
@@ -88,13 +88,13 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
   }));
 }
 
-/** The value that each example of the row gives this parameter. */
+/** Values of this parameter in the examples of the row. */
 function parameterExamples(row: Operation, place: 'path' | 'query', name: string): Pick<OpenApiParameter, 'examples'> {
-  const given = row.examples.flatMap((example) => {
+  const examples = row.examples.flatMap((example) => {
     const value = (place === 'path' ? example.params : example.query)?.[name];
     return value === undefined ? [] : [{ example, value }];
   });
-  return given.length === 0 ? {} : { examples: namedExamples(given) };
+  return examples.length === 0 ? {} : { examples: namedExamples(examples) };
 }
 
 function checkNames(path: string, names: readonly string[]): void {

@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document in the shape that the reference page walks. */
+/** An OpenAPI 3.1 document with the members that the reference page reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;

@@ -19,7 +19,7 @@ const sound: Operation = {
   handler: () => ({ status: 200, json: { ok: true } }),
 };
 
-test('a row becomes an operation with parameters, security, answers and failures', () => {
+test('describes a row as an operation with parameters, security, responses and errors', () => {
   const { paths } = generateOpenApi([sound], '1.2.3');
   expect(paths['/sound/{id}/']?.['get']).toMatchObject({
     operationId: 'sound',
@@ -28,13 +28,13 @@ test('a row becomes an operation with parameters, security, answers and failures
     responses: {
       200: {},
       401: {},
-      404: { description: 'Not Found. `not_found`: Nothing has this name here, or it belongs to somebody else.' },
+      404: { description: 'Not Found. `not_found`: The resource does not exist, or belongs to another account.' },
       default: {},
     },
   });
 });
 
-test('every broken row is reported at once', () => {
+test('reports all broken rows at once', () => {
   const broken: Operation[] = [
     { ...sound, id: 'noSummary', summary: '' },
     { ...sound, id: 'wrongName', params: z.object({ other: z.string() }) },
@@ -51,7 +51,7 @@ test('every broken row is reported at once', () => {
   expect(message()).toMatch(/4 problems[^]*noSummary[^]*wrongName[^]*noSchema[^]*noExample/);
 });
 
-test('two schemas of one name are refused', () => {
+test('refuses two schemas of one name', () => {
   const named = (value: z.ZodType): Operation['responses'] => ({ 200: { description: 'x', schema: value } });
   const one = {
     ...sound,
@@ -64,16 +64,16 @@ test('two schemas of one name are refused', () => {
   );
 });
 
-test('the whole table can be described, bodies of requests included', () => {
+test('describes the whole table, with request bodies', () => {
   const { paths } = generateOpenApi(buildOperations([samplePipeline]), '1.2.3');
   const body = paths['/api/v1/sample_layer/']?.['post']?.requestBody?.content['application/json']?.schema;
   expect(JSON.stringify(body)).toMatch(/"start_year".*"wait"/);
 });
 
-test('rows and document name no layer beyond those of the pipelines that were given', () => {
+test('rows and document name only the layers of the configured pipelines', () => {
   const rows = buildOperations([samplePipeline]);
   const examples = rows.flatMap((row) => row.examples);
-  // Five fields of the indicators are called so on the wire, whoever fills them.
+  // Five fields of the indicators have these names on the wire, in any pipeline.
   const words = JSON.stringify([generateOpenApi(rows, '1'), examples]).replaceAll(
     /lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g,
     '',

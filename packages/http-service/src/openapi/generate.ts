@@ -6,24 +6,24 @@ import type { OpenApiDocument, OpenApiOperation } from './document.ts';
 import { createSchemaSink, type SchemaSink } from './json-schema.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';
 
-/** Policies that the table names, ours first; those that OpenAPI has a word for become its security schemes. */
+/** Policies of the table, ours first; those with an OpenAPI scheme become its security schemes. */
 function securitySchemes(operations: readonly Operation[]): Readonly<Record<string, SecurityScheme>> {
   const all = [policies.bearer, ...policiesIn(operations)];
   return Object.fromEntries(all.flatMap(({ name, scheme }) => (scheme === undefined ? [] : [[name, scheme] as const])));
 }
 
-/** Every policy of the table, each value once. */
+/** Every policy of the table once. */
 function policiesIn(operations: readonly Operation[]): readonly Policy[] {
   return [...new Set(operations.flatMap(({ auth }) => policiesOf(auth)))];
 }
 
 const TAGS: Readonly<Record<string, string>> = {
   system: 'pages, health and this document',
-  auth: 'signing in and out',
+  auth: 'login and logout',
   accounts: 'Earth-observation accounts and API keys',
   computing: 'start computations',
-  'work service': 'regions and jobs for whoever may call, as orchestrators do',
-  runs: 'look at, follow and cancel computations',
+  'work service': 'computes regions and runs jobs, compatible with orchestrators',
+  runs: 'read, follow and cancel computations',
   stac: 'the catalogue of published layers',
   'stac-api': 'the catalogue as a STAC API: browse, search, filter',
   files: 'published files',
@@ -33,17 +33,17 @@ const TAGS: Readonly<Record<string, string>> = {
   public: 'published data by API key',
 };
 
-/** What a tag of an embedder says that nobody described. */
+/** Description of an embedder's tag that has none. */
 const UNDESCRIBED = 'further operations';
 
-/** What stands in the document beside the operations. */
+/** Contents of the document that are not operations. */
 export interface DocumentFacts {
   readonly version: string;
-  /** Descriptions of tags beyond ours, by name. */
+  /** Descriptions of the embedder's tags, by name. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** OpenAPI 3.1 document of the table. Throws one error that names every operation that cannot be described. */
+/** OpenAPI 3.1 document of the table. Throws one error that lists every operation that cannot be described. */
 export function generateOpenApi(operations: readonly Operation[], facts: string | DocumentFacts): OpenApiDocument {
   const { version, tags = {} } = typeof facts === 'string' ? { version: facts } : facts;
   const sink = createSchemaSink();
@@ -74,7 +74,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Ours first, in their order, then others as they come up in the table.
+// Our tags first, in their order, then others in the order of the table.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   return { ...TAGS, ...Object.fromEntries(used.filter(([tag]) => !Object.hasOwn(TAGS, tag))), ...described };

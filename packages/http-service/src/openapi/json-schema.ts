@@ -2,17 +2,17 @@ import { z, type ZodType } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Which side of a transforming schema is documented: what callers send, or what they get. */
+/** The documented side of a transforming schema: what clients send, or what they receive. */
 export type Side = 'input' | 'output';
 
 /** Collects named schemas as components while schemas are converted. */
 export interface SchemaSink {
-  /** zod schema -> JSON Schema whose named parts are references to components. Throws when zod cannot say it in JSON Schema. */
+  /** Converts a zod schema to JSON Schema; its named parts become references to components. Throws if JSON Schema cannot express it. */
   convert(schema: ZodType, side: Side): unknown;
   readonly components: Readonly<Record<string, unknown>>;
 }
 
-/** A sink; two different schemas of one name are refused. */
+/** Creates a sink; it refuses two different schemas of one name. */
 export function createSchemaSink(): SchemaSink {
   const components: Record<string, unknown> = {};
   return {
@@ -21,8 +21,8 @@ export function createSchemaSink(): SchemaSink {
       const { $schema: _dialect, $defs = {}, ...rest } = converted(schema, side);
       for (const [name, definition] of Object.entries($defs)) {
         const value = cleaned(definition);
-        const known = components[name];
-        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
+        const previous = components[name];
+        if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(value)) {
           throw new Error(`two different schemas are named ${name}; rename one (an input and an output count as two)`);
         }
         components[name] = value;
@@ -34,15 +34,15 @@ export function createSchemaSink(): SchemaSink {
 
 const CONVERTED = { input: new WeakMap<ZodType, JsonSchema>(), output: new WeakMap<ZodType, JsonSchema>() };
 
-/** zod's own conversion, cached: it is most of the work of a document, which each service of a process makes. */
+/** zod's own conversion, cached: it takes most of the time of a document, and each service of a process creates one. */
 function converted(schema: ZodType, side: Side): JsonSchema {
-  const known = CONVERTED[side].get(schema) ?? z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
-  CONVERTED[side].set(schema, known);
-  return known;
+  const schemaJson = CONVERTED[side].get(schema) ?? z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+  CONVERTED[side].set(schema, schemaJson);
+  return schemaJson;
 }
 
-// References move from zod's `$defs` to the document's components; ids and the bounds of safe integers say nothing here. A format next to a
-// pattern says nothing either, or something else: `email` takes addresses that the pattern, by which values are checked, refuses.
+// Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. It drops a format next to
+// a pattern as well: `email` accepts addresses that the pattern, which validates the values, refuses.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ const document = generateOpenApi(buildOperations([samplePipeline]), '1');
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 const withId = (id: string): OpenApiOperation | undefined => operations.find(({ operationId }) => operationId === id);
 
-test('every parameter and every field of a body says what it means', () => {
+test('describes every parameter and every field of a body', () => {
   const silent = operations.flatMap(({ operationId, parameters = [], requestBody }) => [
     ...parameters.filter(({ description = '' }) => description === '').map(({ name }) => `${operationId} ${name}`),
     ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -53,7 +53,7 @@ test('parameters and bodies have the examples of their row by name, refusals inc
   ]);
 });
 
-test('the map server tells its parameters, and which of two names the layer', () => {
+test("describes the map server's parameters, and which of two names the layer", () => {
   const parameters = withId('getLayer')?.parameters ?? [];
   expect(parameters.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['service', 'version', 'request', 'typeName', 'CoverageId', 'outputFormat', 'run']),
@@ -68,14 +68,14 @@ test('the map server tells its parameters, and which of two names the layer', ()
   ).toEqual(['workspace', 'service', 'version', 'request', 'CoverageId']);
 });
 
-test('every status of a failure says in a sentence when it comes', () => {
+test('describes every error status in a sentence', () => {
   const statuses = new Set(Object.values(STATUS_OF).map(String));
   for (const { responses } of operations)
     for (const [status, { description }] of Object.entries(responses))
       if (statuses.has(status)) expect(description).toMatch(/^[A-Z].*\.$/);
 });
 
-test('whatever an API key opens tells of the limit of requests', () => {
+test('describes the rate limit of every operation with an API key', () => {
   const behindKeys = operations.filter(({ security = [] }) => security.some((each) => Object.hasOwn(each, 'apiKey')));
   expect(behindKeys.length).toBeGreaterThan(5);
   for (const { operationId, responses } of behindKeys)

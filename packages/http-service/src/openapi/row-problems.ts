@@ -10,7 +10,7 @@ const CORS: ReadonlySet<string> = new Set(['any', 'configured', 'none']);
 const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]+)?$/;
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
-/** What is wrong with one row, each with its remedy; what only its schemas show is told by describing it. */
+/** Problems of one row, each with its remedy; problems of its schemas are found when it is described. */
 export function rowProblems(row: Operation): readonly string[] {
   return [
     ...wordProblems(row),
@@ -23,19 +23,21 @@ export function rowProblems(row: Operation): readonly string[] {
 
 function* wordProblems({ id, method, summary, tag, examples, errors, cors }: Operation): Generator<string> {
   const unknown = errors.filter((code) => !Object.hasOwn(STATUS_OF, code));
-  if (unknown.length > 0) yield `errors ${unknown.join(', ')} are no codes of a failure`;
+  if (unknown.length > 0) yield `errors ${unknown.join(', ')} are not error codes; use the codes of @headwater/core`;
   if (typeof cors === 'string' && !CORS.has(cors))
-    yield `cors ${cors} is no rule; write any, configured, none or a function`;
-  if (!ID.test(id)) yield `id "${id}" is no name; use camelCase letters and digits`;
-  if (!METHODS.has(method)) yield `method ${method} cannot be a row; HEAD follows from GET, OPTIONS from the path`;
+    yield `cors ${cors} is not a rule; use any, configured, none or a function`;
+  if (!ID.test(id)) yield `id "${id}" is not a valid id; use camelCase letters and digits`;
+  if (!METHODS.has(method))
+    yield `method ${method} cannot be used in a row; HEAD is derived from GET, and OPTIONS from the path`;
   if (summary === '') yield 'has no summary; write a sentence';
-  if (tag.trim() === '') yield 'has no tag; name the group that it is shown in';
+  if (tag.trim() === '') yield 'has no tag; name the group of its documentation';
   if (examples.length === 0) yield 'has no example; add a request that works';
 }
 
 function* pathProblems({ path, params }: Operation): Generator<string> {
   if (!PATH.test(path)) yield `path "${path}" cannot be routed; write it as /area/:id/ from the mount point on`;
-  if (path.includes(':') !== (params !== undefined)) yield 'path parameters and `params` do not agree';
+  if (path.includes(':') !== (params !== undefined))
+    yield 'the parameters of path and `params` differ; make them equal';
 }
 
 function* bodyProblems({ method, body }: Operation): Generator<string> {
@@ -46,7 +48,7 @@ function* bodyProblems({ method, body }: Operation): Generator<string> {
     yield 'accepts no kind of body; name json, form or multipart';
   const limits = spec.kind === 'parts' ? Object.values(spec.limits) : [spec.limit ?? 1];
   if (limits.some((limit) => !Number.isSafeInteger(limit) || limit < 1))
-    yield 'a limit of its body is no number of bytes';
+    yield 'a limit of its body is not a number of bytes; use a whole number above 0';
 }
 
 function* exampleProblems({ body, examples }: Operation): Generator<string> {
@@ -56,34 +58,36 @@ function* exampleProblems({ body, examples }: Operation): Generator<string> {
     const { error } = status < 400 && sent !== undefined ? spec.schema.safeParse(sent) : {};
     if (error === undefined) continue;
     const why = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-    yield `example ${name} is refused by the row's own body (${why}); mend one of them`;
+    yield `example ${name} is refused by the row's own body (${why}); correct one of them`;
   }
 }
 
 function* authProblems({ auth, body }: Operation): Generator<string> {
-  const policies = known(auth);
+  const policies = policiesOrProblem(auth);
   if (typeof policies === 'string') {
     yield policies;
     return;
   }
-  if (policies.length === 0) yield 'has no policy; name one, `public` where everybody may';
+  if (policies.length === 0) yield 'has no policy; name one, or `public` for anonymous access';
   const open = policies.findIndex(({ places }) => places.length === 0);
-  if (open >= 0 && open < policies.length - 1) yield `policy ${policies[open]?.name} takes everybody; put it last`;
+  if (open >= 0 && open < policies.length - 1)
+    yield `policy ${policies[open]?.name} accepts every request; put it last`;
   const inBody = policies.some(({ places }) => places.some((place) => place.in === 'body'));
   const isFields = body !== undefined && bodySpec(body).kind === 'fields';
-  if (inBody && !isFields) yield 'a policy looks into the body, but the row has no body of fields; give it one';
+  if (inBody && !isFields) yield 'a policy reads the body, but the row has no body of fields; add one';
   for (const { name, places, challenge = '', refusesFirst } of policies) {
-    if (!/^[\t\x20-\x7e]*$/.test(challenge)) yield `policy ${name}: its challenge cannot stand in a header`;
+    if (!/^[\t\x20-\x7e]*$/.test(challenge))
+      yield `policy ${name}: its challenge has characters that a header cannot have`;
     if (refusesFirst !== 'credentials' && refusesFirst !== 'method')
-      yield `policy ${name}: refusesFirst is credentials or method`;
+      yield `policy ${name}: refusesFirst must be credentials or method`;
     if (places.some((place) => !['header', 'cookie', 'body'].includes(place.in)))
-      yield `policy ${name}: credentials stand in a header, a cookie or the body`;
+      yield `policy ${name}: credentials must be in a header, a cookie or the body`;
     const wrong = places.find((place) => place.in === 'header' && place.name !== place.name.toLowerCase());
     if (wrong !== undefined) yield `policy ${name}: write header ${wrong.name} in lower case`;
   }
 }
 
-function known(auth: Operation['auth']): readonly Policy[] | string {
+function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string {
   try {
     return policiesOf(auth);
   } catch (error) {
@@ -91,16 +95,16 @@ function known(auth: Operation['auth']): readonly Policy[] | string {
   }
 }
 
-/** Names of policies that two different values share (two of ours may): OpenAPI could show only one of them. */
+/** Names that two different policies share (two of our own may): OpenAPI could show only one of them. */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
-  const named = new Set(operations.flatMap(({ auth }) => knownOrNone(auth)));
+  const named = new Set(operations.flatMap(({ auth }) => policiesOrNone(auth)));
   const byName = Map.groupBy(named, ({ name }) => name);
   return [...byName]
     .filter(([, values]) => values.length > 1 && values.some((value) => !OURS.has(value)))
     .map(([name]) => `two different policies are named ${name}; rename one`);
 }
 
-function knownOrNone(auth: Operation['auth']): readonly Policy[] {
-  const policies = known(auth);
+function policiesOrNone(auth: Operation['auth']): readonly Policy[] {
+  const policies = policiesOrProblem(auth);
   return typeof policies === 'string' ? [] : policies;
 }

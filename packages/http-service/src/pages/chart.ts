@@ -2,17 +2,17 @@ import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 import { shareText } from './words.ts';
 
-/** A class of a layer as it is drawn. */
+/** A class of a layer in a legend. */
 export interface ShownClass {
   readonly title: string;
   readonly description: string;
-  /** `#rrggbb`; a class without one is drawn as an outline. */
+  /** `#rrggbb`; a class without colour is drawn as an outline. */
   readonly color: string | undefined;
-  /** Percent of what has a class; undefined where nobody counted. */
+  /** Percent of the area that has a class; undefined if it was not counted. */
   readonly share: number | undefined;
 }
 
-// Colours stand in attributes of SVG: the policy of our pages allows no style but the sheet's.
+// Colours are attributes of SVG, because the content security policy of our pages allows no inline styles.
 const NO_COLOR = 'none';
 
 /** The colour of a class. */
@@ -22,16 +22,16 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
-/** The legend of a page: of counted classes those that occur, the others by name in one line. */
+/** The legend of a page. If shares were counted, it shows the classes that occur, and the names of the others in one line. */
 export function legendChart(classes: readonly ShownClass[], caption: string): Html {
   const here = classes.filter(({ share }) => share !== 0);
   if (here.length === 0 || here.length === classes.length) return classChart(classes, caption);
   const others = classes.filter(({ share }) => share === 0).map(({ title }) => title);
   return html`${classChart(here, caption)}
-    <p class="soft">Not here: ${others.join(', ')}.</p>`;
+    <p class="soft">Not in this layer: ${others.join(', ')}.</p>`;
 }
 
-/** Legend and class chart in one: colour, name, bar and share of each class. */
+/** Legend and bar chart in one: colour, name, bar and share of each class. */
 function classChart(classes: readonly ShownClass[], caption: string): Html {
   const counted = classes.some(({ share }) => share !== undefined);
   const most = Math.max(1, ...classes.map(({ share = 0 }) => share));
@@ -57,14 +57,14 @@ function classChart(classes: readonly ShownClass[], caption: string): Html {
   </table>`;
 }
 
-/** One bar, its full length for 1. */
+/** A bar; `length` 1 is its full length. */
 function bar(length: number, color: string | undefined): Html {
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
     <rect width="${(100 * length).toFixed(2)}" height="10" fill="${color ?? '#888888'}" />
   </svg>`;
 }
 
-/** Every share in one bar, in the order given; `label` says in words what it shows. */
+/** All shares in one bar, in the order of `classes`; `label` is its text alternative. */
 export function stackedBar(classes: readonly ShownClass[], label: string): Html {
   let x = 0;
   const parts = classes.flatMap(({ color, share = 0 }) => {

@@ -1,20 +1,23 @@
-/** Names of a service, in place of those that the examples of the table have. */
+/** Names of this service that replace those of the table's examples. */
 export interface KnownNames {
-  /** Sentence for readers: whose names the lines have. */
+  /** Sentence for readers about the origin of the names. */
   readonly told: string;
-  /** `{parameter}={value of the example}` -> the value on this service. */
+  /** Values of this service by `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
-  /** Key `{run}/{attempt}/{name}` of a file of the examples -> that of a file here: each is of a run of its own. */
+  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file; each has its own run. */
   readonly files?: ReadonlyMap<string, string>;
-  /** `{parameter}={value of the example}` that nothing here stands for, and rows (by id) of which nothing is here: lines that would succeed are left out. */
+  /**
+   * `{parameter}={value of the example}` without counterpart here, and ids of rows without data here: their example commands that would
+   * succeed are left out.
+   */
   readonly absent?: ReadonlySet<string>;
-  /** Members of a computing body by name; those that an example has are replaced. */
+  /** Values of members of a computing body, by name; they replace those of examples. */
   readonly body: Readonly<Record<string, string | number>>;
 }
 
-/** For a service that holds nothing. */
+/** Names for a service without data. */
 export const NOTHING_KNOWN: KnownNames = {
-  told: 'No place is known here yet, so their names are made up.',
+  told: 'This service has no places yet, so the names are examples.',
   values: new Map(),
   body: {},
 };

@@ -8,9 +8,9 @@ import { STYLE } from './style.ts';
 import { sayIn } from './texts.ts';
 
 /**
- * The one script of our pages, allowed by its hash; no part of it comes from data. It only adds to what a page says without it: a
- * button beside each text to copy (where the browser offers its clipboard), and a run's progress as it is told. Once the run has
- * ended the page is fetched anew, because it then says more.
+ * The one script of our pages, allowed by its hash; it contains no data. It adds to a page that works without it: a button next to each
+ * text to copy (if the browser offers its clipboard), and the live progress of a run. When the run has ended it reloads the page, which
+ * then shows the result.
  */
 const SCRIPT = `
 for (const text of navigator.clipboard ? document.querySelectorAll('[data-copy]') : []) {
@@ -43,9 +43,9 @@ if (live) {
     source.close();
     location.reload();
   });
-  source.addEventListener('open', () => { part('note').textContent = 'Live: this page follows the run by itself.'; });
+  source.addEventListener('open', () => { part('note').textContent = 'Live: this page updates automatically.'; });
   source.addEventListener('error', () => {
-    if (source.readyState === 2) part('note').textContent = 'Live updates are not available; reload the page for the present state.';
+    if (source.readyState === 2) part('note').textContent = 'Live updates are not available; reload the page to see the current state.';
   });
 }
 `;
@@ -53,9 +53,9 @@ if (live) {
 /** A piece of a page: text is escaped by construction. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The inline styles and the one script are allowed by their hashes, nothing else is.
+// The hashes of the inline styles and of the script are allowed, nothing else.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
-// Made outside of the page's template: a formatter that touches white space inside the tags would break the hashes.
+// Built outside of the page's template, because a formatter that changes white space inside the tags would break the hashes.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
@@ -69,18 +69,18 @@ const POLICY = [
 ].join('; ');
 const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
-/** What every page has. */
+/** Parts that every page has. */
 export interface PageParts {
   readonly title: string;
   readonly description: string;
-  /** Path part of the public address, '' or '/prefix': links work behind any prefix. */
+  /** Path part of the public address, '' or '/prefix', so that links work behind any prefix. */
   readonly prefix: string;
   readonly body: Html;
-  /** The page has texts to copy or a run to follow; it is sent with `SCRIPT_HEADERS`. */
+  /** True if the page has texts to copy or a live run; it is sent with `SCRIPT_HEADERS`. */
   readonly script?: true;
-  /** The page shows the report of an accuracy, which has a style of its own. */
+  /** True if the page shows an accuracy report, which has its own style. */
   readonly report?: true;
-  /** Of its texts; default: English. */
+  /** Language of its texts; default: English. */
   readonly language?: Language;
 }
 
@@ -122,45 +122,45 @@ export function page({ title, description, prefix, body, script, report, languag
     </html> `;
 }
 
-/** Last lines of a page: the version, and whom the data are owed to. */
+/** Last lines of a page: the version and the credits. */
 export function foot(version: string, credits: readonly string[]): Html {
   return html`<p class="foot">Headwater ${version}</p>
     ${credits.map((credit) => html`<p class="foot">${credit}</p> `)}`;
 }
 
-/** Headers of a page without our script: a policy that allows nothing but its own styles. */
+/** Headers of a page without our script: its policy allows only our styles. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
-/** Headers of a page with a form, which it may send to this origin alone. */
+/** Headers of a page with a form, which may be sent to this origin only. */
 export const FORM_HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': POLICY.replace("form-action 'none'", "form-action 'self'"),
 } as const;
 
-/** Headers of a page with our script: it may run, and ask this origin. */
+/** Headers of a page with our script, which may run and connect to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/** A document as text. Throws when a part of it is a promise: pages of failures wait for nothing. */
+/** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */
 export function pageText(parts: PageParts): string {
-  const made = page(parts);
-  if (made instanceof Promise) throw new Error('this page waits for a part of it; give its parts as they are');
-  return made.toString();
+  const document = page(parts);
+  if (document instanceof Promise) throw new Error('pageText: a part of this page is a promise; resolve it before');
+  return document.toString();
 }
 
-/** Addresses as pages link to them. */
+/** Functions that turn addresses into links of a page. */
 export interface PageLinks {
   /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * An address of this service without its origin, so that a page works behind any proxy and its policy ('self') holds; any other
-   * http(s) address as it is. Undefined for anything else: a link of data must not run a script.
+   * An address of this service without its origin, so that a page works behind any proxy and with the policy 'self'; other http(s)
+   * addresses unchanged. Undefined for other schemes, because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** The same for a picture; undefined for one of another server, which the policy of our pages does not load. */
+  /** The same for a picture; undefined for another server's, because the policy of our pages does not load it. */
   readonly picture: (address: string) => string | undefined;
 }
 
-/** Links of pages below the public address. */
+/** Link functions for pages below the public address. */
 export function pageLinks(baseUrl: string): PageLinks {
   const prefix = prefixOf(baseUrl);
   const picture = (address: string): string | undefined =>

@@ -3,19 +3,19 @@ import { legendChart } from './chart.ts';
 
 const shown = (title: string, share?: number) => ({ title, description: '', color: '#123456', share });
 
-it('a counted legend has a row for each class that occurs, and names the others in one line', async () => {
+it('a legend with shares has a row for each class that occurs, and one line with the names of the others', async () => {
   const text = String(await legendChart([shown('Order 1', 60), shown('Order 2', 40), shown('Order 3', 0)], 'Legend'));
   expect(text.match(/scope="row"/g)).toHaveLength(2);
-  expect(text).toMatch(/Not here: Order 3\./);
+  expect(text).toMatch(/Not in this layer: Order 3\./);
 });
 
-it('a legend that nobody counted, or in which nothing occurs, keeps every class', async () => {
+it('a legend without shares, or whose classes do not occur, shows every class', async () => {
   for (const classes of [
     [shown('Order 1'), shown('Order 2')],
     [shown('Order 1', 0), shown('Order 2', 0)],
   ]) {
     const text = String(await legendChart(classes, 'Legend'));
     expect(text.match(/scope="row"/g)).toHaveLength(2);
-    expect(text).not.toContain('Not here');
+    expect(text).not.toContain('Not in this layer');
   }
 });

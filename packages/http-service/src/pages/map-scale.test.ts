@@ -15,20 +15,20 @@ test.each([
   [130_000, '50 km', 38.46],
   [1300, '500 m', 38.46],
   [30, '10 m', 33.33],
-])('on a picture of %d m the bar is %s', (width, text, percent) => {
+])('the bar of a picture of %d m is %s', (width, text, percent) => {
   const bar = scaleBar(width);
   expect(bar.text).toBe(text);
   expect(bar.percent).toBeCloseTo(percent, 2);
   expect((bar.percent / 100) * width).toBeCloseTo(bar.metres, 6);
 });
 
-test('a picture has the proportions of its extent on the ground', () => {
+test('pictureSize has the proportions of the extent on the ground', () => {
   const north = { degrees: [0.06, 0.04], middleLatitude: 32, widthMetres: 5000 } as const;
   const { width, height } = pictureSize(north, 1000);
   expect(width / height).toBeCloseTo(1.5 * Math.cos((32 * Math.PI) / 180), 2);
 });
 
-test('a picture has its size before it has come', () => {
+test('a picture has width and height before it is loaded', () => {
   expect(pictureSize(covering(1, 0.5), 512)).toEqual({ width: 512, height: 256 });
   expect(pictureSize(covering(0.25, 1), 512)).toEqual({ width: 128, height: 512 });
   expect(pictureSize(undefined, 512)).toEqual({ width: 512, height: 512 });

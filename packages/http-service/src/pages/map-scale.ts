@@ -3,20 +3,20 @@ import type { Language } from '../wire/languages.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** What the picture of a layer covers: all of its Item, north up. */
+/** Extent of a layer's picture: all of its Item, north up. */
 export interface MapExtent {
   /** Width and height in degrees. */
   readonly degrees: readonly [width: number, height: number];
   /** In degrees, north positive. */
   readonly middleLatitude: number;
-  /** From its west to its east edge along the middle latitude. */
+  /** Width in metres along the middle latitude. */
   readonly widthMetres: number;
 }
 
-/** Share of the picture's width that a scale bar has at most. */
+/** Largest share of the picture's width for a scale bar. */
 const MOST = 0.4;
 
-/** A round length. */
+/** Length of a scale bar. */
 export interface ScaleBar {
   readonly metres: number;
   /** `500 m`, `2 km`. */
@@ -25,7 +25,7 @@ export interface ScaleBar {
   readonly percent: number;
 }
 
-/** The longest of 1, 2 and 5 times a power of ten that fits. */
+/** The longest bar of 1, 2 or 5 times a power of ten that fits. */
 export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleBar {
   const say = sayIn(language);
   const most = widthMetres * MOST;
@@ -35,7 +35,7 @@ export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleB
   return { metres, text, percent: (100 * metres) / widthMetres };
 }
 
-/** The scale below a picture that is as wide as this element: the bar grows and shrinks with it. */
+/** The scale below a picture that is as wide as this element; it is resized with the picture. */
 export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: Language = 'en'): Html {
   const say = sayIn(language);
   const { text: length, percent } = scaleBar(widthMetres, language);
@@ -51,8 +51,8 @@ export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: L
 }
 
 /**
- * Width and height of a picture whose long side is `size`, in pixels. Degrees are as long as they are at the middle latitude
- * (an equirectangular projection), so that shapes are those on the ground; a preview of square degrees is stretched to it.
+ * Width and height in pixels of a picture whose long side is `size`. Degrees have their length at the middle latitude (equirectangular
+ * projection), so that shapes are those on the ground; a preview with square degrees is stretched to it.
  */
 export function pictureSize(
   extent: MapExtent | undefined,

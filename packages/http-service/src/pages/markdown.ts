@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
 /**
- * Descriptions of Items as a page shows them: paragraphs, lists, tables, bold and code of Markdown; the rest stays text. What comes
- * after the first `most` blocks is folded away.
+ * Renders the Markdown of an Item's description: paragraphs, lists, tables, bold and code; the rest stays text. Blocks after the first
+ * `most` are in a collapsed section.
  */
 export function markdown(text: string, most = Infinity): Html {
   const blocks = text
@@ -16,7 +16,7 @@ export function markdown(text: string, most = Infinity): Html {
     rest.length === 0
       ? ''
       : html`<details>
-          <summary><span class="name">How it was made, and what to expect of it</span></summary>
+          <summary><span class="name">Method and limitations</span></summary>
           <div class="inside">${rest.map(blockOf)}</div>
         </details>`
   }`;

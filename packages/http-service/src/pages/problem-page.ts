@@ -5,23 +5,23 @@ import { paths } from '../wire/paths.ts';
 import { pageText, prefixOf, type Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** A failure as a page tells it. */
+/** An error as its page shows it. */
 export interface ShownProblem {
   /** HTTP status. */
   readonly status: number;
-  /** What the status means. */
+  /** Title of the status. */
   readonly title: string;
   readonly message: string;
   readonly requestId: string;
-  /** Absolute public address of the service, no trailing slash; '' where it is not known. */
+  /** Absolute public address of the service, no trailing slash; '' if unknown. */
   readonly baseUrl: string;
-  /** What was asked for, without its query. */
+  /** Requested path, without its query. */
   readonly path: string;
-  /** Told in this one of the languages of reports; where it is not given, in English with all that we know. */
+  /** Language of a report's error page; without it, the page is in English with all details. */
   readonly language?: Language;
 }
 
-/** The page of a failure: what happened, and where to go from here. */
+/** The page of an error: the message, and links to other pages. */
 export function problemPage(problem: ShownProblem): string {
   const { status, title, message, requestId, baseUrl, language } = problem;
   const prefix = baseUrl === '' ? '' : prefixOf(baseUrl);
@@ -41,7 +41,7 @@ export function problemPage(problem: ShownProblem): string {
   });
 }
 
-/** The words of our own in this language; what exactly is the matter is told as the interface words it. */
+/** The error page of a report: our texts in this language, the error message in English as in the API. */
 function reportProblem(
   { status, message, requestId, language }: ShownProblem & { readonly language: Language },
   prefix: string,
@@ -69,15 +69,15 @@ function reportProblem(
   });
 }
 
-/** Browsers send no token by themselves: what can be done in a shell instead. */
+/** Shell commands for a page that needs a token, because browsers send none. */
 function howToSignIn({ baseUrl, path }: ShownProblem): Html {
   return html`<p>
-      What stands here is shown to whoever it belongs to, and a browser sends no token by itself. Sign in from a shell,
-      then ask with the token <code>access</code> that came back:
+      This page needs a token, which a browser does not send. Log in from a shell, then send the request with the token
+      <code>access</code> of the response:
     </p>
     <pre
       tabindex="0"
-      aria-label="Commands that sign in and ask again"
+      aria-label="Commands that log in and repeat the request"
     ><code>curl -sw '\\n' ${shellWord(baseUrl + paths.login)} \\
   -H 'Content-Type: application/json' -d '{"username":"NAME","password":"PASSWORD"}'
 

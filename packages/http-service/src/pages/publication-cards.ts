@@ -4,27 +4,27 @@ import type { Html } from './layout.ts';
 /** A layer in a list. */
 export interface ShownLayer {
   readonly title: string;
-  /** A few words of it: its years. */
+  /** Short label: its years. */
   readonly label: string;
   readonly href: string;
 }
 
-/** What one run published and still shows at one place. */
+/** Layers of one run that are published at one place. */
 export interface ShownPublication {
   /** Name of the place. */
   readonly place: string;
-  /** Names above it. */
+  /** Names of its district and state. */
   readonly where: string;
   /** Address of its Collection. */
   readonly href: string;
-  /** When, as a day. */
+  /** Day of publication. */
   readonly published: string;
-  /** Of its newest layer that has a picture. */
+  /** Picture of its newest layer that has one. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
 }
 
-/** Publications as cards: a picture that leads to its layer, and every layer by name. */
+/** Publications as cards: a picture with a link to its layer, and the names of all layers. */
 export function publicationCards(publications: readonly ShownPublication[]): Html {
   return html`<ul class="layers publications" aria-label="Published layers">
     ${publications.map(

@@ -1,6 +1,6 @@
 import type { Language } from '../wire/languages.ts';
 
-/** Texts of the catalogue about sheets and series of imported data, and about what a tehsil has. */
+/** Texts of the catalogue about imported sheets and series, and about the data of a tehsil. */
 export const SHEET_TEXTS = {
   wholeYear: { en: 'Whole year', hi: 'पूरा वर्ष' },
   hydrology: { en: 'Water balance by year', hi: 'वर्षवार जल संतुलन' },
@@ -59,25 +59,25 @@ export const SHEET_TEXTS = {
   otherFigures: { en: 'More figures: {sheet}', hi: 'अन्य आँकड़े: {sheet}' },
   andMore: { en: 'And {count} more.', hi: 'और {count} अन्य।' },
   aboutImported: {
-    en: 'What is published of it: figures that the operator of this service imported from files.',
-    hi: 'इसके बारे में प्रकाशित जानकारी: इस सेवा के संचालक द्वारा फ़ाइलों से लाए गए मान।',
+    en: 'Published data: figures that the operator of this service imported from files.',
+    hi: 'प्रकाशित जानकारी: इस सेवा के संचालक द्वारा फ़ाइलों से लाए गए मान।',
   },
   aboutAlsoImported: {
-    en: 'This does not hold for figures that the operator of this service imported from files: their sources say so.',
-    hi: 'यह उन मानों के लिए नहीं है जो इस सेवा के संचालक ने फ़ाइलों से लाए हैं: उनके स्रोत में यह लिखा है।',
+    en: 'This does not apply to figures that the operator of this service imported from files; see their sources.',
+    hi: 'यह उन मानों पर लागू नहीं है जो इस सेवा के संचालक ने फ़ाइलों से जोड़े हैं; उनके स्रोत देखें।',
   },
   importedFrom: { en: 'imported from {file}', hi: '{file} से लाया गया' },
   ownTable: { en: 'a table of this service', hi: 'इस सेवा की एक तालिका' },
   licenceUnknown: {
-    en: 'no licence is known of what was imported',
-    hi: 'लाए गए मानों का लाइसेंस ज्ञात नहीं है',
+    en: 'the licence of the imported data is unknown',
+    hi: 'आयात किए गए आँकड़ों का लाइसेंस ज्ञात नहीं है',
   },
-  published: { en: 'What is published', hi: 'क्या प्रकाशित है' },
+  published: { en: 'Published data', hi: 'प्रकाशित जानकारी' },
   tables: { en: 'Tables', hi: 'तालिकाएँ' },
   table: { en: 'Table', hi: 'तालिका' },
   rows: { en: 'Rows', hi: 'पंक्तियाँ' },
   series: { en: 'Series by date', hi: 'दिनांकवार शृंखलाएँ' },
-  whatItIs: { en: 'What it tells', hi: 'क्या बताती है' },
+  whatItIs: { en: 'Description', hi: 'विवरण' },
   publicationDay: { en: 'Published', hi: 'प्रकाशन' },
   firstDate: { en: 'First date', hi: 'पहला दिनांक' },
   lastDate: { en: 'Last date', hi: 'अंतिम दिनांक' },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shellWord } from './shell-word.ts';
 
 it.each(['plain', "it's", `a"b'c$d\`e`, '{"password":"x\\y"}', 'http://h/;curl$IFS1|sh;/', ''])(
-  'shellWord gives %s back through a shell',
+  'a shell reads shellWord of %s as the same text',
   (text) => {
     expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
   },

@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell; left bare where it is one anyway. */
+/** A text as one word of a POSIX shell; quoted only if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

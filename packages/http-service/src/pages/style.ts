@@ -1,4 +1,4 @@
-/** Style of reports, on the screen and on paper: there without what only leads elsewhere, in ink on white, no table row torn apart. */
+/** Style of reports, on screen and on paper: printed without navigation, in black on white, with table rows unbroken. */
 const REPORT_STYLE = `
 .report figure{margin-bottom:.8rem}
 .outlines{display:block;max-width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
@@ -13,7 +13,7 @@ h1{margin-top:0}h2,caption,summary{break-after:avoid}tr,figure,.yearbars li{brea
 }
 `;
 
-/** Style of the reference page beside the common one: everything wraps, nothing scrolls sideways. */
+/** Additional style of the reference page: all text wraps, nothing scrolls sideways. */
 const DOCS_STYLE = `
 ul.toc a{text-decoration:underline}
 pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-break:break-all}.try{margin:.8rem 0 .3rem}
@@ -23,7 +23,7 @@ pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-
 @media (max-width:40rem){.fields>div{grid-template-columns:1fr}details .inside{padding:0 .7rem .7rem}}
 `;
 
-/** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No part of it comes from data. */
+/** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. It contains no data. */
 export const STYLE = `${DOCS_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--brand:#0f5a60;--brand-ink:#fff;--get:#0b5cad;--post:#7a4a00;--ok:#1b6b3a;--bad:#a1231d;--off:#56656a;--code:#eef3f3;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--brand:#12474c;--get:#8cc4ff;--post:#f0bd6a;--ok:#7fd6a1;--bad:#ff9d95;--off:#a3b1b5;--code:#0c1518}}

@@ -3,18 +3,15 @@ import { ALL_TEXTS, sayIn } from './texts.ts';
 
 const places = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
-it.each(Object.entries(ALL_TEXTS))(
-  '%s is said in both languages, with the same places for names',
-  (name, { en, hi }) => {
-    expect(places(hi)).toEqual(places(en));
-    // The link to the other language is in that language.
-    if (name === 'otherLanguage') return;
-    expect(en).toMatch(/^[ -~]+$/);
-    expect(hi).toMatch(/\p{Script=Devanagari}/u);
-  },
-);
+it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same placeholders', (name, { en, hi }) => {
+  expect(places(hi)).toEqual(places(en));
+  // The link to the other language is written in that language.
+  if (name === 'otherLanguage') return;
+  expect(en).toMatch(/^[ -~]+$/);
+  expect(hi).toMatch(/\p{Script=Devanagari}/u);
+});
 
-it('what is put into a text is not read as a place again', () => {
+it('values in a text are not read as placeholders', () => {
   expect(sayIn('en')('placeLine', { tehsil: '{state}', district: '$&', state: 'S' })).toBe(
     'Tehsil {state}, district $&, state S',
   );

@@ -4,20 +4,20 @@ const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const DAY: Readonly<Record<Language, Intl.DateTimeFormat>> = { en: day('en-GB'), hi: day('hi-IN') };
 
-/** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' for what is no time. */
+/** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' if it is not a time. */
 export function dayText(instant: string | undefined, language: Language = 'en'): string {
   const time = Date.parse(instant ?? '');
   return Number.isNaN(time) ? '' : DAY[language].format(time);
 }
 
-/** The time that something covers, in days: `1 July 2022 to 30 June 2023`; '' where neither end is known. */
+/** A period in days: `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
 export function periodText(start: string | undefined, end: string | undefined): string {
   const days = [dayText(start), dayText(end)];
   if (days[0] === '' || days[1] === '') return days.join('');
   return days[0] === days[1] ? (days[0] ?? '') : days.join(' to ');
 }
 
-/** The same in years: `2022-2023`, `2022`; '' where neither is known. */
+/** A period in years: `2022-2023`, `2022`; '' if both ends are unknown. */
 export function yearsText(start: string | undefined, end: string | undefined): string {
   const years = [start, end].flatMap((instant) => {
     const time = Date.parse(instant ?? '');
@@ -34,12 +34,12 @@ export function sizeText(bytes: number): string {
   return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
 }
 
-/** A share in percent with one decimal; what is there but rounds to nothing is `< 0.1 %`. */
+/** A share in percent with one decimal; positive values that round to zero are `< 0.1 %`. */
 export function shareText(percent: number): string {
   return percent > 0 && percent < 0.05 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
 }
 
-/** `west_singhbhum` -> `West Singhbhum`, for places whose name is not at hand. */
+/** `west_singhbhum` -> `West Singhbhum`, for places without a known name. */
 export function slugText(slug: string): string {
   return slug.replaceAll('_', ' ').replace(/(?<![\p{L}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
 }

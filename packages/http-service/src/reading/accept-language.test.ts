@@ -19,7 +19,7 @@ it.each([
   expect(languageOf(header)).toBe(language);
 });
 
-it('what the address says goes before the header, unless it names no language of ours', () => {
+it('the address takes precedence over the header, unless its language is unknown', () => {
   expect(requestLanguage('uid=1&lang=hi', 'en')).toBe('hi');
   expect(requestLanguage('lang=en', 'hi')).toBe('en');
   expect(requestLanguage('lang=fr', 'hi')).toBe('hi');

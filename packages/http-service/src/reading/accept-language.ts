@@ -3,7 +3,10 @@ import { weighted } from './accept-media.ts';
 
 type Header = string | readonly string[] | undefined;
 
-/** The language of ours that a reader likes best (RFC 9110, 12.5.4: `hi-IN` asks for `hi`); of equals the first, else English. */
+/**
+ * Our language that a reader prefers (RFC 9110, 12.5.4: `hi-IN` counts as `hi`). The first one if several have the same weight; English by
+ * default.
+ */
 export function languageOf(header: Header): Language {
   const [first] = LANGUAGES;
   const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
@@ -15,7 +18,7 @@ export function languageOf(header: Header): Language {
   return best.language;
 }
 
-/** The language of a request: as its `lang` says, else as its reader likes. */
+/** The language of a request: its `lang` parameter, otherwise its `Accept-Language` header. */
 export function requestLanguage(query: string, header: Header): Language {
   const named = new URLSearchParams(query).get('lang');
   return isLanguage(named) ? named : languageOf(header);

@@ -7,23 +7,27 @@ const SAME = 'Wed, 04 Mar 2026 05:06:07 GMT';
 const BEFORE = 'Wed, 04 Mar 2026 05:06:06 GMT';
 
 test.each([
-  ['nothing asked', {}, undefined],
-  ['another tag expected', { 'if-match': '"b"' }, 412],
-  ['one of several tags', { 'if-match': '"b", "a1"' }, undefined],
-  ['a weak tag is never matched strongly', { 'if-match': 'W/"a1"' }, 412],
+  ['no condition', {}, undefined],
+  ['another ETag expected', { 'if-match': '"b"' }, 412],
+  ['one of several ETags', { 'if-match': '"b", "a1"' }, undefined],
+  ['a weak ETag never matches strongly', { 'if-match': 'W/"a1"' }, 412],
   ['any version', { 'if-match': '*' }, undefined],
   ['an empty list', { 'if-match': '' }, 412],
   ['unmodified', { 'if-unmodified-since': SAME }, undefined],
   ['modified', { 'if-unmodified-since': BEFORE }, 412],
-  ['no date is no condition', { 'if-unmodified-since': 'yesterday' }, undefined],
-  ['the tag beats the date', { 'if-match': '"a1"', 'if-unmodified-since': BEFORE }, undefined],
+  ['an invalid date is ignored', { 'if-unmodified-since': 'yesterday' }, undefined],
+  ['the ETag takes precedence over the date', { 'if-match': '"a1"', 'if-unmodified-since': BEFORE }, undefined],
   ['412 before 304', { 'if-match': '"b"', 'if-none-match': '"a1"' }, 412],
-  ['known, compared weakly', { 'if-none-match': 'W/"a1"' }, 304],
+  ['cached by the client, compared weakly', { 'if-none-match': 'W/"a1"' }, 304],
   ['known by date', { 'if-modified-since': SAME }, 304],
-  ['known by a date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
-  ['not known by an earlier one', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
-  ['a tag that differs beats a date that does not', { 'if-none-match': '"b"', 'if-modified-since': SAME }, undefined],
-  ['repeated headers are one list', { 'if-none-match': ['"b"', '"a1"'] }, 304],
+  ['cached by the client, date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:07 2026' }, 304],
+  ['outdated, date of the old form', { 'if-modified-since': 'Wed Mar  4 05:06:06 2026' }, undefined],
+  [
+    'a different ETag takes precedence over an equal date',
+    { 'if-none-match': '"b"', 'if-modified-since': SAME },
+    undefined,
+  ],
+  ['repeated headers count as one list', { 'if-none-match': ['"b"', '"a1"'] }, 304],
 ] as const)('%s', (_name, headers, status) => {
   expect(conditionStatus(FILE, headers)).toBe(status);
 });
@@ -33,14 +37,14 @@ test.each([
   ['its tag', { 'if-range': '"a1"' }, [true, true]],
   ['another tag', { 'if-range': '"b"' }, [false, false]],
   ['a weak tag', { 'if-range': 'W/"a1"' }, [false, false]],
-  ['its date, where the file cannot change', { 'if-range': SAME }, [true, false]],
+  ['its date, if the file cannot change', { 'if-range': SAME }, [true, false]],
   ['another date', { 'if-range': BEFORE }, [false, false]],
   ['no date', { 'if-range': 'yesterday' }, [false, false]],
 ] as const)('a range with %s', (_name, headers, expected) => {
   expect([true, false].map((isLasting) => rangeApplies(FILE, isLasting, headers))).toEqual(expected);
 });
 
-test('only addresses of our own map server name a run', () => {
+test('ofRun adds the run to addresses of our map server only', () => {
   const base = 'https://example.org/geo';
   expect(ofRun(`${base}/geoserver/ws/wcs?a=b`, 'r1', base)).toBe(`${base}/geoserver/ws/wcs?a=b&run=r1`);
   for (const other of [`${base}/api/v1/assets/r/1/a.tif`, 'https://maps.example.org/geoserver/ws/wcs?a=b', base])

@@ -4,19 +4,19 @@ import type { ServiceRequest } from '../seam/request.ts';
 /** Headers of a request. */
 export type RequestHeaders = ServiceRequest['headers'];
 
-/** What tells one version of a file from another. */
+/** ETag and date of a version of a file. */
 export type Validators = Pick<AssetFile, 'etag' | 'modified'>;
 
-/** The status that a request's conditions ask for instead of the file (RFC 9110, 13.2.2); undefined = send it. */
+/** Status by the request's conditions (RFC 9110, 13.2.2); undefined = send the file. */
 export function conditionStatus(file: Validators, request: RequestHeaders): 304 | 412 | undefined {
-  if (isOtherThanExpected(file, request)) return 412;
-  return isFresh(file, request) ? 304 : undefined;
+  if (failsPrecondition(file, request)) return 412;
+  return isCachedByClient(file, request) ? 304 : undefined;
 }
 
 /**
- * True when a `Range` may be answered with a part: a range of another version would be glued to the wrong bytes, then the whole
- * file is sent. `isLasting`: the address answers one version for ever. Elsewhere a date is no strong validator (RFC 9110,
- * 8.8.2.2): two versions may have been written within its second.
+ * True if a `Range` may be answered with a part. A client would append a range of another version to the wrong bytes, so it gets the whole
+ * file. `isLasting`: the address always serves one version. For other addresses a date is not a strong validator (RFC 9110, 8.8.2.2),
+ * because two versions may be written within one second.
  */
 export function rangeApplies(file: Validators, isLasting: boolean, request: RequestHeaders): boolean {
   const condition = single(request['if-range']);
@@ -25,33 +25,33 @@ export function rangeApplies(file: Validators, isLasting: boolean, request: Requ
   return isLasting && seconds(httpDate(condition)) === seconds(file.modified.getTime());
 }
 
-/** Milliseconds since 1970 of an HTTP date; its old form (asctime) names no zone and is in GMT as the others (RFC 9110, 5.6.7). */
+/** Milliseconds since 1970 of an HTTP date. The old form (asctime) has no zone and means GMT, like the others (RFC 9110, 5.6.7). */
 function httpDate(text: string): number {
   return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }
 
-/** A header's text; repeated ones joined as lists are. */
+/** Value of a header; repeated ones are joined as a list. */
 export function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
 
-function isOtherThanExpected(file: Validators, request: RequestHeaders): boolean {
+function failsPrecondition(file: Validators, request: RequestHeaders): boolean {
   const tags = single(request['if-match']);
-  // Compared strongly: a weak tag is nobody's.
+  // Strong comparison: a weak ETag never matches.
   if (tags !== undefined) return !(tags.trim() === '*' || tagsOf(tags).includes(quoted(file)));
   const until = httpDate(single(request['if-unmodified-since']) ?? '');
   return Number.isFinite(until) && seconds(file.modified.getTime()) > seconds(until);
 }
 
-function isFresh(file: Validators, request: RequestHeaders): boolean {
-  const isKnown = knowsTag(quoted(file), request);
-  if (isKnown !== undefined) return isKnown;
+function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
+  const matches = knowsTag(quoted(file), request);
+  if (matches !== undefined) return matches;
   const since = httpDate(single(request['if-modified-since']) ?? '');
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
 }
 
 /**
- * True if `If-None-Match` names this tag (quoted, as it is sent), compared weakly; undefined without the header. The only reader of that
+ * True if `If-None-Match` has this ETag (quoted, as it is sent), by weak comparison; undefined without the header. The only reader of that
  * header.
  */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {

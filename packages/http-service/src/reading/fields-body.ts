@@ -8,17 +8,17 @@ import { isMultipart, multipartOf } from './multipart-source.ts';
 import { readParts, type MultipartSource } from './multipart.ts';
 import { payloadTooLarge } from './too-large.ts';
 
-/** How fields are read. */
+/** Options for reading fields. */
 export interface FieldsReading {
   readonly accepts: ReadonlySet<FieldsKind>;
   /** Bytes. */
   readonly limit: number;
   readonly parts: PartLimits;
-  /** The bytes tell JSON from a form, whatever their type is called. */
+  /** Detects JSON or form by the bytes and ignores the content type. */
   readonly isLenient: boolean;
 }
 
-/** Fields of a body of any kind that is accepted. No bytes -> undefined, whatever the content type says. */
+/** Fields of a body of any accepted kind. An empty body gives undefined, with any content type. */
 export async function readFields(request: ServiceRequest, reading: FieldsReading): Promise<unknown> {
   const { accepts, limit, parts, isLenient } = reading;
   const { body, headers } = request;
@@ -31,7 +31,7 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
   return isLenient ? parseByLook(bytes) : parseFields(bytes, headers['content-type'], accepts);
 }
 
-/** How a form begins: the name of a field. Prose and parts have blanks before the sign. */
+/** Beginning of a form: a field name. Text and multipart bodies have spaces before the first `=`. */
 const FORM = /^[\w.%+-]+=/;
 
 function parseByLook(bytes: Uint8Array): unknown {
@@ -40,7 +40,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The host's parser knows neither what the row takes nor how much.
+// The host's parser does not check the row's media types and limit.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],
@@ -54,10 +54,10 @@ function parsedFields(
   return refuseUnstorable(value);
 }
 
-// Where no length was told, or that of a compressed body, what the value is as JSON comes nearest to what was sent.
+// Without a length, or with that of a compressed body, the value's JSON is the best estimate of its size.
 function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
-  const { 'content-length': told, 'content-encoding': encoding = 'identity' } = headers;
-  return told !== undefined && encoding === 'identity' ? Number(told) : Buffer.byteLength(JSON.stringify(value));
+  const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
+  return length !== undefined && encoding === 'identity' ? Number(length) : Buffer.byteLength(JSON.stringify(value));
 }
 
 function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['accepts']): unknown {
@@ -67,7 +67,7 @@ function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['
   throw unsupportedType(header, typesOf(accepts));
 }
 
-/** All parts by their names: text of fields, a `File` for each file. A file input that was left empty is no field. */
+/** All parts by their names: text of fields, a `File` for each file. An empty file input is skipped. */
 async function collect(source: MultipartSource, limits: PartLimits): Promise<Readonly<Record<string, string | File>>> {
   const found: Record<string, string | File> = {};
   for await (const part of readParts(source, limits)) {

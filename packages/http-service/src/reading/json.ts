@@ -3,12 +3,14 @@ import { isObject, isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
-/** Objects and lists in each other: a filter at its limit has about 140, and what is much deeper exhausts the stack of whoever reads or writes it. */
+/**
+ * Limit of nesting: a filter at its limit has about 140 levels; much deeper values overflow the stack of code that reads or writes them.
+ */
 const DEEPEST = 200;
 
-/** Returns the value, unless its objects and lists are nested deeper than anything that is asked for here: `parse`. */
+/** Returns the value; throws `parse` if its objects and lists are nested too deeply. */
 export function refuseDeep(root: unknown): unknown {
-  // Level by level: a walk that calls itself would fail at what it is to find.
+  // Level by level, because a recursive walk could overflow the stack itself.
   let level = [root].filter(isParent);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === DEEPEST) throw new DomainError('parse', sentences.unreadable('JSON', sentences.tooDeep(DEEPEST)));
@@ -26,12 +28,12 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
 
-/** True for the media types of JSON. No type at all is read as JSON: RFC 9110, 8.3 lets a recipient assume. */
+/** True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume one. */
 export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === '' || JSON_TYPE.test(type);
 }
 
-/** Bytes of a body -> text. Throws `parse` where they are not UTF-8. */
+/** Decodes the bytes of a body. Throws `parse` if they are not UTF-8. */
 export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   try {
     return UTF8.decode(bytes);
@@ -40,7 +42,7 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   }
 }
 
-/** Text -> JSON value. Throws `parse` for what is none or is nested too deeply, `validation` for text that cannot be stored. */
+/** Parses JSON. Throws `parse` if it is malformed or nested too deeply, `validation` if a text cannot be stored. */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -49,11 +51,14 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // Raw NUL and raw surrogates cannot get this far (JSON grammar, fatal UTF-8): only escapes can smuggle them in.
+  // Raw NUL and raw surrogates fail earlier (JSON grammar, fatal UTF-8); only escapes can contain them.
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
-/** Returns the value, unless some text in it cannot be stored (NUL, lone surrogate): `validation`, naming the field; `parse` where it has no name. */
+/**
+ * Returns the value; throws `validation` with the field if a text in it cannot be stored (NUL, lone surrogate), `parse` if there is no
+ * field.
+ */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {
     if (!isStorableThrough(root)) throw unstorable();
@@ -68,7 +73,7 @@ export function refuseUnstorable(root: unknown): unknown {
 
 const unstorable = (): DomainError => new DomainError('parse', sentences.unreadable('JSON', UNSTORABLE));
 
-/** Whether every store takes all texts and names in it. */
+/** True if every store accepts all texts and names in the value. */
 function isStorableThrough(root: unknown): boolean {
   const stack: unknown[] = [root];
   while (stack.length > 0) {

@@ -1,12 +1,12 @@
 import { DomainError } from '@headwater/core';
 import { sentences } from '../wire/sentences.ts';
 
-/** A header as requests carry it. */
+/** Value of a request header. */
 export type Header = string | readonly string[] | undefined;
 
-/** The media type that a `Content-Type` names, in lower case; '' where there is none. */
+/** The media type of a `Content-Type` header, in lower case; '' without a header. */
 export function mediaType(header: Header): string {
-  // What nearly all bodies say, spelled as nearly all spell it.
+  // Fast path: almost all bodies have exactly this type.
   if (header === 'application/json') return header;
   if (header === undefined) return '';
   if (typeof header !== 'string') return header.join(', ').toLowerCase();
@@ -14,7 +14,7 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The refusal of a body whose kind the row does not take; `taken` are the media types that it takes. */
+/** The error for a body of a media type that the row does not accept; `taken` are the accepted ones. */
 export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
   const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);

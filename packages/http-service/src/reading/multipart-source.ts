@@ -12,7 +12,7 @@ export function isMultipart(type: string): boolean {
   return type === MULTIPART;
 }
 
-/** The multipart body of a request; throws `unsupported_media_type` for other types, and where the host has read it. */
+/** The multipart body of a request; throws `unsupported_media_type` for other types, and an `Error` if the host has read it. */
 export function multipartOf({ body, headers }: ServiceRequest): MultipartSource {
   const header = headers['content-type'];
   if (typeof header !== 'string' || !isMultipart(mediaType(header))) throw unsupportedType(header, [MULTIPART]);
@@ -20,5 +20,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// A body without bytes has no boundary: the parser says so.
+// A body without bytes has no boundary, which the parser reports.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

@@ -8,12 +8,12 @@ import { payloadTooLarge } from './too-large.ts';
 
 /** Longest name of a part, bytes. */
 const MOST_NAME = 200;
-/** Headers of one part, in pairs. */
+/** Limit of headers per part. */
 const MOST_HEADERS = 32;
-/** What the parser puts in place of bytes that are no text. */
+/** Character with which the parser replaces undecodable bytes. */
 const REPLACEMENT = '\u{fffd}';
 
-/** Parser of a multipart body with these limits. Throws `parse` where the content type names no boundary. */
+/** Creates a parser of a multipart body with these limits. Throws `parse` if the content type has no boundary. */
 function createParser(contentType: string, { field, file, parts }: PartLimits): BusboyInstance {
   try {
     return new Busboy({
@@ -25,58 +25,58 @@ function createParser(contentType: string, { field, file, parts }: PartLimits): 
   }
 }
 
-/** Why a part is refused: its name (absent where `name` is none), or a text that cannot be stored. Undefined for a sound one. */
+/** The error of a part: a missing name (`name` is not a string), or a text that cannot be stored. Undefined for a valid part. */
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
   if (typeof name !== 'string') return broken('a part has no name');
   // The parser has no limit of its own for names.
   if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
   for (const text of [name, ...texts]) {
     if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
-    // The parser replaces what it cannot decode and does not tell; the bytes are gone by now.
+    // The parser replaces undecodable bytes without an error, so the original bytes are lost.
     if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
   }
   return undefined;
 }
 
-/** The refusal of a body that cannot be read. */
+/** The error for an unreadable body. */
 function broken(reason: unknown): DomainError {
   const text = messageOf(reason);
   return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
 }
 
-/** The refusal of a body of too many parts. */
+/** The error for a body with too many parts. */
 function tooManyParts(limit: number): DomainError {
   return new DomainError('payload_too_large', `body: more than ${limit} parts; send fewer`);
 }
 
-const AFTER_ITS_TURN = 'part: read a file before the next part is asked for; what was left of it is gone';
+const READ_TOO_LATE = 'part: read a file before you request the next part; its unread bytes were discarded';
 
 /**
- * The bytes of one file, for as long as it is the part at hand. Reading may be left and taken up again within its turn; after
- * it, reading throws: bytes that were dropped must not look like an empty file.
+ * The bytes of one file while it is the current part. A reader may pause and continue while it is current. After that, reading throws,
+ * because discarded bytes must not look like an empty file.
  */
 class MultipartFile implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterator<Uint8Array, unknown>;
   readonly #failure: () => unknown;
   #isOver = false;
 
-  /** `failure` tells why the whole body failed, undefined where it did not. */
+  /** `failure` returns the error of the whole body, undefined if there is none. */
   constructor(stream: BusboyFileStream, failure: () => unknown) {
-    // One iterator for all readers: a second one, or `resume`, would hang after a reader that stopped in the middle.
+    // One iterator for all readers: a second one, or `resume`, would hang after a reader that stopped midway.
     this.#bytes = stream.iterator({ destroyOnReturn: false });
     this.#failure = failure;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
-      if (this.#isOver) throw new Error(AFTER_ITS_TURN);
+      if (this.#isOver) throw new Error(READ_TOO_LATE);
       const next = await this.#next();
       if (next.done === true) return;
       yield next.value;
     }
   }
 
-  /** Ends its turn: what nobody read is dropped. The parser waits for the end of each file, so none may be left in the middle. */
+  /** Discards the unread bytes. The parser waits for the end of each file, so every file must be read to its end. */
   async drain(): Promise<void> {
     this.#isOver = true;
     while ((await this.#next()).done !== true);
@@ -91,19 +91,19 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** A multipart body: its bytes as they come, and the `Content-Type` that names its boundary. */
+/** A multipart body: its stream of bytes, and the `Content-Type` with its boundary. */
 export interface MultipartSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly contentType: string;
 }
 
 /**
- * Yields the parts of a multipart body in the order sent, a file as a stream; reads no faster than they are taken.
- * Throws `parse` for a broken body and `payload_too_large` beyond a limit, also out of the stream of the file at hand.
+ * Yields the parts of a multipart body in the order sent, a file as a stream. It reads no faster than the caller. Throws `parse` for a
+ * broken body and `payload_too_large` above a limit, also from the stream of the current file.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
   const reader = new PartReader(source, limits);
-  // Not waited for at the end: a client that sends no more would hold back the answer. It never rejects.
+  // Not awaited: a client that stops sending would delay the response. It never rejects.
   void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
@@ -120,10 +120,10 @@ class PartReader {
   readonly #chunks: AsyncIterator<Uint8Array, unknown>;
   readonly #limits: PartLimits;
   readonly #stopped = new AbortController();
-  /** Parts of the chunks read so far that nobody has taken yet. */
+  /** Parts that were parsed and not taken yet. */
   readonly #ready: (FieldPart | FilePart)[] = [];
   readonly #streams = new Set<BusboyFileStream>();
-  #atHand: MultipartFile | undefined;
+  #current: MultipartFile | undefined;
   #wake: () => void = () => {};
   #taken: () => void = () => {};
   #ended = false;
@@ -142,10 +142,10 @@ class PartReader {
       .on('finish', () => this.#end());
   }
 
-  /** The next part; what the caller left of the file before it is dropped. */
+  /** Returns the next part; unread bytes of the file before it are discarded. */
   async next(): Promise<Part | undefined> {
-    await this.#atHand?.drain();
-    this.#atHand = undefined;
+    await this.#current?.drain();
+    this.#current = undefined;
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
       const part = this.#ready.shift();
@@ -155,7 +155,7 @@ class PartReader {
     }
   }
 
-  /** Hands the body on until it ends, fails or nobody wants it any more; never rejects. */
+  /** Passes the body to the parser until it ends, fails or is stopped; never rejects. */
   async feed(): Promise<void> {
     const { signal } = this.#stopped;
     let size = 0;
@@ -166,7 +166,7 @@ class PartReader {
         if (size > this.#limits.total) throw payloadTooLarge(this.#limits.total);
         if (!this.#parser.write(chunk)) await once(this.#parser, 'drain', { signal });
         await this.#untilTaken();
-        // Here as well: the next chunk may never come.
+        // Checked here as well, because the next chunk may never arrive.
         if (signal.aborted) return;
       }
       this.#parser.end();
@@ -181,14 +181,14 @@ class PartReader {
     this.#parser.destroy();
   }
 
-  // The parser holds back a file that nobody reads, but never fields.
+  // The parser applies backpressure for files, but not for fields.
   async #untilTaken(): Promise<void> {
     while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
       await new Promise<void>((resolve) => (this.#taken = resolve));
   }
 
   #handOut(part: FieldPart | FilePart): Part {
-    if (part.kind === 'file') this.#atHand = part.chunks;
+    if (part.kind === 'file') this.#current = part.chunks;
     this.#taken();
     return part;
   }
@@ -226,7 +226,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Told at once, though `feed` may wait for bytes: the answer's headers are to know of it.
+  // Aborts at once, though `feed` may wait for bytes, because the response headers depend on it.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();

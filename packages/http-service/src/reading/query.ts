@@ -3,7 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
-/** Decodes percent escapes; throws `parse` (400) where they are not UTF-8, instead of replacing characters silently. */
+/** Decodes percent escapes; throws `parse` (400) if they are not UTF-8, instead of silently replacing characters. */
 export function decode(text: string, what: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -14,11 +14,11 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Query text -> names and values. Brackets have no meaning, so `a[$ne]=1` stays a plain name; a name given twice is
- * refused (400), as is text that cannot be stored. `__proto__` is a name like others.
+ * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. A repeated name and text that cannot be
+ * stored are refused (400). `__proto__` is an ordinary name.
  */
 export function parseQuery(query: string, foldCase: boolean): Record<string, string> {
-  // A plain object: one without prototype is a hash table to V8, and slow to make and to validate.
+  // A plain object: V8 stores one without prototype as a hash table, which is slow to create and to validate.
   const result: Record<string, string> = {};
   if (query === '') return result;
   for (const pair of query.split('&')) {
@@ -32,7 +32,7 @@ export function parseQuery(query: string, foldCase: boolean): Record<string, str
   return result;
 }
 
-/** Sets a field that must not be there yet; throws `validation` where it is. `__proto__` becomes a field of its own. */
+/** Sets a field; throws `validation` if it is set already. `__proto__` becomes an own property. */
 export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) throw badMember(name, sentences.givenTwice);
   if (name === '__proto__')

@@ -9,8 +9,8 @@ const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';
 
 /**
- * The body's bytes, none where there is no body. Throws `unsupported_media_type` for types that are not in `media`, and an
- * `Error` where a parser of the host took the bytes: what it made of them does not tell what they were.
+ * Returns the body's bytes, none without a body. Throws `unsupported_media_type` for types outside of `media`, and an `Error` if a parser
+ * of the host has consumed the bytes: they cannot be restored from its result.
  */
 async function readBytes(
   { body, headers }: ServiceRequest,
@@ -22,21 +22,18 @@ async function readBytes(
   const isTaken = media.length === 0 || media.includes(mediaType(header));
   if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
-  // As with other kinds: no bytes are no body, whatever the type says.
+  // As for other kinds, an empty body counts as no body, with any content type.
   if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }
 
-/**
- * Reads what stands in a row's body, undefined where there is none; nothing is checked against a schema yet.
- * Throws `payload_too_large`, `unsupported_media_type` or `parse`.
- */
+/** Reads a row's body, undefined without one; it is not validated yet. Throws `payload_too_large`, `unsupported_media_type` or `parse`. */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
 
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
-/** Reader of a row's body; `defaultLimit` in bytes holds where the row names none. */
+/** Creates the reader of a row's body; `defaultLimit` in bytes applies to rows without a limit. */
 export function createBodyReader<B>(
   spec: FieldsBody<B> | BytesBody<B> | PartsBody<B>,
   defaultLimit: number,
@@ -47,14 +44,14 @@ export function createBodyReader<B>(
     return async (request) => spec.read(await readBytes(request, spec.media, limit));
   }
   const limits = partLimits(spec.limits, defaultLimit);
-  // Nothing is read here: the handler takes the parts as they come.
+  // Nothing is read here: the handler reads the parts from the stream.
   return async (request) => spec.read(readParts(multipartOf(request), limits));
 }
 
-/** Limits of a multipart body with the defaults filled in; no field may be larger than the whole. */
-export function partLimits(given: Partial<PartLimits>, defaultTotal: number): PartLimits {
-  const total = given.total ?? defaultTotal;
-  const { parts = DEFAULT_PARTS, field = DEFAULT_FIELD, file = total } = given;
+/** Limits of a multipart body with the defaults filled in; a field cannot be larger than the whole. */
+export function partLimits(limits: Partial<PartLimits>, defaultTotal: number): PartLimits {
+  const total = limits.total ?? defaultTotal;
+  const { parts = DEFAULT_PARTS, field = DEFAULT_FIELD, file = total } = limits;
   return { total, parts, field: Math.min(field, total), file: Math.min(file, total) };
 }
 

@@ -1,5 +1,5 @@
-/** Answers that several rows give beside their content. */
-export const CALLER_HAS_IT = { description: 'The caller has it already' };
+/** Responses that several rows have in addition to their content. */
+export const CALLER_HAS_IT = { description: 'The client has the current version in its cache' };
 export const ANOTHER_VERSION = {
-  description: 'Another version than `If-Match` names, or a newer one than `If-Unmodified-Since`',
+  description: 'The current version differs from `If-Match`, or is newer than `If-Unmodified-Since`',
 };

@@ -1,37 +1,37 @@
 /**
- * Names of what the fixture of the examples holds: the table knows no layer of its own, so these are of none. The reference page puts
- * names of the service that shows it in their place.
+ * Names in the fixture of the examples. The table has no layers of its own, so these belong to no real layer. The reference page replaces
+ * them by names of its service.
  */
 
-/** A run that ended with success, owned by `test_user_0042`. */
+/** A successful run, owned by `test_user_0042`. */
 export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 
-/** Slugs of the place, as paths have them. */
+/** Slugs of the place, as in paths. */
 export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
 
 /** Id of its Collection in the STAC API. */
 export const EXAMPLE_COLLECTION = 'sample_state_sample_district_sample_tehsil';
 
-/** The same place as queries of the public data name it. */
+/** The same place, as in queries of the public data. */
 export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
 
-/** A point in it, and the micro-watershed there. */
+/** A point in the tehsil, and the micro-watershed there. */
 export const EXAMPLE_POINT = { latitude: '24.01', longitude: '85.01' } as const;
 export const EXAMPLE_UID = '12_100174';
 
 /** Id of a published raster Item. */
 export const EXAMPLE_ITEM = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
 
-/** Files that the run published in its first attempt. */
+/** Files of the run's first attempt. */
 export const EXAMPLE_FILES = { token: '1', raster: 'example.tif', vector: 'example.geojson' } as const;
 
 /** Name of a published table. */
 export const EXAMPLE_TABLE = 'sample_annual';
 
-/** What the Items of the raster are called behind their place. */
+/** Name of the raster in the ids of its Items, after the place. */
 export const EXAMPLE_DATASET = 'sample_raster';
 
-/** Layers as the map server names them. */
+/** Layers by their names at the map server. */
 export const EXAMPLE_LAYERS = {
   raster: { workspace: 'sample_rasters', name: 'sample_raster_sample_district_sample_tehsil' },
   vector: { workspace: 'sample_vectors', name: 'sample_vector_sample_district_sample_tehsil' },

@@ -7,13 +7,13 @@ import type { RowBody } from '../seam/row-body.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { ErrorFormat } from '../wire/wordings/index.ts';
 
-/** What a handler gets: everything is checked and typed by then. */
+/** Input of a handler, validated and typed. */
 export interface OperationInput<A extends Auth, P, Q, B> {
   readonly principal: PrincipalOf<A>;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Upper case; HEAD only where the row's `GET` answers it. */
+  /** Upper case; HEAD only if the row's `GET` answers it. */
   readonly method: string;
   /** Path without query, leading slashes collapsed. */
   readonly path: string;
@@ -25,31 +25,31 @@ export interface OperationInput<A extends Auth, P, Q, B> {
   readonly requestId: string;
 }
 
-/** An answer of a row: a zod schema for JSON, or the media types of anything else. */
+/** A response of a row: a zod schema for JSON, or the media types of other content. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: ZodType;
   readonly media?: readonly string[];
 }
 
-/** A request that works on the documented fixture; sent through every adapter by the conformance suite. */
+/** A request that works on the example fixture; the conformance suite sends it through every adapter. */
 export interface OperationExample {
   readonly name: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Status that the fixture must answer with. */
+  /** Expected status on the fixture. */
   readonly status: number;
 }
 
 /**
- * Which origins may read a row's answers. `any`: every origin, named and local ones with credentials; `configured`: only named
- * and local ones; `none`: no other origin; a function tells it of each origin, which then may send credentials.
+ * Origins that may read a row's responses. `any`: every origin; configured and local ones with credentials. `configured`: only configured
+ * and local ones. `none`: no other origin. A function returns true for an origin that may read, with credentials.
  */
 export type CorsRule = 'any' | 'configured' | 'none' | ((origin: string) => boolean);
 
-/** Methods that rows may have; HEAD follows from GET, OPTIONS from the path. */
+/** Methods of rows; HEAD is derived from GET, OPTIONS from the path. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One HTTP operation: a row of the table that routing, OpenAPI, docs and tests loop over. */
@@ -57,11 +57,11 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** camelCase verb and noun; `operationId` in OpenAPI. */
   readonly id: string;
   readonly method: Method;
-  /** `:param` form, trailing slash where the wire has one; matched with and without it. */
+  /** With `:param` segments; with a trailing slash if the documented path has one. Matched with and without it. */
   readonly path: string;
   /** One policy or several: the first that finds its credentials decides. */
   readonly auth: A;
-  /** Any word; describe those of your own in `createHeadwater({ tags })`. */
+  /** Any tag; describe your own in `createHeadwater({ tags })`. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -69,31 +69,33 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   readonly query?: ZodType<Q>;
   /** A schema for JSON; `fieldsBody`, `bytesBody` or `partsBody` for other kinds and for limits. */
   readonly body?: RowBody<B>;
-  /** Query names are compared in lower case (OGC key-value pairs). */
+  /** Query names are case-insensitive (OGC key-value pairs). */
   readonly foldQueryCase?: true;
   /**
-   * What `query` makes of a text depends on the text alone, and the handler does not change it: it is made once, and kept for those who
-   * ask the same again.
+   * True if the result of `query` depends on the query text alone and the handler does not change it; it is then cached for equal queries.
    */
   readonly keepsQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
-  /** How failures are worded; problem details where nothing else is named. */
+  /** Format of errors; default: problem details. */
   readonly errorFormat?: ErrorFormat;
-  /** Which origins may read the answers; default: any for public GETs, else the configured ones. */
+  /** Origins that may read the responses; default: `any` for public GETs, otherwise `configured`. */
   readonly cors?: CorsRule;
-  /** Answers must not be stored by anybody (tokens); those of rows behind credentials are not either, where no handler says how they may. */
+  /**
+   * Responses must not be cached (tokens). Responses of rows with credentials are not cached either, unless the handler sets
+   * `Cache-Control`.
+   */
   readonly noStore?: true;
-  /** Requests are answered also while the service closes, perhaps with closed stores; others are refused then. */
+  /** Requests are answered also while the service closes, perhaps with closed stores; other rows refuse them then. */
   readonly isAnsweredToTheEnd?: true;
-  /** The path holds a secret: log lines tell the row's own path, with its parameters' names. */
+  /** The path contains a secret: log lines have the row's own path, with its parameters' names. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];
-  // A method, not a property: rows of every principal and schema fit into one table.
+  // A method, not a property, so that rows of every principal and schema fit into one table.
   handler(input: OperationInput<A, P, Q, B>, deps: ServiceDeps): Promise<Reply> | Reply;
 }
 
-/** Types a row's handler from its policy and schemas; returns the row unchanged. */
+/** Derives the types of a row's handler from its policy and schemas; returns the row unchanged. */
 export function operation<const A extends Auth, P, Q, B>(row: Operation<A, P, Q, B>): Operation<A, P, Q, B> {
   return row;
 }

@@ -5,18 +5,18 @@ import { integerText } from '../wire/text.ts';
 const format = z
   .enum(['html', 'json'], 'Must be html or json.')
   .optional()
-  .describe('Page or document; goes before `Accept`, which decides otherwise.');
+  .describe('Page or document; takes precedence over `Accept`.');
 
-/** Query of an address that answers a document, and a page for people. */
+/** Query of an address with a document and a page. */
 export const FormQuery = z.object({ format });
 
-/** Query of one whose page is a long list. */
+/** Query of an address whose page is a long list. */
 export const ListQuery = z.object({
   format,
-  page: integerText(1, 1_000_000).optional().describe('Page of the list that people see, from 1; documents are whole.'),
+  page: integerText(1, 1_000_000).optional().describe('Page of the HTML list, from 1; documents have the whole list.'),
 });
 
-/** Query of the first page. */
+/** Query of the first page of the service. */
 export const FirstPageQuery = z.object({
-  before: RunId.optional().describe('Shows what was published before this run.'),
+  before: RunId.optional().describe('Shows publications older than this run.'),
 });

@@ -1,25 +1,25 @@
 import type { ServiceResponse } from './request.ts';
 
-/** An answer's bytes, made once: its tag stands beside them, and so do encodings once somebody asked for one. */
+/** Bytes of a cached response, with its ETag; compressed forms are cached with it on first use. */
 export interface Prepared {
   /** Not encoded. */
   readonly bytes: Uint8Array;
   /** Value of `Content-Type`. */
   readonly type: string;
-  /** Quoted, strong or weak, of the bytes as they are. */
+  /** Quoted, strong or weak ETag of the unencoded bytes. */
   readonly etag: string;
 }
 
 /**
- * What a handler answers: `json` is serialised (and checked in tests), `prepared` is sent with its tag, encoded as the
- * client accepts, `body` is sent as it is.
+ * Reply of a handler. `json` is serialised (and validated in tests). `prepared` is sent with its ETag, in an encoding that the client
+ * accepts. `body` is sent unchanged.
  */
 export type Reply =
   | { readonly status: number; readonly json: unknown; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly prepared: Prepared; readonly headers?: ServiceResponse['headers'] }
   | { readonly status: number; readonly body: ServiceResponse['body']; readonly headers: ServiceResponse['headers'] };
 
-/** A JSON answer. */
+/** A JSON reply. */
 export function json(status: number, value: unknown, headers?: ServiceResponse['headers']): Reply {
   return headers === undefined ? { status, json: value } : { status, json: value, headers };
 }

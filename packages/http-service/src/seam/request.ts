@@ -1,16 +1,16 @@
-/** Body as the host has it: bytes to read late and with a limit, already parsed by the host, or none. */
+/** Body from the host: a stream that can be read later and with a limit, a value that the host has parsed, or none. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'parsed'; readonly value: unknown }
   | {
       readonly kind: 'stream';
-      /** Reads all of it; rejects with `payload_too_large` beyond `limit` bytes. */
+      /** Reads the whole body; rejects with `payload_too_large` above `limit` bytes. */
       read(limit: number): Promise<Uint8Array>;
-      /** Reads it piece by piece, as slowly as it is asked for; ending early leaves the connection fit for an answer. */
+      /** Reads piece by piece, with backpressure; after an early end the connection can still send a response. */
       chunks(): AsyncIterable<Uint8Array>;
     };
 
-/** Neutral, lazy request: adapters translate, they decide nothing. */
+/** Framework-neutral, lazy request; adapters only translate. */
 export interface ServiceRequest {
   /** Upper case. */
   readonly method: string;
@@ -19,13 +19,13 @@ export interface ServiceRequest {
   /** Lower-case names; repeated headers as arrays. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: RequestBody;
-  /** Address of the peer, for throttling. */
+  /** Address of the client, for rate limits. */
   readonly remoteAddress: string | undefined;
-  /** Aborted when the client goes away. */
+  /** Aborted if the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Neutral response: headers may repeat (Set-Cookie); body is text, bytes, a stream or none. */
+/** Framework-neutral response: headers may repeat (Set-Cookie); the body is text, bytes, a stream or none. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -37,8 +37,8 @@ export interface Service {
   /** Distinct path patterns in `:param` form (`/runs/:id/`), each with and without trailing slash handled by `execute`. */
   readonly paths: readonly string[];
   execute(request: ServiceRequest): Promise<ServiceResponse>;
-  /** True where a row has the path of this URL, whatever its method: what a host that routes by prefixes must ask. */
+  /** True if a row has the path of this URL, with any method; for hosts that route by prefixes. */
   owns(url: string): boolean;
-  /** Stops taking work, ends streams, releases runs; resolves when quiet. */
+  /** Stops accepting work, ends streams, releases runs; resolves when all have ended. */
   close(): Promise<void>;
 }

@@ -1,33 +1,33 @@
 import type { ZodType } from 'zod';
 
-/** How named fields may arrive: a JSON object, `application/x-www-form-urlencoded`, `multipart/form-data`. */
+/** Encodings of named fields: a JSON object, `application/x-www-form-urlencoded`, `multipart/form-data`. */
 export type FieldsKind = 'json' | 'form' | 'multipart';
 
-/** A body of named fields (or any JSON), checked by a schema. */
+/** A body of named fields (or any JSON), validated by a schema. */
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;
-  /** Shown in OpenAPI in place of `schema`, where that one reads what JSON Schema cannot say. */
+  /** Shown in OpenAPI in place of `schema`, if JSON Schema cannot express that one. */
   readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
   /** Bytes; default: the service's limit. */
   readonly limit?: number;
-  /** JSON and forms are told apart by their bytes, whatever their type is called; blank bytes are no body. What is neither is refused. */
+  /** Detects JSON or form by the bytes and ignores the content type; blank bytes count as no body, other content is refused. */
   readonly lenient?: true;
-  /** The row refuses an empty body by itself, though the schemas take it; shown in OpenAPI. */
+  /** The row itself refuses an empty body, though the schemas accept it; shown in OpenAPI. */
   readonly refusesEmpty?: true;
 }
 
-/** A body of raw bytes, held in memory. */
+/** A body of raw bytes, in memory. */
 export interface BytesBody<B> {
   readonly kind: 'bytes';
-  /** Media types that are taken; empty: all. */
+  /** Accepted media types; empty: all. */
   readonly media: readonly string[];
   readonly limit?: number;
   readonly read: (bytes: Uint8Array) => B;
 }
 
-/** A multipart body as a stream of parts: nothing is held but the part at hand. */
+/** A multipart body as a stream of parts; only the current part is in memory. */
 export interface PartsBody<B> {
   readonly kind: 'parts';
   readonly limits: Partial<PartLimits>;
@@ -36,7 +36,7 @@ export interface PartsBody<B> {
   readonly read: (parts: AsyncIterable<Part>) => B;
 }
 
-/** Bounds of a multipart body; each is refused with `payload_too_large`. */
+/** Limits of a multipart body; each is enforced with `payload_too_large`. */
 export interface PartLimits {
   /** Bytes of the whole body; default: the service's limit. */
   readonly total: number;
@@ -54,18 +54,18 @@ export type Part =
   | {
       readonly kind: 'file';
       readonly name: string;
-      /** As sent, without folders; '' where a form had none. A text of the client: never a path of ours. */
+      /** As sent, without folders; '' if the form had none. A text of the client: never use it as a path. */
       readonly filename: string;
       /** Media type as sent. */
       readonly type: string;
-      /** Read it before the next part is asked for; what is left unread is skipped. */
+      /** Read it before the next part; unread bytes are skipped. */
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** What a row says of its body; a bare schema is JSON within the service's limit. */
+/** Body of a row; a bare schema is JSON within the service's limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
-/** What `fieldsBody` takes beside the schema. */
+/** Options of `fieldsBody`. */
 export interface FieldsOptions {
   /** Default: JSON only. */
   readonly accepts?: readonly FieldsKind[];
@@ -75,14 +75,14 @@ export interface FieldsOptions {
 }
 
 /**
- * Named fields of any of these kinds, checked by one schema. Values of forms are text; a file of a multipart body is a `File`
- * (`z.file()`), held in memory: rows that take large ones use `partsBody`.
+ * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File` (`z.file()`)
+ * in memory; rows with large files use `partsBody`.
  */
 export function fieldsBody<B>(schema: ZodType<B>, { accepts = ['json'], ...rest }: FieldsOptions = {}): FieldsBody<B> {
   return { kind: 'fields', schema, accepts, ...rest };
 }
 
-/** Raw bytes of these media types (default: any); the handler's body is a `Uint8Array`. */
+/** A body of raw bytes with these media types (default: any); the handler's body is a `Uint8Array`. */
 export function bytesBody(
   options: { readonly media?: readonly string[]; readonly limit?: number } = {},
 ): BytesBody<Uint8Array> {
@@ -95,7 +95,7 @@ export function partsBody(limits: Partial<PartLimits> = {}): PartsBody<AsyncIter
   return { kind: 'parts', limits, read: (value) => value };
 }
 
-/** The row's body with a bare schema spelled out. */
+/** The body of a row; a bare schema becomes a `fieldsBody`. */
 export function bodySpec<B>(body: RowBody<B>): FieldsBody<B> | BytesBody<B> | PartsBody<B> {
   return 'kind' in body ? body : fieldsBody(body);
 }

@@ -9,7 +9,7 @@ import { decodeParams } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
 import type { UnsentResponse } from './unsent-response.ts';
 
-/** Throws where an answer is not what its row promises: undeclared status, media type or shape. */
+/** Throws if a reply differs from its row: undeclared status, media type or shape. */
 function checkReply(row: Operation, reply: Reply): void {
   const spec = row.responses[reply.status];
   if (spec === undefined) throw new Error(`${row.id}: status ${reply.status} is not in its row`);
@@ -19,25 +19,26 @@ function checkReply(row: Operation, reply: Reply): void {
   }
   const header = 'prepared' in reply ? reply.prepared.type : reply.headers['content-type'];
   const type = String(header ?? '').split(';')[0];
-  const known = spec.media?.some((media) => media.split(';')[0] === type) ?? type === '';
-  if (!known) throw new Error(`${row.id}: media type ${type} of answer ${reply.status} is not in its row`);
+  const isDeclared = spec.media?.some((media) => media.split(';')[0] === type) ?? type === '';
+  if (!isDeclared) throw new Error(`${row.id}: media type ${type} of response ${reply.status} is not in its row`);
 }
 
 function checkJson(row: Operation, status: number, value: unknown): void {
   const schema = row.responses[status]?.schema;
-  if (schema === undefined) throw new Error(`${row.id}: answers JSON with ${status}, its row has no schema`);
+  if (schema === undefined) throw new Error(`${row.id}: the response ${status} is JSON, but its row has no schema`);
   const result = schema.safeParse(value);
-  if (!result.success) throw new Error(`${row.id}: answer ${status} breaks its schema: ${result.error.message}`);
+  if (!result.success)
+    throw new Error(`${row.id}: response ${status} does not match its schema: ${result.error.message}`);
 }
 
 function isJson(type: string): boolean {
   return /[/+]json\b/.test(type);
 }
 
-/** What answering needs besides the request. */
+/** Parts of a service that answering a request needs. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
-  /** Check every answer against its row; for tests and development. */
+  /** Validate every response against its row; for tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
 }
@@ -45,8 +46,8 @@ export interface AnswerOptions {
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
 /**
- * Answers by a row: caller, address, body, its handler. A promise only if something has to be waited for: each one on this
- * way costs a request a quarter of a microsecond. Throws, or rejects with, what the row's failures are worded from.
+ * Answers a request by its row: authentication, path and query, body, handler. It returns a promise only if it has to wait, because each
+ * promise costs a quarter of a microsecond per request. Throws, or rejects with, the error for the row's error format.
  */
 export function answer(
   plan: RowPlan,
@@ -59,9 +60,9 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // Public rows, the hot ones, wait for nothing.
+  // Public rows have the most requests; they wait for nothing.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
-  // The address before the body: a bad parameter is reported without waiting for bytes.
+  // Path and query before the body, so that a bad parameter is reported without waiting for bytes.
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {
@@ -69,7 +70,7 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
   }
-  // Awaited here: a promise that is returned as it is takes two turns more.
+  // Awaited here, because returning the promise would take two more microtask turns.
   return await handle(plan, routed, options);
 }
 
@@ -94,7 +95,7 @@ function read(routed: RoutedRequest, { principal, params, query, body }: ReadPar
   routed.body = body;
 }
 
-/** Parameters of the path and query, checked. */
+/** Parameters of the path and query, validated. */
 function addressOf({ row, readQuery }: RowPlan, routed: RoutedRequest): Pick<ReadParts, 'params' | 'query'> {
   return {
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(routed.match?.params)),

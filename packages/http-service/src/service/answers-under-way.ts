@@ -1,14 +1,14 @@
 import type { ServiceResponse } from '../seam/request.ts';
 
-/** Counts the answers of a service that are being made or read. */
+/** Counts the requests of a service that are in progress. */
 export interface AnswersUnderWay {
-  /** Counts an answer until it is made, and a stream until it is read to its end or cancelled. */
+  /** Counts a request until its response is complete; a stream until it is read to its end or cancelled. */
   count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
-  /** Resolves when no answer is under way, or after so many ms. */
+  /** Resolves when no request is in progress, or after `mostMs`. */
   ended(mostMs: number): Promise<void>;
 }
 
-/** Counts from zero. */
+/** Creates a counter. */
 export function createAnswersUnderWay(): AnswersUnderWay {
   let underWay = 0;
   let onIdle: () => void = () => {};
@@ -40,7 +40,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
   };
 }
 
-/** The same stream, read no faster; `onEnd` is called once, when it is over, however it ends. */
+/** Returns the same stream, read no faster; calls `onEnd` once when it ends for any reason. */
 function followed(stream: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isOver = false;

@@ -23,7 +23,7 @@ function allowed(origin: string | undefined, publicGet: boolean): unknown {
   return headers['access-control-allow-origin'];
 }
 
-test('named and local origins are echoed, others get * on public answers and nothing elsewhere', () => {
+test('configured and local origins are echoed; others get * on public responses and nothing on others', () => {
   expect(allowed('https://app.example', false)).toBe('https://app.example');
   for (const local of ['http://localhost:3000', 'https://127.0.0.1', 'http://192.168.1.20:8080']) {
     expect(allowed(local, false)).toBe(local);
@@ -33,7 +33,7 @@ test('named and local origins are echoed, others get * on public answers and not
   expect(allowed(undefined, true)).toBeUndefined();
 });
 
-test('names that only look local are foreign', () => {
+test('host names that only begin like local ones are not local', () => {
   for (const origin of [
     'http://localhost.evil.example',
     'http://127.0.0.1.evil.example',
@@ -44,7 +44,7 @@ test('names that only look local are foreign', () => {
   }
 });
 
-test('a rule of a row: nobody, or whom its function names, with credentials', () => {
+test("a row's rule allows no origin, or those that its function accepts, with credentials", () => {
   const under = (rule: CorsRule, origin: string): unknown => {
     const headers: Record<string, string | readonly string[]> = {};
     addCors(headers, request(origin), { cors: { origins: ['https://app.example'] }, rule, report: () => {} });
@@ -58,17 +58,17 @@ test('a rule of a row: nobody, or whom its function names, with credentials', ()
   expect(under((each) => each.endsWith('.partner.example'), partner)).toEqual([partner, 'true']);
 });
 
-test('a rule that throws lets nobody in, and is told of', () => {
+test('a rule that throws allows no origin and is reported', () => {
   const headers: Record<string, string | readonly string[]> = {};
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const rule = (): boolean => {
     throw new Error('no list of partners');
   };
   addCors(headers, request('https://maps.partner.example'), {
     cors: { origins: [] },
     rule,
-    report: (error) => told.push(error),
+    report: (error) => reported.push(error),
   });
   expect(headers['access-control-allow-origin']).toBeUndefined();
-  expect(told).toEqual([expect.objectContaining({ message: 'no list of partners' })]);
+  expect(reported).toEqual([expect.objectContaining({ message: 'no list of partners' })]);
 });

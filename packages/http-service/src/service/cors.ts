@@ -3,7 +3,7 @@ import type { ServiceRequest } from '../seam/request.ts';
 import type { Route } from './route.ts';
 import { addVary, type MutableHeaders } from './unsent-response.ts';
 
-// Any port of a developer's machine and of private 192.168.* networks, as the live system allows.
+// Any port of a developer's machine and of private 192.168.* networks: existing clients depend on it.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 const ALLOW_HEADERS = [
   'accept, authorization, content-type, user-agent, x-csrftoken, x-requested-with',
@@ -12,23 +12,23 @@ const ALLOW_HEADERS = [
 const EXPOSE_HEADERS =
   'Allow, Location, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
-/** Origins beyond local ones that may read answers and send credentials. */
+/** Configured origins that may read responses and send credentials, in addition to local ones. */
 export interface CorsOptions {
   readonly origins: readonly string[];
 }
 
-/** What decides about an origin. */
+/** Rules that decide about an origin. */
 export interface Allowed {
   readonly cors: CorsOptions;
   readonly rule: CorsRule;
-  /** Told of a rule that throws. */
+  /** Called with the error of a rule that throws. */
   readonly report: (error: unknown) => void;
 }
 
-/** Adds CORS headers as the rule wants them. */
+/** Adds the CORS headers by the rule. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
-  // The answer depends on Origin even where none was sent: caches must keep the variants apart.
+  // Caches must store the variants separately, also for requests without Origin.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
@@ -40,12 +40,12 @@ export function addCors(headers: MutableHeaders, request: ServiceRequest, allowe
 }
 
 function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): boolean {
-  if (typeof rule === 'function') return asked(rule, origin, report);
+  if (typeof rule === 'function') return isAllowedBy(rule, origin, report);
   return rule !== 'none' && (cors.origins.includes(origin) || LOCAL.test(origin));
 }
 
-// A rule that fails lets nobody in, which is the safe side.
-function asked(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {
+// A rule that throws allows no origin, which is the safe default.
+function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {
   try {
     return rule(origin);
   } catch (error) {
@@ -54,15 +54,20 @@ function asked(rule: (origin: string) => boolean, origin: string, report: Allowe
   }
 }
 
-/** Headers of a preflight answer (204), before CORS proper is added; headers that the meant row's policies read may be sent too. */
+/**
+ * Headers of a preflight response (204) without the CORS headers of `addCors`. The headers that the announced row's policies read are
+ * allowed.
+ */
 export function preflightHeaders(
   route: Route,
   { headers }: ServiceRequest,
 ): Record<string, string | readonly string[]> {
-  const meant = headers['access-control-request-method'];
-  const plan = typeof meant === 'string' ? route.plans.get(meant) : undefined;
-  const read = (plan?.policies ?? []).flatMap(({ places }) => places.filter((place) => place.in === 'header'));
-  const more = read.map(({ name }) => name).filter((name) => !ALLOW_HEADERS.split(', ').includes(name));
+  const announced = headers['access-control-request-method'];
+  const plan = typeof announced === 'string' ? route.plans.get(announced) : undefined;
+  const credentialPlaces = (plan?.policies ?? []).flatMap(({ places }) =>
+    places.filter((place) => place.in === 'header'),
+  );
+  const more = credentialPlaces.map(({ name }) => name).filter((name) => !ALLOW_HEADERS.split(', ').includes(name));
   return {
     allow: route.allow,
     'access-control-allow-methods': route.allow,

@@ -6,25 +6,25 @@ import { splitUrl } from './request-line.ts';
 import { compileRoutes } from './route.ts';
 import { compileRouter } from './router.ts';
 
-/** How a service is made of a table. */
+/** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing'> {
   readonly operations: readonly Operation[];
-  /** Largest body where its row says nothing else, bytes. */
+  /** Default body limit in bytes for rows without their own. */
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
   readonly underWay: AnswersUnderWay;
 }
 
-/** A service, and how it answers requests of its own. */
+/** A service, and the function that answers its own requests. */
 export interface OwnService {
-  /** Refuses what is asked once it closes. */
+  /** Refuses requests while it closes. */
   readonly service: Service;
-  /** Answers as `service` does, also while it closes; not counted. */
+  /** Answers like `service`, also while it closes; such requests are not counted. */
   readonly executeOwn: Execute;
 }
 
-/** Compiles the table and returns the service that adapters mount. Throws for clashing rows. */
+/** Compiles the table and returns the service that adapters mount. Throws if rows clash. */
 export function createService({ operations, onClose, bodyLimit, underWay, ...options }: ServiceOptions): OwnService {
   const routes = compileRoutes(operations, { bodyLimit });
   const router = compileRouter(routes);
@@ -41,8 +41,8 @@ export function createService({ operations, onClose, bodyLimit, underWay, ...opt
 }
 
 /**
- * Every form of the service's paths that a host must route: with and without trailing slash, and with the doubled
- * leading slash that some clients send.
+ * Every form of the service's paths that a host must route: with and without trailing slash, and with the doubled leading slash that some
+ * clients send.
  */
 export function nativePaths(service: Pick<Service, 'paths'>): readonly string[] {
   return service.paths.flatMap((path) => {

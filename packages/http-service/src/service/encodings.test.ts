@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const text = (seed: string, length = 4096): string => Array.from({ length }, (_each, i) => `${seed}${i}`).join(',');
 
-test('a form is made once, also for several askers at a time', async () => {
+test('bytes are compressed once, also for concurrent callers', async () => {
   const encodings = createEncodings();
   const { prepared: one } = prepared(text('a'));
   const [first, second] = await Promise.all([encodings.of(one, 'gzip'), encodings.of(one, 'gzip')]);
@@ -20,22 +20,22 @@ test('a form is made once, also for several askers at a time', async () => {
   expect(gunzipSync(first ?? new Uint8Array()).toString()).toBe(text('a'));
 });
 
-test('the same bytes are compressed once, whoever made them anew', async () => {
-  const asked: string[] = [];
+test('equal bytes of several prepared values are compressed once', async () => {
+  const calls: string[] = [];
   const encodings = createEncodings(async (bytes, encoding) => {
-    asked.push(encoding);
+    calls.push(encoding);
     return bytes.subarray(0, 1);
   });
   for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const)
     expect(await encodings.of(prepared(text('a')).prepared, encoding)).toHaveLength(1);
-  expect(asked).toEqual(['br', 'gzip']);
-  // A tag may be that of a version, which several answers have.
+  expect(calls).toEqual(['br', 'gzip']);
+  // Several responses may share an ETag if it is that of a version.
   const other = prepared(text('b'), { etag: prepared(text('a')).prepared.etag });
   await encodings.of(other.prepared, 'br');
-  expect(asked).toEqual(['br', 'gzip', 'br']);
+  expect(calls).toEqual(['br', 'gzip', 'br']);
 });
 
-test('of what nobody holds so many bytes of forms are kept, and no more', async () => {
+test('compressed forms of released values are cached up to the limit', async () => {
   const encodings = createEncodings(undefined, 64 * 1024);
   const forms = await Promise.all(
     Array.from({ length: 20 }, async (_each, index) => {
@@ -44,7 +44,7 @@ test('of what nobody holds so many bytes of forms are kept, and no more', async 
       return { form: new WeakRef(form), bytes: form.byteLength };
     }),
   );
-  // What was looked at in a turn lives to its end.
+  // A WeakRef that was read stays alive until the end of the event loop turn.
   await setImmediate();
   collectGarbage();
   const living = forms.filter(({ form }) => form.deref() !== undefined);
@@ -53,7 +53,7 @@ test('of what nobody holds so many bytes of forms are kept, and no more', async 
   expect(await encodings.of(prepared(text('still at work')).prepared, 'gzip')).toBeDefined();
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const answers = [Promise.reject(new Error('no memory')), Promise.resolve(Uint8Array.of(1))];
   const encodings = createEncodings(() => answers.shift() ?? Promise.resolve(undefined));
   const { prepared: one } = prepared(text('a'));
@@ -61,7 +61,7 @@ test('a failure is not kept', async () => {
   expect(await encodings.of(one, 'br')).toEqual(Uint8Array.of(1));
 });
 
-test('what is short, compressed already or grows is sent as it is', async () => {
+test('bytes that are short, compressed already or grow are not compressed', async () => {
   const encodings = createEncodings();
   const noise = crypto.getRandomValues(new Uint8Array(2048));
   for (const each of [prepared('{}'), prepared(text('a'), { type: 'image/png' }), prepared(noise)]) {
@@ -69,6 +69,6 @@ test('what is short, compressed already or grows is sent as it is', async () => 
   }
 });
 
-test('a tag that is none is refused when it is given', () => {
+test('prepared refuses an invalid ETag', () => {
   for (const etag of ['1', '"a"b"', 'w/"1"', '"a b"']) expect(() => prepared('x', { etag })).toThrow(/quote it/);
 });

@@ -3,15 +3,15 @@ import { compress, type Compressed } from '../caching/compressing.ts';
 import { createKeptByBytes } from '../caching/by-bytes.ts';
 import type { Prepared } from '../seam/reply.ts';
 
-/** Where compressing cannot be worth a header more. */
+/** Size below which compression does not pay for its header. */
 const LEAST_BYTES = 256;
 
-/** Compressed forms of what no handler keeps, all together: enough for some thousand reports. */
+/** Limit of cached compressed forms whose values no handler caches: room for some thousand reports. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** What a form costs beside its bytes, or where compressing gained nothing: its name and its place. */
+/** Cost of a cache entry in addition to its bytes. */
 const ENTRY_BYTES = 256;
 
-/** Compressed forms of prepared bytes; undefined where compressing them gains nothing. */
+/** Compressed forms of prepared bytes; undefined if compression does not make them smaller. */
 export interface Encodings {
   of(prepared: Prepared, encoding: Compressed): Promise<Uint8Array | undefined>;
 }
@@ -21,9 +21,9 @@ type Compress = (bytes: Uint8Array, encoding: Compressed) => Promise<Form>;
 type Forms = Partial<Record<Compressed, Promise<Form>>>;
 
 /**
- * Makes each form once, several askers at a time included. It is kept for as long as somebody holds the prepared value, as handlers do
- * that keep theirs; those that were asked for last are kept by their bytes too, so that an answer which is made anew each time, and is the
- * same each time, is compressed once. A failure is not kept.
+ * Creates the cache of compressed forms. Concurrent callers share one compression. A form lives as long as its prepared value, which
+ * handlers may cache. The most recently used forms are also cached by the hash of their bytes, so that a response that is created for each
+ * request with equal bytes is compressed once. A failure is not cached.
  */
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();
@@ -46,7 +46,7 @@ export function createEncodings(compressWith: Compress = compress, mostBytes: nu
   };
 }
 
-// Of the bytes themselves: a tag may be that of a version, which several answers share.
+// A hash of the bytes themselves, because several responses share an ETag if it is that of a version.
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }

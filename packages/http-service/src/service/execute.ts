@@ -16,26 +16,26 @@ import { RoutedRequest } from './routed-request.ts';
 import type { Match, Router } from './router.ts';
 import { type UnsentResponse, withoutBody } from './unsent-response.ts';
 
-/** How requests are executed. */
+/** Options of `createExecute`. */
 export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
-  /** True once the service closes: requests are refused, except those of rows that are answered to the end. */
+  /** True while the service closes: requests are refused, except those of rows with `isAnsweredToTheEnd`. */
   readonly isRefusing: () => boolean;
 }
 
-/** Answers a request. Never rejects: failures become responses. */
+/** Answers a request. Never rejects: errors become responses. */
 export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Wordings for programs: where an address is opened in a browser, its failures are told as a page instead. */
+/** Error formats for programs; an address that a browser opens responds with an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'compute', 'success']);
 
-/** Makes the function behind `Service.execute`. */
-export function createExecute(given: ExecuteOptions): Execute {
-  const options: Options = { ...given, encodings: createEncodings() };
+/** Creates the function behind `Service.execute`. */
+export function createExecute(executeOptions: ExecuteOptions): Execute {
+  const options: Options = { ...executeOptions, encodings: createEncodings() };
   const { deps, router, cors } = options;
   const requestIdOf = createRequestIds();
   return async (request) => {
@@ -46,17 +46,18 @@ export function createExecute(given: ExecuteOptions): Execute {
     const routed = new RoutedRequest({ request, requestId, path, queryText, match });
     let response: UnsentResponse;
     try {
-      if (given.isRefusing() && routed.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
-      const made = routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
-      response = made instanceof Promise ? await made : made;
+      if (executeOptions.isRefusing() && routed.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
+      const pending =
+        routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
+      response = pending instanceof Promise ? await pending : pending;
     } catch (error) {
       response = failed(error, routed, options);
     }
     const rule = match === undefined ? 'configured' : corsRuleOf(match.route, request);
     const report = (error: unknown): void =>
       deps.logger.error(
-        { requestId, path: loggedPath(pathToTell(routed)), error: String(error) },
-        'a CORS rule failed; no other origin may read the answer',
+        { requestId, path: loggedPath(publicPath(routed)), error: String(error) },
+        'a CORS rule threw an error; no other origin may read the response',
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
@@ -66,28 +67,28 @@ export function createExecute(given: ExecuteOptions): Execute {
       const ms = Math.round((performance.now() - started) * 10) / 10;
       const { method } = request;
       deps.logger.info(
-        { requestId, method, path: loggedPath(pathToTell(routed)), status: response.status, ms },
+        { requestId, method, path: loggedPath(publicPath(routed)), status: response.status, ms },
         'request',
       );
     }
-    return request.method === 'HEAD' || isStreamForNobody(response, request) ? withoutBody(response) : response;
+    return request.method === 'HEAD' || isAbandonedStream(response, request) ? withoutBody(response) : response;
   };
 }
 
-const ASK_AGAIN_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 function closingRefusal(): DomainError {
-  const details = { retryAfterSeconds: ASK_AGAIN_SECONDS };
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   return new DomainError('unavailable', 'The service is closing; try again shortly.', { details });
 }
 
-/** True for a stream whose client has left: hosts do not read it, and not every host cancels it. */
-function isStreamForNobody(response: UnsentResponse, request: ServiceRequest): boolean {
+/** True for a stream whose client has disconnected: hosts do not read it, and not every host cancels it. */
+function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): boolean {
   return response.body instanceof ReadableStream && request.signal.aborted;
 }
 
-/** The path for log lines and messages: that of the row where the request's own holds a secret. */
-function pathToTell({ match, path }: RoutedRequest): string {
+/** The path for log lines and messages; the row's pattern if the request's path contains a secret. */
+function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }
 
@@ -101,28 +102,28 @@ function answerWithoutRow(routed: RoutedRequest, options: Options): UnsentRespon
 
 function failed(error: unknown, routed: RoutedRequest, { deps, logRequests }: Options): UnsentResponse {
   const { request, requestId, queryText, rowMethod: method, wordedBy } = routed;
-  const path = pathToTell(routed);
+  const path = publicPath(routed);
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
-  // A body that breaks off because its client left is nobody's failure: answered to nobody, not logged.
-  const left = !isDomainError(error) && request.signal.aborted;
-  const shown = left ? new DomainError('unavailable', 'The client left') : error;
+  // A body that breaks off because its client disconnected is not an error: it is not logged.
+  const hasDisconnected = !isDomainError(error) && request.signal.aborted;
+  const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
   const language = requestLanguage(queryText, request.headers['accept-language']);
   const isPathLogged = logRequests;
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, language, challenge: routed.challenge };
   try {
-    const made = failureResponse(shown, { ...context, format });
-    if (isNegotiable) made.headers['vary'] = 'Accept';
-    return made;
-  } catch (unworded) {
-    // A wording of an embedder that fails itself: our own says so.
-    return failureResponse(unworded, { ...context, format: 'problem' });
+    const response = failureResponse(shown, { ...context, format });
+    if (isNegotiable) response.headers['vary'] = 'Accept';
+    return response;
+  } catch (renderError) {
+    // The embedder's error format failed; respond in our own.
+    return failureResponse(renderError, { ...context, format: 'problem' });
   }
 }
 
-// Where the first row of a path asks for credentials first, strangers learn nothing of its methods.
+// If the first row of a path requires credentials first, anonymous clients do not learn its methods.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

@@ -18,21 +18,21 @@ const context = {
 const challengeOf = (more: object) =>
   failureResponse(new DomainError('not_authenticated', 'no'), { ...context, ...more }).headers['www-authenticate'];
 
-it('a 401 challenges as the policy that refused does', () => {
+it('a 401 has the challenge of the policy that refused', () => {
   expect(challengeOf({ challenge: 'Basic' })).toBe('Basic');
   expect(challengeOf({ challenge: undefined })).toBeUndefined();
   const { headers } = failureResponse(new DomainError('forbidden', 'no'), { ...context, challenge: 'Basic' });
   expect(headers['www-authenticate']).toBeUndefined();
 });
 
-it('a page comes with the headers that it needs', () => {
+it('a page has its security headers', () => {
   const { status, headers } = failureResponse(new DomainError('not_found', 'no'), { ...context, format: 'html' });
   expect(status).toBe(404);
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' });
   expect(headers).toHaveProperty('content-security-policy');
 });
 
-it('hides what nobody foresaw behind the id of the request, and logs it once', () => {
+it('hides an unexpected error behind the id of the request, and logs it once', () => {
   const { status, body } = failureResponse(new Error('password=hunter2'), context);
   expect(status).toBe(500);
   expect(body).toEqual(expect.stringContaining('Quote request r1'));

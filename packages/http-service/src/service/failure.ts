@@ -5,23 +5,23 @@ import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
 import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';
 
-/** Where a failure happened, for its wording and its log line. */
+/** Facts about a failed request, for its error response and its log line. */
 export interface FailureContext {
   readonly format: ErrorFormat;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Whether the request's own log line tells its path: then that of an unexpected failure does not. */
+  /** True if the request's own log line has the path; the line of an unexpected failure then omits it. */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
-  /** `WWW-Authenticate` of a 401, as the policy that refused has it. */
+  /** `WWW-Authenticate` of a 401, by the policy that refused. */
   readonly challenge: string | undefined;
   /** Absolute public address, no trailing slash; links of error pages start there. */
   readonly baseUrl: string;
   readonly language: Language;
 }
 
-/** Any thrown value -> the domain error to answer with; unknown ones are logged once and hidden behind an id. */
+/** Converts any thrown value to a domain error. An unexpected one is logged once, and the response has only the request id. */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
   if (isDomainError(error)) return error;
   const { requestId, method, logger } = context;
@@ -31,7 +31,7 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 
-/** Failure -> response, worded as the row wants it. */
+/** Converts an error to a response in the row's error format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language } = context;
   const error = toWire(toDomainError(thrown, context));

@@ -1,17 +1,17 @@
-/** How many queries are kept of a row, and how long they may be. */
+/** Limits of a row's query cache. */
 export interface KeptQueryLimits {
-  /** Texts that were asked for lately: at least so many, twice as many at most. */
+  /** Number of recent texts that are cached at least; at most twice as many. */
   readonly most: number;
-  /** UTF-16 code units of a text that is worth keeping. */
+  /** Longest text that is cached, UTF-16 code units. */
   readonly longest: number;
 }
 
-/** Some thousand places by their names: a megabyte a row. */
+/** Some thousand places by their names: a megabyte per row. */
 const LIMITS: KeptQueryLimits = { most: 1000, longest: 300 };
 
 /**
- * Reads queries, and remembers what came of those that were asked for last; one that is refused is read anew each time.
- * Two halves take turns, so that finding a text that is kept changes nothing: the older half is dropped once the younger one is full.
+ * Caches the parsed values of recent queries; a refused query is parsed each time. The cache has two halves, so that a lookup changes
+ * nothing: the older half is dropped when the younger one is full.
  */
 export function keepQueries<T>(
   read: (text: string) => T,

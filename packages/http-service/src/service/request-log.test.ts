@@ -23,7 +23,7 @@ const fails: Operation = {
 
 const LONG = 'x'.repeat(60_000);
 
-/** What is logged for a request of this path. */
+/** Log lines of a request of this path. */
 async function linesOf(path: string, logRequests: boolean): Promise<readonly object[]> {
   const lines: object[] = [];
   const write = (fields: object, message: string): void => void lines.push({ ...fields, message });
@@ -39,18 +39,15 @@ describe.each([
   ['that fails', `/fails/${LONG}/`],
   ['that is not known', `/${LONG}`],
 ])('the path of a request %s', (_what, path) => {
-  it.each([true, false])(
-    'stands in one line at most, and not at any length; lines of requests: %s',
-    async (logRequests) => {
-      const lines = await linesOf(path, logRequests);
-      const telling = lines.filter((line) => JSON.stringify(line).includes('xxx'));
-      expect(telling).toHaveLength(logRequests || path.startsWith('/fails') ? 1 : 0);
-      for (const line of lines) expect(JSON.stringify(line).length).toBeLessThan(3000);
-    },
-  );
+  it.each([true, false])('is in one line at most, with limited length; request log: %s', async (logRequests) => {
+    const lines = await linesOf(path, logRequests);
+    const linesWithPath = lines.filter((line) => JSON.stringify(line).includes('xxx'));
+    expect(linesWithPath).toHaveLength(logRequests || path.startsWith('/fails') ? 1 : 0);
+    for (const line of lines) expect(JSON.stringify(line).length).toBeLessThan(3000);
+  });
 });
 
-it('a failure and its request are told apart by level and joined by their id', async () => {
+it('a failure and its request have different levels and the same id', async () => {
   const [failure, request] = await linesOf('/fails/a/', true);
   expect(failure).toMatchObject({ method: 'GET', message: 'unexpected failure' });
   expect(request).toMatchObject({ path: '/fails/a/', status: 500, message: 'request' });

@@ -7,13 +7,13 @@ import type { Encodings } from './encodings.ts';
 import type { RowPlan } from './row-plan.ts';
 import { addVary, type MutableHeaders, type UnsentResponse } from './unsent-response.ts';
 
-/** Request that a reply answers, and the compressed forms of prepared bytes. */
+/** The request of a reply, and the compressed forms of prepared bytes. */
 export interface ResponseParts {
   readonly request: ServiceRequest;
   readonly encodings: Encodings;
 }
 
-/** A handler's reply as a response; a promise only for prepared bytes that are encoded. */
+/** Converts a handler's reply to a response; returns a promise only for compressed bytes. */
 export function responseOf(
   plan: RowPlan,
   reply: Reply,
@@ -29,20 +29,20 @@ export function responseOf(
 }
 
 /**
- * Marks a response to credentials as private, or as not to be stored if the handler does not say for how long: a shared cache must neither
- * send it to others, nor send its caller the response to another's credentials.
+ * Marks a response to credentials as private, or as `no-store` unless the handler sets `Cache-Control`: a shared cache must not send it to
+ * other clients, nor the response of other credentials to this one.
  */
 function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan): void {
-  const given = headers['cache-control'];
-  if (given === undefined) headers['cache-control'] = 'no-store';
-  else if (!/\b(?:private|public|no-store)\b/.test(String(given)))
-    headers['cache-control'] = `private, ${String(given)}`;
+  const cacheControl = headers['cache-control'];
+  if (cacheControl === undefined) headers['cache-control'] = 'no-store';
+  else if (!/\b(?:private|public|no-store)\b/.test(String(cacheControl)))
+    headers['cache-control'] = `private, ${String(cacheControl)}`;
   for (const name of credentialHeaders) addVary(headers, name);
 }
 
 type PreparedReply = Extract<Reply, { readonly prepared: Prepared }> & Pick<UnsentResponse, 'headers'>;
 
-/** Prepared bytes in an encoding that the request accepts, or 304 if the client has them already. */
+/** Prepared bytes in an encoding that the request accepts, or 304 if the client has them in its cache. */
 function preparedResponse(
   reply: PreparedReply,
   request: ServiceRequest,
@@ -73,7 +73,7 @@ function inForm({ status, prepared, headers }: PreparedReply, request: ServiceRe
   return { status, headers, body: bytes };
 }
 
-// A strong tag promises the very bytes: each encoding has its own (RFC 9110, 8.8.3.3).
+// A strong ETag identifies exact bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
 function tagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }

@@ -7,13 +7,13 @@ export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /** The plan of the row that stands first in the table: it words what no row answers for. */
+  /** Plan of the path's first row; its error format applies to requests without a row. */
   readonly first: RowPlan;
-  /** Value of `Allow`: what the rows offer, HEAD beside GET, OPTIONS always. */
+  /** Value of `Allow`: the methods of the rows, HEAD with GET, and OPTIONS. */
   readonly allow: string;
 }
 
-/** Groups rows by path; throws one error that names every clash of methods, paths and ids. */
+/** Groups rows by path; throws one error that lists every clash of methods, paths and ids. */
 export function compileRoutes(operations: readonly Operation[], defaults: RowDefaults): readonly Route[] {
   const clashes = findClashes(operations);
   if (clashes.length > 0) throw new Error(`operations: ${clashes.join('; ')}`);
@@ -26,8 +26,8 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * The rule of the row that a request means: a preflight means the row of the method that it announces. What no row answers (`OPTIONS`
- * itself, a 405) tells methods and nothing else: pages of any origin may read it where all rows of the path are theirs to read.
+ * The CORS rule of a request. For a preflight it is that of the row with the announced method. Responses without a row (`OPTIONS` itself, a
+ * 405) contain only methods: any origin may read them if it may read all rows of the path.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];
@@ -37,7 +37,7 @@ export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): C
   return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
-/** Rows that cannot stand in one table: the same id, or the same method and path, or one path spelled in two ways. */
+/** Rows that clash in one table: equal ids, equal method and path, or two spellings of one path. */
 export function findClashes(operations: readonly Operation[]): readonly string[] {
   return [
     ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),
@@ -50,12 +50,12 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// A request matches one spelling only, so that the methods of the other would be answered with 405.
+// A request matches only one spelling, so the methods of the other would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])
     .filter((paths) => paths.length > 1)
-    .map((paths) => `${paths.join(' and ')} are one path; spell it in one way`);
+    .map((paths) => `${paths.join(' and ')} are one path; use one spelling`);
 }
 
 /** A path without its trailing slash; the root stays `/`. */
@@ -63,7 +63,7 @@ export function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Parts of a path between its slashes, the empty one in front included. */
+/** Segments of a path between its slashes, with the empty one in front. */
 export function segmentsOf(path: string): readonly string[] {
   return trimmed(path).split('/');
 }

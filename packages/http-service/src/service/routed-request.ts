@@ -18,22 +18,22 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** Time of reading a body from which credentials are checked once more, ms. */
+/** Duration in ms of reading a body after which the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
-/** A caller, and when the check of his credentials ended, ms. */
+/** A caller, and the time in ms at which its credentials were checked. */
 export interface CheckedCaller {
   readonly principal: unknown;
   readonly atMs: number;
 }
 
-/** What the router found of a request. */
+/** Facts of a request before its row reads it. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
 
-/** What a row read of a request before its handler runs. */
+/** Values that a row reads from a request before its handler runs. */
 export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
-/** One request within the service: routed first, then read by its row, and so the input of the row's handler. */
+/** One request within the service; the router creates it, its row fills it, and its handler receives it as input. */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
   readonly requestId: string;
@@ -43,7 +43,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** The row that is meant; undefined if no row has this path and method. */
+  /** Plan of the matching row; undefined if no row has this path and method. */
   readonly plan: RowPlan | undefined;
   principal: unknown;
   params: unknown;
@@ -69,27 +69,27 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     this.body = undefined;
   }
 
-  /** The method of the row: HEAD is the GET that it stands for. */
+  /** Method of the row; HEAD uses the row of GET. */
   get rowMethod(): string {
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** Made when a handler asks for it: adapters make it late. */
+  /** Read from the request on first use, because adapters create it late. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
 
-  /** The row whose words a failure takes: the one that is meant, else the first of its path. */
+  /** Plan whose error format applies: that of the matching row, otherwise of the first row of its path. */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
 
-  /** Requests that the credential may still make; undefined if its policy has no limits. */
+  /** Remaining requests of the credential; undefined if its policy has no limits. */
   get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }
 
-  /** `WWW-Authenticate` of a refusal: that of the policy that decided, or of all that the row names. */
+  /** `WWW-Authenticate` of a refusal: that of the deciding policy, otherwise of all policies of the row. */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;
     const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);
@@ -101,12 +101,12 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return { headers, method, remoteAddress };
   }
 
-  /** The body as it was read, once. */
+  /** Reads the body once. */
   readBody(plan: RowPlan): Promise<unknown> {
     return (this.#body ??= plan.readBody?.(this.request) ?? NO_BODY);
   }
 
-  /** Who is calling, as the plan's policies find; throws, or rejects with, a `DomainError`. */
+  /** Authenticates the caller by the plan's policies; throws, or rejects with, a `DomainError`. */
   authenticate(plan: RowPlan, deps: AuthParts): Promise<unknown> {
     if (plan.asksBody) return this.#authenticateWithBody(plan, deps);
     return this.#decide(decide(plan.policies, this.#source), deps);
@@ -118,8 +118,8 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /**
-   * The caller after the body was read. If reading took a while, the credentials are checked once more, or a session that ended meanwhile
-   * would still be acted for. It is the same request: nothing is counted twice.
+   * Returns the caller after the body was read. If reading took more than a second, the credentials are checked again, because the session
+   * may have ended. It is the same request: nothing is counted twice.
    */
   async principalAfterBody({ principal, atMs }: CheckedCaller, { auth, clock }: AuthParts): Promise<unknown> {
     if (this.#decision === undefined || clock.now().getTime() - atMs < CHECK_AGE_MS) return principal;
@@ -136,9 +136,13 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return limits.length === 0 ? principal : this.#counted(principal, credential.value, limits);
   }
 
-  /** The caller, once the request is counted by each limit; rejects with `throttled` at the first that is exceeded. */
-  async #counted(found: Promise<unknown>, credential: string, limits: readonly RequestLimit[]): Promise<unknown> {
-    const principal = await found;
+  /** Returns the caller after each limit has counted the request; rejects with `throttled` at the first exceeded limit. */
+  async #counted(
+    authentication: Promise<unknown>,
+    credential: string,
+    limits: readonly RequestLimit[],
+  ): Promise<unknown> {
+    const principal = await authentication;
     for (const limit of limits) {
       const counted = await limit.take(credential);
       (this.#allowances ??= []).push(counted);

@@ -1,16 +1,16 @@
 import { decode } from '../reading/query.ts';
 import { segmentsOf, trimmed, type Route } from './route.ts';
 
-/** A route that matched, with its still encoded parameters. */
+/** A matching route, with its parameters still encoded. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
-/** Finds the route of a path; undefined when none matches. */
+/** Finds the route of a path; undefined if none matches. */
 export type Router = (path: string) => Match | undefined;
 
-/** Exact paths by one lookup, the others by their number of segments; a trailing slash or none is the same path. */
+/** Compiles the router: fixed paths by one lookup, others by their number of segments. A trailing slash makes no difference. */
 export function compileRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Match>();
   const dynamic = new Map<number, Route[]>();

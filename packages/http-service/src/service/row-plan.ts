@@ -6,32 +6,32 @@ import { bodySpec } from '../seam/row-body.ts';
 import { checked } from '../wire/checked.ts';
 import { keepQueries } from './kept-queries.ts';
 
-/** What holds for rows that say nothing else. */
+/** Defaults for rows without their own settings. */
 export interface RowDefaults {
-  /** Largest body, bytes. */
+  /** Body limit, bytes. */
   readonly bodyLimit: number;
 }
 
-/** A row with everything that is decided before the first request comes. */
+/** A row with everything that can be computed before the first request. */
 export interface RowPlan {
   readonly row: Operation;
   readonly policies: readonly Policy[];
-  /** The row is public alone: nobody is asked, nothing is waited for. */
+  /** True if the row is public only: no authentication, no waiting. */
   readonly isOpen: boolean;
-  /** Headers that its policies read, as `Vary` names them. */
+  /** Headers that its policies read, spelled for `Vary`. */
   readonly credentialHeaders: readonly string[];
-  /** A policy names a member of the body. */
+  /** True if a policy reads a member of the body. */
   readonly asksBody: boolean;
-  /** Text of a query -> what the handler gets of it. Throws `validation` and `parse`. */
+  /** Parses a query text into the handler's input. Throws `validation` and `parse`. */
   readonly readQuery: (text: string) => unknown;
-  /** Undefined where the row has no body. */
+  /** Undefined if the row has no body. */
   readonly readBody: BodyReader | undefined;
-  /** What was read, as the handler gets it. Throws `validation`. */
+  /** Validates the body that was read. Throws `validation`. */
   readonly checkBody: (raw: unknown) => unknown;
   readonly cors: CorsRule;
 }
 
-/** Compiles a row. Throws where a policy is unknown. */
+/** Compiles a row. Throws if a policy is unknown. */
 export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
   const policies = policiesOf(row.auth);
   const isOpen = row.auth === 'public';
@@ -44,7 +44,7 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
     readQuery: row.keepsQueries === true ? keepQueries(queryReader(row)) : queryReader(row),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
-    // No body is an empty form, so that each missing field is named.
+    // A missing body is an empty form, so that each missing field is reported.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,
     cors: row.cors ?? (isOpen && row.method === 'GET' ? 'any' : 'configured'),
   };
@@ -52,13 +52,13 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
 
 function queryReader({ query: schema, foldQueryCase }: Operation): (text: string) => unknown {
   return (text) => {
-    // Parsed even where no row reads it: a malformed or repeated parameter is refused everywhere alike.
+    // Parsed even if the row reads no query, so that all rows refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true);
     return schema === undefined ? undefined : checked(schema, values);
   };
 }
 
-/** Names as the policy's scheme writes them, where it has any; cookies are one header. */
+/** Header names, spelled as in the policy's scheme if it has one; cookies are one header. */
 function headersOf({ places, scheme }: Policy): readonly string[] {
   return places.flatMap((place) => {
     if (place.in === 'body') return [];

@@ -30,7 +30,7 @@ const hasher = {
   verify: async (password: string, hash: string) => hash === `hash of ${password}`,
 };
 
-/** A service with a signed-in superuser; `send` sends a body of two parts between which `meanwhile` happens. */
+/** A service with a signed-in superuser; `send` sends a body in two parts and calls `meanwhile` between them. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'slow-body-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -44,10 +44,10 @@ async function serve() {
   const importers = () => [{ kind: 'places', endings: ['.geojson'], run } as const];
   const memory = createMemoryStores();
   const database = { ms: 0, looks: 0 };
-  const ofSession: typeof memory.users.ofSession = async (...asked) => {
+  const ofSession: typeof memory.users.ofSession = async (...parameters) => {
     database.looks += 1;
     await time.advance(database.ms);
-    return await memory.users.ofSession(...asked);
+    return await memory.users.ofSession(...parameters);
   };
   const headwater = createHeadwater({
     stores: { ...memory, users: { ...memory.users, ofSession } },
@@ -88,7 +88,7 @@ interface Sent {
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
-it('a body that is sent slowly is not acted upon once the session of its sender has ended', async () => {
+it('a slowly sent body is refused if the session of its sender has ended', async () => {
   const { headwater, send, recover } = await serve();
   const text = JSON.stringify({ name: 'a', account_email: 'a@example.org' });
   expect(await send('/eoaccounts/', 'application/json', { text, meanwhile: async () => {} })).toBe(201);
@@ -96,7 +96,7 @@ it('a body that is sent slowly is not acted upon once the session of its sender 
   expect(await headwater.stores.eoAccounts.list()).toHaveLength(1);
 });
 
-it('an upload that is sent slowly is not imported once the session of its sender has ended', async () => {
+it('a slowly sent upload is not imported if the session of its sender has ended', async () => {
   const { send, recover, imported, folder } = await serve();
   const part = 'content-disposition: form-data; name="file"; filename="in.geojson"\r\n\r\nthe file';
   const text = `--b\r\n${part}\r\n--b--\r\n`;
@@ -106,7 +106,7 @@ it('an upload that is sent slowly is not imported once the session of its sender
   expect([imported(), await readdir(folder)]).toEqual([1, []]);
 });
 
-it('a session is looked at once if the database is slow and the body is not', async () => {
+it('the session is checked once if only the database is slow', async () => {
   const { send, database } = await serve();
   const text = JSON.stringify({ name: 'a', account_email: 'a@example.org' });
   database.ms = 3000;
@@ -117,7 +117,7 @@ it('a session is looked at once if the database is slow and the body is not', as
   expect(database.looks).toBe(3);
 });
 
-it('a key that sends a body slowly is looked at twice and used once', async () => {
+it('a key with a slowly sent body is checked twice and counted once', async () => {
   const { headwater, root, send } = await serve();
   const { apiKeys } = headwater;
   onTestFinished(() => headwater.close(5));

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { withoutBody } from './unsent-response.ts';
 
-it('an answer to HEAD whose stream fails to end leaves no rejection that nothing handles', async () => {
+it('a response to HEAD whose stream fails to cancel causes no unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown): void => void unhandled.push(error);
   process.on('unhandledRejection', note);

@@ -3,7 +3,7 @@ import type { ServiceResponse } from '../seam/request.ts';
 /** Headers of a response that is not sent yet. */
 export type MutableHeaders = Record<string, string | readonly string[]>;
 
-/** A response to which headers may still be added. */
+/** A response whose headers can still be changed. */
 export interface UnsentResponse extends ServiceResponse {
   readonly headers: MutableHeaders;
 }
@@ -15,7 +15,7 @@ export function addVary(headers: MutableHeaders, name: string): void {
   else if (!isNamed(String(vary), name)) headers['vary'] = `${String(vary)}, ${name}`;
 }
 
-// Most responses vary by few names, and most of these have the spelling that is asked for.
+// Most responses vary by few names, spelled like this one.
 function isNamed(vary: string, name: string): boolean {
   return vary.includes(name) && vary.split(/\s*,\s*/).includes(name);
 }
@@ -24,7 +24,7 @@ function isNamed(vary: string, name: string): boolean {
 export function withoutBody({ status, headers, body }: UnsentResponse): UnsentResponse {
   if (typeof body === 'string') headers['content-length'] ??= String(Buffer.byteLength(body));
   if (body instanceof Uint8Array) headers['content-length'] ??= String(body.byteLength);
-  // A source that fails to end has no response to spoil.
+  // An error of cancelling does not matter: the response has no body.
   if (body instanceof ReadableStream) body.cancel().catch(() => {});
   return { status, headers, body: undefined };
 }

@@ -7,7 +7,7 @@ import { createScryptHasher } from '../features/accounts/scrypt-hasher.ts';
 const PASSWORD = 'a long password';
 const NO_RUN = '0190a000-0000-7000-8000-00000000dead';
 
-/** A failure's body, member by member in its order. */
+/** The body of an error, member by member in order. */
 function bodyOf(
   [status, title, code]: readonly [number, string, string],
   text: string,
@@ -17,10 +17,10 @@ function bodyOf(
   return JSON.stringify({ ...flat, ...own, ...more });
 }
 
-describe('failures, byte for byte as clients of the live system have had them', () => {
+describe('error bodies, byte for byte as existing clients expect them', () => {
   let refresh: string;
   let access: string;
-  let ask: (path: string, body: unknown, authorization?: string) => Promise<string>;
+  let send: (path: string, body: unknown, authorization?: string) => Promise<string>;
 
   beforeAll(async () => {
     const { accounts, service } = createHeadwater({
@@ -29,52 +29,52 @@ describe('failures, byte for byte as clients of the live system have had them', 
       stores: createMemoryStores(),
       hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }),
     });
-    await accounts.createUser({ username: 'somebody', password: PASSWORD });
-    ({ access, refresh } = await accounts.login({ username: 'somebody', password: PASSWORD }, undefined));
+    await accounts.createUser({ username: 'asha', password: PASSWORD });
+    ({ access, refresh } = await accounts.login({ username: 'asha', password: PASSWORD }, undefined));
     const handler = toFetchHandler(service);
-    ask = async (path, body, authorization = '') => {
+    send = async (path, body, authorization = '') => {
       const headers = { authorization, 'content-type': 'application/json', 'x-request-id': 'r1' };
       const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
       return (await handler(new Request(`http://localhost/api/v1/${path}`, { ...init, headers }))).text();
     };
   });
 
-  it('signing in', async () => {
-    const wrong = { username: 'somebody', password: 'x' };
+  it('logging in', async () => {
+    const wrong = { username: 'asha', password: 'x' };
     const text = 'No active account found with the given credentials';
-    expect(await ask('auth/login/', wrong)).toBe(bodyOf([401, 'Unauthorized', 'no_active_account'], text));
+    expect(await send('auth/login/', wrong)).toBe(bodyOf([401, 'Unauthorized', 'no_active_account'], text));
     const errors = { username: ['This field is required.'], password: ['This field may not be blank.'] };
     const summary = 'username: This field is required.; password: This field may not be blank.';
-    expect(await ask('auth/login/', { password: '' })).toBe(
+    expect(await send('auth/login/', { password: '' })).toBe(
       bodyOf([400, 'Bad Request', 'validation'], summary, { flat: errors, more: { errors } }),
     );
   });
 
   it('refreshing', async () => {
     const refused = [401, 'Unauthorized', 'token_not_valid'] as const;
-    expect(await ask('auth/token/refresh/', { refresh: 'x' })).toBe(bodyOf(refused, 'Token is invalid'));
-    expect(await ask('auth/token/refresh/', { refresh: access })).toBe(bodyOf(refused, 'Token has wrong type'));
+    expect(await send('auth/token/refresh/', { refresh: 'x' })).toBe(bodyOf(refused, 'Token is invalid'));
+    expect(await send('auth/token/refresh/', { refresh: access })).toBe(bodyOf(refused, 'Token has wrong type'));
   });
 
   it('a bearer row', async () => {
-    expect(await ask('runs/', undefined)).toBe(
+    expect(await send('runs/', undefined)).toBe(
       bodyOf([401, 'Unauthorized', 'not_authenticated'], 'Authentication credentials were not provided.'),
     );
     const messages = [{ token_class: 'AccessToken', token_type: 'access', message: 'Token has wrong type' }];
-    expect(await ask('runs/', undefined, `Bearer ${refresh}`)).toBe(
+    expect(await send('runs/', undefined, `Bearer ${refresh}`)).toBe(
       bodyOf([401, 'Unauthorized', 'token_not_valid'], 'Given token not valid for any token type', {
         more: { messages },
       }),
     );
     const text = `No run "${NO_RUN}" of yours exists; GET /api/v1/runs/ lists them.`;
-    expect(await ask(`runs/${NO_RUN}/`, undefined, `Bearer ${access}`)).toBe(
+    expect(await send(`runs/${NO_RUN}/`, undefined, `Bearer ${access}`)).toBe(
       bodyOf([404, 'Not Found', 'not_found'], text),
     );
   });
 
-  it('signing out', async () => {
+  it('logging out', async () => {
     const errors = { refresh_token: ['Token is invalid'] };
-    expect(await ask('auth/logout/', { refresh_token: 'x' }, `Bearer ${access}`)).toBe(
+    expect(await send('auth/logout/', { refresh_token: 'x' }, `Bearer ${access}`)).toBe(
       bodyOf([400, 'Bad Request', 'validation'], 'Token is invalid', {
         flat: errors,
         more: { success: false, errors },

@@ -4,10 +4,10 @@ import { paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
-/** A sentence made of details, which come as text. */
+/** A sentence with details, which are texts. */
 type Sentence = (text: (detail: string) => string) => string;
 
-/** As the live system begins, which says no more. */
+// First words of the existing interface's sentence; our sentences continue it.
 const NO_DATA = 'Data not found for the given mws_id';
 
 const SENTENCES = {
@@ -19,18 +19,17 @@ const SENTENCES = {
   collection: (text) => `${capital(wireName(text('level')))} collection not found: ${text('name')}${notYet(text)}`,
   scope: () => 'Catalog not found at requested scope',
   file: (text) => `File not found: ${text('key')}`,
-  collectionId: (text) =>
-    `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists those that there are.`,
-  table: (text) => `Table not found: ${text('name')}; GET ${text('list')} lists those that there are.`,
+  collectionId: (text) => `Collection not found: ${text('id')}; GET ${paths.stacCollections} lists the existing ones.`,
+  table: (text) => `Table not found: ${text('name')}; GET ${text('list')} lists the existing ones.`,
   user: (text) => `User not found: ${text('id')}`,
   eoAccount: (text) => `Earth-observation account not found: ${text('id')}`,
   unit: (text) => `${capital(text('level'))} with id ${text('id')} not found`,
   organization: () => 'Organization not found.',
   group: () => 'Group not found.',
   project: (text) => `Project not found: ${text('id')}`,
-  member: (text) => `The project has no user under ${text('id')}.`,
+  member: (text) => `The project has no user with id ${text('id')}.`,
   passwordLink: () =>
-    `This link does not work: it was used, is older than three days, or the password was set or the e-mail address changed since. POST ${paths.forgotPassword} asks for another one.`,
+    `This link is no longer valid: it was used, is older than three days, or the password or e-mail address has changed since. POST ${paths.forgotPassword} sends another one.`,
   apiKey: () => 'API key not found',
   layer: (text) => {
     const type = text('layerType') === 'raster' ? 'coverage' : 'feature type';
@@ -38,7 +37,7 @@ const SENTENCES = {
   },
   tehsilAt: () => 'Latitude and longitude is not in SOI boundary.',
   tehsilAtSwapped: (text) =>
-    `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be exchanged.`,
+    `Latitude and longitude is not in SOI boundary. ${text('tehsil')} is at latitude ${text('longitude')}, longitude ${text('latitude')}: the two seem to be swapped.`,
   mwsLayer: () => 'Mws Layer is not generated for the given lat lon location.',
   mwsOutlines: () => 'Mws Layer not found for the given location.',
   mwsAt: () => 'No MWS feature found for the given lat lon location.',
@@ -46,37 +45,36 @@ const SENTENCES = {
   mwsBoundaries: (text) => `No features found in layer: no micro-watersheds of ${text('tehsil')} are imported.`,
   sheets: () => 'Data not found for this state, district, tehsil',
   mws: (text) =>
-    `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} tells those that it has.`,
+    `${NO_DATA}: ${text('tehsil')} has no micro-watershed ${text('uid')}; GET ${paths.mwsGeometries} lists them.`,
   mwsData: (text) => `${NO_DATA}: ${text('uid')} is known, but no time series of it is published; ${madeBy(text)}.`,
-  kyl: (text) =>
-    `${NO_DATA}: ${text('uid')} is known, but no table that tells indicators of it is published; ${madeBy(text)}.`,
-  path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists the addresses that there are.`,
+  kyl: (text) => `${NO_DATA}: ${text('uid')} is known, but no table with its indicators is published; ${madeBy(text)}.`,
+  path: (text) => `Not found: ${text('path')}; GET ${paths.docs} lists all addresses.`,
 } as const satisfies Readonly<Record<string, Sentence>>;
 
-/** Of a place of the directory: that it is known and why there is nothing, and what makes it. */
+/** For a known place without data: the reason, and the routes that compute the data. */
 function notYet(text: (detail: string) => string): string {
   const [place, routes] = [text('place'), text('routes')];
   if (place === '') return '';
   const remedy = routes === '' ? '' : `: POST ${routes} does`;
-  return `. ${place} is known here; nothing of it has been computed yet${remedy}.`;
+  return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
 }
 
-/** What makes data that are not there. */
+/** Ways to get missing data. */
 function madeBy(text: (detail: string) => string): string {
   const routes = text('routes');
-  return `${routes === '' ? '' : `POST ${routes} makes one, and `}an import may bring one`;
+  return `${routes === '' ? '' : `POST ${routes} computes it, or `}an import can add it`;
 }
 
-/** What may be absent, beside a place. */
+/** Kinds of absent things, except places. */
 export type AbsentKind = keyof typeof SENTENCES;
 
-/** The `not_found` error of a thing of this kind that is not there; `details` name it. */
+/** The `not_found` error of an absent thing of this kind; `details` identify it. */
 export function absent(kind: AbsentKind, details: Readonly<Record<string, string>>): DomainError {
   const name = Object.values(details).join(' ');
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
 }
 
-/** What a 404 says, by the kind of thing that is absent. Undefined for kinds that are not ours. */
+/** The text of a 404 by the kind of the absent thing. Undefined for kinds that are not ours. */
 export function absentWords(error: DomainError): Words | undefined {
   const { kind } = error.details;
   if (kind === 'place') return placeWords(error);
@@ -86,7 +84,7 @@ export function absentWords(error: DomainError): Words | undefined {
     return typeof value === 'string' ? value : '';
   };
   const message = SENTENCES[kind](text);
-  // Readers of sheets know this text by another member.
+  // Clients of the sheets read this text in another member.
   return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 

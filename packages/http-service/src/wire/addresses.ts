@@ -2,17 +2,17 @@ import type { Addresses, PublishedItem } from '@headwater/core';
 import { fill, ownMapServer, paths } from './paths.ts';
 
 /**
- * Stands for the public base address in stored Items, so that a service that moves (port, host name, proxy) does not strand them.
- * `withBase` puts the real address in when an Item is served.
+ * Placeholder for the public base address in stored Items, so that they stay valid if the service moves (port, host name, proxy).
+ * `withBase` replaces it by the real address when an Item is served.
  */
 export const BASE_TOKEN = 'https://base.headwater.invalid';
 
-/** A copy of a JSON document with the stored stand-in replaced by the public base address (no trailing slash). */
+/** Copies a JSON document with the public base address (no trailing slash) in place of the placeholder. */
 export function withBase<T>(document: T, base: string): T {
   return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
 }
 
-/** Every public address below a base address; neither has a trailing slash. Default of the map server: this service. */
+/** Every public address below a base address; neither has a trailing slash. The default map server is this service. */
 export function createAddresses(base: string, mapServer = ownMapServer(base)): Addresses {
   const collection = (path: string): string => `${base}${paths.catalog}${path}/`;
   return {
@@ -20,7 +20,7 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
     collection,
     item: (path, id) => `${collection(path)}items/${id}/`,
     file: (key) => base + fill(paths.asset, assetParams(key)),
-    // WFS 1.0.0 GetFeature, the form that clients of the live system know.
+    // WFS 1.0.0 GetFeature, the form that existing clients use.
     features: (workspace, layer) =>
       `${mapServer}/${workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${workspace}:${layer}&outputFormat=application/json`,
     // WCS 2.0.1 GetCoverage.
@@ -35,7 +35,7 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
   };
 }
 
-/** Addresses as stored Items carry them, below the stand-in for the public base address. */
+/** Addresses in stored Items, below the placeholder for the public base address. */
 export const storedAddresses = (mapServer?: string): Addresses => createAddresses(BASE_TOKEN, mapServer);
 
 /** The parts of an `AssetStore` key, `{run}/{token}/{name}`. */
@@ -54,12 +54,12 @@ export function latestAssetAddress(
   return base + fill(paths.latestAsset, { state, district, block, item: id, asset: encodeURIComponent(asset) });
 }
 
-/** An address that our map server answers, made to answer for ever what this run published; any other stays as it is. */
+/** Adds the run to an address of our map server, so that it always returns the data of this run; other addresses stay unchanged. */
 export function ofRun(href: string, runId: string, base: string): string {
   return href.startsWith(`${ownMapServer(base)}/`) && href.includes('?') ? `${href}&run=${runId}` : href;
 }
 
-/** The `AssetStore` key of a file's own address; undefined for an address of anything else. */
+/** The `AssetStore` key in a file's address; undefined for other addresses. */
 export function fileKeyOf(href: string, base: string): string | undefined {
   const [before = ''] = (base + paths.asset).split(':run');
   const key = href.startsWith(before) ? href.slice(before.length) : '';

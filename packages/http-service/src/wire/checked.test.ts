@@ -11,11 +11,11 @@ function fieldsOf(schema: z.ZodType, value: unknown): unknown {
   }
 }
 
-it('gives what the schema made of the value', () => {
+it('returns the value that the schema parsed', () => {
   expect(checked(z.string().transform(Number), '5')).toBe(5);
 });
 
-it('tells absent from null, and leaves other words to the schema', () => {
+it('distinguishes absent from null, and leaves other messages to the schema', () => {
   const schema = z.object({ a: z.string(), b: z.string(), c: z.string(), d: z.string('own words') });
   expect(fieldsOf(schema, { b: null, c: 5, d: 5 })).toEqual({
     a: ['This field is required.'],
@@ -25,14 +25,14 @@ it('tells absent from null, and leaves other words to the schema', () => {
   });
 });
 
-it('names a member by its path, and the whole body apart', () => {
+it('names a member by its path, and lists problems of the whole body separately', () => {
   const inner = z.object({ a: z.object({ b: z.string() }) });
   expect(fieldsOf(inner, { a: {} })).toEqual({ 'a.b': ['This field is required.'] });
   expect(fieldsOf(inner, [])).toEqual({ non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] });
   expect(fieldsOf(inner, null)).toEqual({ non_field_errors: ['Invalid data. Expected a dictionary, but got null.'] });
 });
 
-it('a schema that knows no sentence of the wire names the rule', () => {
+it('a schema without a message of the wire names the rule', () => {
   const refine = (params: object) => z.object({ a: z.string().refine(() => false, { message: 'own words', params }) });
   expect(fieldsOf(refine({ rule: 'blank' }), { a: ' ' })).toEqual({ a: ['This field may not be blank.'] });
   expect(fieldsOf(refine({ rule: 'too_long', limit: 3 }), { a: 'long' })).toEqual({
@@ -41,7 +41,7 @@ it('a schema that knows no sentence of the wire names the rule', () => {
   expect(fieldsOf(refine({ rule: 'odd' }), { a: '' })).toEqual({ a: ['own words'] });
 });
 
-it('says the same thing of a field once, whatever its name', () => {
+it('reports equal messages of a field once', () => {
   const half = z.looseObject({}).superRefine((_, context) => {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is odd' });
   });

@@ -12,8 +12,8 @@ interface Issue {
 }
 
 /**
- * Checks a value and returns it typed; throws `RequestError` that names every field with its sentences;
- * whole-body problems stand under `non_field_errors`.
+ * Validates a value and returns it typed. Throws a `RequestError` with the sentences of every field; those of the whole body are under
+ * `non_field_errors`.
  */
 export function checked<T>(schema: ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
@@ -26,7 +26,7 @@ function refusal(issues: readonly Issue[], value: unknown): RequestError {
   for (const issue of issues) {
     const field = issue.path.length === 0 ? 'non_field_errors' : issue.path.map(String).join('.');
     const text = wording(issue, value);
-    // Both sides of an intersection complain of the same body.
+    // Both sides of an intersection report the same problem of the whole body.
     if (fields[field]?.includes(text) !== true) (fields[field] ??= []).push(text);
   }
   return new RequestError(fields);
@@ -41,13 +41,13 @@ function wording(issue: Issue, root: unknown): string {
   return ownWords(issue) ?? issue.message;
 }
 
-// zod's own words for a value of the wrong type: the schema gave none.
+// zod's default message for a wrong type: the schema has no message of its own.
 function ownWords({ code, expected, message }: Issue): string | undefined {
   const isUnworded = code === 'invalid_type' && expected !== undefined && message.startsWith('Invalid input');
   return isUnworded ? sentences.wrongType(expected) : undefined;
 }
 
-/** What a schema that knows no sentence of the wire says by itself: `params` of a custom issue. */
+/** `params` of a custom issue: the rule of a schema without its own message. */
 const Params = z.object({ rule: z.enum(['required', 'null', 'blank', 'too_long']), limit: z.number().exactOptional() });
 
 function customSentence({ message, params, path }: Issue): string {

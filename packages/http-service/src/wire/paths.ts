@@ -1,11 +1,11 @@
-/** Root of the interface that clients of the live system call. */
+/** Root of the compatible interface. */
 const API = '/api/v1';
-/** Root of the STAC API, the same catalogue for clients that search. */
+/** Root of the STAC API: the same catalogue, with search. */
 const STAC_API = `${API}/stac-api`;
-/** Where the map server answers below the service's own address. */
+/** Path of the map server below the service's own address. */
 const MAP_SERVER = '/geoserver';
 
-/** Every path of the service from its root, in `:param` form; the rows of the table and all hrefs take theirs from here. */
+/** Every path of the service from its root, with `:param` segments; the rows of the table and all hrefs use them. */
 export const paths = {
   firstPage: '/',
   docs: '/docs/',
@@ -107,12 +107,12 @@ export function computePath(route: string): string {
   return `${API}/${route}/`;
 }
 
-/** A path with its parameters filled in; they are ids, which need no encoding. */
+/** Fills the parameters of a path; they are ids, which need no encoding. */
 export function fill(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
 }
 
-/** Address of the map server that this service is itself. */
+/** Address of the map server that is this service. */
 export function ownMapServer(base: string): string {
   return base + MAP_SERVER;
 }

@@ -15,7 +15,7 @@ async function words(change: Readonly<Record<string, string>>): Promise<unknown>
   return { status, message, fields, members };
 }
 
-describe('a place that is unknown', () => {
+describe('an unknown place', () => {
   beforeAll(async () => {
     for (const tehsil of ['Lakhipur', 'Silchar']) {
       await places.saveBundle({ state: 'Assam', district: 'Cachar', tehsil, ...below });
@@ -25,7 +25,7 @@ describe('a place that is unknown', () => {
     }
   });
 
-  it('names the level by its name on the wire and offers near names of it', async () => {
+  it('reports the level by its name on the wire and suggests similar names', async () => {
     const sentence = '"Lakipur" is not a known block in Cachar. Did you mean Lakhipur?';
     expect(await words({ tehsil: ' Lakipur ' })).toEqual({
       status: 404,
@@ -35,7 +35,7 @@ describe('a place that is unknown', () => {
     });
   });
 
-  it('lists what is known where no name is near and the list is short', async () => {
+  it('lists the known names if no name is similar and the list is short', async () => {
     expect(await words({ state: 'Nowhere' })).toMatchObject({
       fields: { state: ['"Nowhere" is not a known state. Known: Assam, Kerala.'] },
       members: { near: [] },
@@ -45,13 +45,13 @@ describe('a place that is unknown', () => {
     });
   });
 
-  it('says so where nothing is known', () => {
+  it('reports that no names are known', () => {
     const details = { kind: 'place', level: 'district', name: 'X', within: 'Goa', near: [], known: [] };
     const error = new DomainError('not_found', 'no', { details });
     expect(toWire(error).message).toBe('district: "X" is not a known district in Goa. None is known there.');
   });
 
-  it('leaves errors with other details as they are', () => {
+  it('leaves errors with other details unchanged', () => {
     const error = new DomainError('not_found', 'no such shelf', { details: { kind: 'shelf', rowNumber: 3 } });
     expect(toWire(error)).toMatchObject({ message: 'no such shelf', members: { kind: 'shelf', row_number: 3 } });
   });

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-/** `parameter`: the name by which the caller named the level, where the route knows several. */
-type AskedPlace = UnknownPlace & { readonly parameter?: string };
+/** `parameter`: the name of the parameter that had the level's name, if the route has several. */
+type RequestedPlace = UnknownPlace & { readonly parameter?: string };
 
-const Unknown: z.ZodType<AskedPlace> = z.object({
+const Unknown: z.ZodType<RequestedPlace> = z.object({
   kind: z.literal('place'),
   level: z.enum(['state', 'district', 'tehsil']),
   name: z.string(),
@@ -17,12 +17,12 @@ const Unknown: z.ZodType<AskedPlace> = z.object({
   parameter: z.string().exactOptional(),
 });
 
-/** Most names that an answer lists; beyond it the place directory is the better list. */
+/** Limit of names in a response; longer lists are in the routes of places. */
 const MOST_LISTED = 5;
 
 /**
- * What a 404 of a place says: the name that is unknown at its level, then near names of that level, or what is known there.
- * `near` also stands in the body by itself. Undefined where the error is about something else.
+ * Text of a 404 for a place: the unknown name at its level, then similar names, or the known ones. `near` is also a member of the body.
+ * Undefined for errors about other things.
  */
 export function placeWords({ details }: DomainError): Words | undefined {
   const { success, data: place } = Unknown.safeParse(details);

@@ -1,11 +1,11 @@
 import { DomainError } from '@headwater/core';
 import { fieldText, type WireFields } from './words.ts';
 
-/** A refusal of what was sent: its fields bear the names and sentences of the wire already. */
+/** A validation error whose fields have their names and sentences of the wire. */
 export class RequestError extends DomainError {
   readonly wireFields: WireFields;
 
-  /** `message`: where more is to be said than the fields' own sentences. */
+  /** `message`: default: the sentences of the fields. */
   constructor(wireFields: WireFields, message = fieldText(wireFields)) {
     const entries = Object.entries(wireFields).map(([field, sentences]) => {
       return [field, sentences.map((message) => ({ rule: 'invalid', message }) as const)] as const;
@@ -15,7 +15,7 @@ export class RequestError extends DomainError {
   }
 }
 
-/** A refusal of one member of what was sent, by its name there. */
+/** A validation error of one member of the request, by its name there. */
 export function badMember(name: string, sentence: string): RequestError {
   return new RequestError({ [name]: [sentence] });
 }

@@ -2,20 +2,20 @@ import { isObject } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { sentences } from './sentences.ts';
 
-/** How a field of a request is spoken on the wire. */
+/** Name and sentences of a request field on the wire. */
 export interface WireField {
   readonly name: string;
-  /** Other names under which clients of the live system send it. */
+  /** Other accepted names, which existing clients send. */
   readonly aliases: readonly string[];
-  /** Said where it is missing. */
+  /** Sentence for a missing field. */
   readonly required: string;
-  /** Said, with the name that was sent, where it is no whole number; absent: what the field's own schema says. */
+  /** Sentence for a value that is not an integer, with the name as sent; absent: the message of the field's schema. */
   readonly notInteger?: (name: string) => string;
 }
 
 type Special = Pick<WireField, 'aliases'> & Partial<WireField>;
 
-/** Fields with older names or sentences of their own. */
+/** Fields with older names or their own sentences. */
 const SPECIAL: Readonly<Record<string, Special>> = {
   tehsil: { aliases: ['tehsil'] },
   eoAccountId: {
@@ -25,7 +25,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
-/** The wire's names and sentences of a request's field: `startYear` is `start_year`, `tehsil` is `block` or `tehsil`. */
+/** Names and sentences of a request's field on the wire: `startYear` is `start_year`, `tehsil` is `block` or `tehsil`. */
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   return { name: wireName(field), aliases: [], required: sentences.required, ...special };

@@ -3,7 +3,7 @@ import type { FieldRule } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { paths } from './paths.ts';
 
-/** Sentences about a field in the live system's words: its dashboards show them as they come (wire-contract 1.5). */
+/** Sentences about fields. Dashboards show them, so those of the compatible interface are fixed. */
 export const sentences = {
   required: 'This field is required.',
   null: 'This field may not be null.',
@@ -14,10 +14,9 @@ export const sentences = {
   notBoolean: 'Must be true or false.',
   notList: 'A list is required.',
   notObject: 'An object is required.',
-  noObjectText: 'This text begins as an object and is no JSON: give the object itself, or its JSON text.',
+  noObjectText: 'This text begins like a JSON object but is not valid JSON; send the object itself, or its JSON text.',
   notJsonObject: 'A JSON object is required.',
-  stylesByCommand:
-    'An upload takes no style files; leave styles out, or import with the command where the service runs.',
+  stylesByCommand: 'An upload accepts no style files; leave styles out, or run the import command on the server.',
   taken: 'A user with that username already exists.',
   wrongPassword: 'Current password is incorrect.',
   newPasswordsDiffer: "Password fields didn't match.",
@@ -28,7 +27,7 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  /** For a search, with its time limit in seconds; for any other request, the limit is unknown. */
+  /** `seconds`: time limit of a search; another type for other requests, whose limit is unknown. */
   tookTooLong: (seconds: unknown): string => {
     if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
     return (
@@ -36,15 +35,14 @@ export const sentences = {
       'a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.'
     );
   },
-  nameStays: 'A user name stays as it is; leave it out.',
-  noPictures: 'This service keeps no pictures; leave it out.',
-  oneOf: (values: readonly string[]): string => `Give one of ${values.join(', ')}.`,
+  nameStays: 'A user name cannot be changed; leave it out.',
+  noPictures: 'This service stores no pictures; leave it out.',
+  oneOf: (values: readonly string[]): string => `Must be one of ${values.join(', ')}.`,
   passwordsDiffer: "New password fields didn't match.",
-  linkIsSent: 'If an account of this name has an e-mail address, a link for a new password is on its way there.',
+  linkIsSent: 'If this account exists and has an e-mail address, a password reset link was sent to it.',
   passwordIsReset: 'The password is set; every session and API key of the user has ended.',
-  ownPassword: `Change your own password with the present one: POST ${paths.changePassword}`,
-  passwordOfSuperuser:
-    'The password of another superuser is set by himself, or by the command change-password where the service runs.',
+  ownPassword: `Change your own password with the current one: POST ${paths.changePassword}`,
+  passwordOfSuperuser: 'Only that superuser can set this password, or the command change-password on the server.',
   stacNeeds: (names: readonly string[]): string =>
     `${names.slice(0, -1).join(', ')}, and ${names.at(-1) ?? ''} are required`,
   layerType: (types: readonly string[]): string =>
@@ -53,21 +51,21 @@ export const sentences = {
   stacGenerated: 'STAC collection generation initiated',
   foreignToken: 'Token belongs to another user',
   tooLong: (limit: number): string => `Ensure this field has no more than ${limit} characters.`,
-  givenTwice: 'Given more than once; send it once.',
-  ownJob: 'This is the id of a run of this service, which it starts itself; give another one.',
-  taskOrAsset: 'Give task_id, or asset_id.',
+  givenTwice: 'Sent more than once; send it once.',
+  ownJob: 'This is the id of a run of this service; use another id.',
+  taskOrAsset: 'Send task_id or asset_id.',
   noFileHere:
-    "This service has no such file. Let the container publish in the service's database and data folder, or put its files where everybody can fetch them.",
+    "This service has no such file. Let the container publish in the service's database and data folder, or put its files at a public address.",
   tooManyFiles: (most: number) => `It names more than ${most} files; post fewer Items.`,
-  noItem: 'Give at least one STAC Item in result.stac_items.',
-  noRegion: 'Give region as [west, south, east, north] in degrees.',
-  noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; give region instead.',
-  notRegion: 'Give four numbers, [west, south, east, north] in degrees.',
+  noItem: 'Send at least one STAC Item in result.stac_items.',
+  noRegion: 'Send region as [west, south, east, north] in degrees.',
+  noRoiAsset: 'roi_asset names an asset of another platform, which this service cannot read; send region instead.',
+  notRegion: 'Send four numbers, [west, south, east, north] in degrees.',
   notYear: (sent: string): string =>
-    `Give a hydrological year such as 2021 (1 July 2021 to 30 June 2022). This was sent: ${sent}`,
+    `Must be a hydrological year such as 2021 (1 July 2021 to 30 June 2022), not ${sent}`,
   unknownScheme: (sent: string, known: readonly string[]): string =>
-    `There is no scheme ${sent} here; this service has ${known.join(', ')}.`,
-  twoNames: (name: string): string => `Given under two names with two values; send ${name} only.`,
+    `Unknown scheme ${sent}; this service has ${known.join(', ')}.`,
+  twoNames: (name: string): string => `Sent under two names with different values; send ${name} only.`,
   notStorable: 'Null characters are not allowed.',
   notStorableText: 'Characters that cannot be stored (NUL or a lone surrogate) are not allowed.',
   unreadable: (kind: 'JSON' | 'Form' | 'Multipart form', reason: string): string => `${kind} parse error - ${reason}`,
@@ -75,15 +73,15 @@ export const sentences = {
   unsupportedType: (type: string, taken: readonly string[]): string =>
     `Unsupported media type "${type}" in request. Send ${taken.join(' or ')}.`,
   noContentType: (taken: readonly string[]): string =>
-    `The body came without a Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
+    `The body has no Content-Type; send the header Content-Type: ${taken.join(' or ')}.`,
   rawAddress:
-    'The address has characters that no address may have; percent-encode text as UTF-8, also names of places: %E0%A4%AE for \u092e.',
-  largeHead: 'The address and the headers are larger than this server reads; send fewer of them.',
-  lateRequest: 'The request did not come in time; send it again.',
-  notHttp: 'What came is not HTTP that can be read.',
+    'The address has characters that are not allowed there; percent-encode text as UTF-8, also names of places: %E0%A4%AE for \u092e.',
+  largeHead: 'The address and the headers are larger than the limit of this server; send less.',
+  lateRequest: 'The request did not arrive in time; send it again.',
+  notHttp: 'The request is not valid HTTP.',
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
-  /** For a value that is no `expected` (zod's word); undefined where there is no sentence. */
+  /** Sentence for a value that is not of the type `expected` (zod's name); undefined if there is none. */
   wrongType: (expected: string): string | undefined => WRONG_TYPE.get(expected),
 } as const;
 
@@ -98,7 +96,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Rules that have a sentence of the live system; of others the domain's own message is shown. */
+/** Rules with a sentence of the compatible interface; others show the domain's message. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,
@@ -111,17 +109,17 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   unknown: ({ message }, field) => message + (WHERE_LISTED.get(field) ?? ''),
 };
 
-/** Where a caller finds the values that a field may have. */
+/** Route that lists the allowed values of a field. */
 const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
   ['eoAccountId', `; GET ${paths.eoAccounts} lists those you may name`],
 ]);
 
-/** A field's problem as clients of the live system read it; `field` by its name in the domain. */
+/** Sentence of a field's problem on the wire; `field` is its name in the domain. */
 export function sentenceOf(problem: FieldProblem, field: string): string {
-  return BY_RULE[problem.rule]?.(problem, field) ?? spoken(problem);
+  return BY_RULE[problem.rule]?.(problem, field) ?? wireText(problem);
 }
 
-/** The domain's message with the other fields that it mentions as the wire spells them. */
-function spoken({ message, mentions = [] }: FieldProblem): string {
+/** The domain's message, with the names of other fields as on the wire. */
+function wireText({ message, mentions = [] }: FieldProblem): string {
   return mentions.reduce((text, name) => text.replaceAll(name, wireName(name)), message);
 }

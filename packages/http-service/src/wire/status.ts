@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@headwater/core';
 
-/** The one table from failure codes to HTTP statuses. */
+/** HTTP status of each error code. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   validation: 400,
   parse: 400,
@@ -56,39 +56,40 @@ export const TITLE_OF: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
-/** When each failure comes, as a sentence for the reference. */
+/** Meaning of each error code in a sentence, for the API reference. */
 export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
-  validation: 'A field or parameter is missing or has a value that cannot be; `errors` names each with its remedy.',
-  parse: 'The body, the address or a header cannot be read.',
+  validation: 'A field or parameter is missing or has an invalid value; `errors` lists each with its remedy.',
+  parse: 'The body, the address or a header is malformed.',
   not_authenticated: 'No credentials were sent.',
   bad_authorization_header: 'The Authorization header is not `Bearer` and one token.',
-  token_not_valid: 'The token is broken, has expired or was revoked; sign in again.',
+  token_not_valid: 'The token is invalid, has expired or was revoked; log in again.',
   user_inactive: 'The account is disabled.',
-  password_change_required: 'The account still has the installer’s password; change it first, the message says how.',
-  user_not_found: 'The account of the token is gone.',
-  no_active_account: 'Name or password is wrong, or the account is disabled.',
+  password_change_required:
+    'The account still has the installer’s password; change it first, as the message describes.',
+  user_not_found: 'The account of the token was deleted.',
+  no_active_account: 'The name or password is wrong, or the account is disabled.',
   computing_not_allowed:
-    'The account registered by itself, and no superuser has allowed it to compute; the message says how.',
-  forbidden: 'The caller may not do this.',
-  not_found: 'Nothing has this name here, or it belongs to somebody else.',
-  method_not_allowed: 'The path does not take this method; `Allow` lists those that it takes.',
-  conflict: 'It clashes with something that is there already.',
+    'The account is self-registered and no superuser has allowed it to compute; the message has the remedy.',
+  forbidden: 'The caller has no permission for this request.',
+  not_found: 'The resource does not exist, or belongs to another account.',
+  method_not_allowed: 'The path does not support this method; `Allow` lists the supported ones.',
+  conflict: 'The request conflicts with something that exists already.',
   missing_layer:
-    'Something is needed that is not published, or was made for another boundary than today’s; `missing` names each with the request that makes it, and `with_dependencies=true` makes them first.',
-  dependency_failed: 'A run that this one waited for failed; the message names what it was to make, and the cause.',
+    'A required layer or table is not published, or belongs to an older boundary; `missing` lists each with the request that computes it, and `with_dependencies=true` computes them first.',
+  dependency_failed: 'A run that this one depends on failed; the message has its layer and the cause.',
   cancelled: 'The run was cancelled.',
-  payload_too_large: 'The body is larger than this path takes.',
-  unsupported_media_type: 'The body is of a kind that this path does not read.',
-  range_not_satisfiable: 'The range begins beyond the end of the file.',
-  key_reused: 'The Idempotency-Key came before with another body.',
-  input_data: 'Scenes or place data are broken; the message names them.',
-  no_scenes: 'There are too few clear scenes; the message tells how many are needed.',
-  throttled: 'Too many tries; Retry-After tells when to come back.',
-  internal: 'A defect; the log has it under the `request_id`.',
-  crashed_repeatedly: 'The run ended its process again and again and was given up.',
-  took_too_long: 'The search took longer than the service allows; the message says how to narrow it.',
-  unavailable: 'A part of the service is away or closing; try again.',
+  payload_too_large: 'The body is larger than the limit of this path.',
+  unsupported_media_type: 'The path does not support the media type of the body.',
+  range_not_satisfiable: 'The range begins after the end of the file.',
+  key_reused: 'The Idempotency-Key was used before with another body.',
+  input_data: 'Scenes or place data are invalid; the message lists them.',
+  no_scenes: 'There are too few clear scenes; the message has the number that is needed.',
+  throttled: 'Too many requests; retry after the seconds in Retry-After.',
+  internal: 'An internal error; the log has its details under the `request_id`.',
+  crashed_repeatedly: 'The run crashed its process repeatedly and was stopped.',
+  took_too_long: 'The search took longer than the service allows; the message has ways to narrow it.',
+  unavailable: 'A part of the service is unavailable, or the service is closing; try again.',
   upstream_failed: 'The orchestrator refused, or its run failed; the message has the task and the reason.',
-  upstream_timeout: 'The orchestrator did not answer, or its run did not begin, in time.',
-  storage_full: 'There is no room for the result.',
+  upstream_timeout: 'The orchestrator did not answer or did not start its run in time.',
+  storage_full: 'The disk has no space for the result.',
 };

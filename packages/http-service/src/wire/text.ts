@@ -2,12 +2,12 @@ import { isStorable } from '@headwater/core/values';
 import { z } from 'zod';
 import { sentences } from './sentences.ts';
 
-/** Text of a request: well formed, at most `max` characters, not blank. */
+/** Text of a request: well-formed Unicode, at most `max` characters, not blank. */
 export function text(max: number): z.ZodType<string> {
   return textOrNone(max).min(1, sentences.blank);
 }
 
-/** The same, and an empty one, which is a field that nobody filled in. */
+/** The same, or an empty text for a field without value. */
 export function textOrNone(max: number): z.ZodString {
   return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
@@ -16,7 +16,7 @@ const DIGITS = /^[0-9]{1,10}$/;
 /** Largest value of PostgreSQL's `integer`, the type of ids. */
 const INT4_MAX = 2_147_483_647;
 
-/** Decimal text of a query -> integer within [min, max]; anything else is refused, never clamped. */
+/** Decimal text of a query as an integer within [min, max]; other values are refused, never clamped. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
   return z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
 }
@@ -24,7 +24,7 @@ export function integerText(min: number, max = INT4_MAX): z.ZodType<number, stri
 const within = (min: number, max: number): z.ZodInt =>
   z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`);
 
-/** Id in a body: a number, or its digits, which dashboards and forms send -> integer from 1; anything else is refused. */
+/** Id in a body: a number from 1, or its digits, which dashboards and forms send; other values are refused. */
 export const idOrText = z
   .union([z.int(), z.string().regex(DIGITS)], sentences.notInteger)
   .transform(Number)

@@ -5,16 +5,16 @@ import { absent } from './absent.ts';
 import { badMember } from './request-error.ts';
 import { toWire } from './wire-error.ts';
 
-const given = (by: string) => new DomainError('no_active_account', 'plain words', { details: { given: by } });
+const noAccount = (given: string) => new DomainError('no_active_account', 'plain words', { details: { given } });
 
 const missing = (policies: readonly string[]) =>
   new DomainError('not_authenticated', 'plain', { details: { policies } });
 
 describe('toWire', () => {
-  // The sentences of wire-contract 1.5, letter by letter.
+  // Sentences that existing clients compare letter by letter.
   it.each<[DomainError, number, string]>([
-    [given('credentials'), 401, 'No active account found with the given credentials'],
-    [given('token'), 401, 'No active account found for the given token.'],
+    [noAccount('credentials'), 401, 'No active account found with the given credentials'],
+    [noAccount('token'), 401, 'No active account found for the given token.'],
     [missing(['bearer']), 401, 'Authentication credentials were not provided.'],
     [missing(['bearer', 'apiKey']), 401, 'Authentication credentials were not provided.'],
     [new DomainError('not_authenticated', 'Bring a key.'), 401, 'Bring a key.'],
@@ -39,20 +39,20 @@ describe('toWire', () => {
       'The search was ended because it takes longer than 5 s. Narrow it: name collections, ids, a bbox or a datetime, ask for fewer and simpler conditions in filter or query, or sort by datetime or id.',
     ],
     [new DomainError('took_too_long', 'plain'), 503, 'The database took too long and was stopped. Try again shortly.'],
-    [absent('path', { path: '/x' }), 404, 'Not found: /x; GET /docs/ lists the addresses that there are.'],
-    [absent('table', { name: 'x', list: '/t/' }), 404, 'Table not found: x; GET /t/ lists those that there are.'],
+    [absent('path', { path: '/x' }), 404, 'Not found: /x; GET /docs/ lists all addresses.'],
+    [absent('table', { name: 'x', list: '/t/' }), 404, 'Table not found: x; GET /t/ lists the existing ones.'],
   ])('$code: %#', (error, status, message) => {
     expect(toWire(error)).toMatchObject({ status, message, fields: {}, members: {} });
   });
 
-  it('tells the problem of a bearer token beside one text for all', () => {
+  it('reports the problem of a bearer token in `messages`, and one general text', () => {
     expect(toWire(tokenError('access', 'expired'))).toMatchObject({
       message: 'Given token not valid for any token type',
       members: { messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is expired' }] },
     });
   });
 
-  it('names fields and words rules as the live system does', () => {
+  it('uses the field names and sentences that existing clients expect', () => {
     const error = fieldError('validation', {
       firstName: [{ rule: 'too_long', message: 'is long.', limit: 150 }],
       tehsil: [{ rule: 'blank', message: 'is empty.' }],
@@ -76,7 +76,7 @@ describe('toWire', () => {
     expect(message).not.toContain('tehsil');
   });
 
-  it('keeps a message that says more than its fields', () => {
+  it('keeps a message that differs from its fields', () => {
     const fields = { tehsil: [{ rule: 'invalid', message: 'is dry' }] } as const;
     const error = new DomainError('input_data', 'Nothing grows here.', { fields, details: { firstYear: 2020 } });
     expect(toWire(error)).toMatchObject({
@@ -86,7 +86,7 @@ describe('toWire', () => {
     });
   });
 
-  it('leaves names of a request as they were sent', () => {
+  it('leaves names of a request unchanged', () => {
     expect(toWire(badMember('Last-Event-ID', 'A valid integer is required.'))).toMatchObject({
       message: 'Last-Event-ID: A valid integer is required.',
       fields: { 'Last-Event-ID': ['A valid integer is required.'] },
@@ -95,7 +95,7 @@ describe('toWire', () => {
     expect(toWire(invalidField('tehsil', 'is dry')).fields).toEqual({ block: ['is dry'] });
   });
 
-  it('does not show details that become headers or belong to one wording', () => {
+  it('omits details that become headers or belong to one error format', () => {
     const details = { retryAfterSeconds: 3, total: 5, allow: 'GET', ogcCode: 'X', locator: 'y', shown: 1 };
     const shown = (code: ErrorCode): readonly string[] => {
       const wire = toWire(new DomainError(code, 'Wait.', { details }));
@@ -104,7 +104,7 @@ describe('toWire', () => {
     };
     expect(shown('method_not_allowed')).toEqual(['total', 'shown']);
     expect(shown('range_not_satisfiable')).toEqual(['allow', 'shown']);
-    // Of another failure they are details like others, and no header comes of them.
+    // In other errors they are ordinary details, without a header.
     expect(shown('input_data')).toEqual(['total', 'allow', 'shown']);
   });
 });

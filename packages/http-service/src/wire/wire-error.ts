@@ -10,49 +10,52 @@ import { sentenceOf, sentences } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
 import { fieldText, type WireFields, type Words } from './words.ts';
 
-/** Something that is missing, on the wire; `made_by` is null where nothing of this service makes it. */
+/** A missing layer or table on the wire; `made_by` is null if no route of this service computes it. */
 interface WireMissing {
   readonly name: string;
   readonly kind: string;
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 
-/** What is missing, with the requests that make it. A run's own failure lists nothing: its message is told as it is. */
+/**
+ * Text and members of a missing-layer error, with the requests that compute the missing ones. The error of a run lists none: its message is
+ * used unchanged.
+ */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
   const needs = listed.filter(isObject);
   const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  // Years of one layer have one maker: its request is told once.
+  // The years of one layer have one request, which is shown once.
   const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
     JSON.stringify([isOfOtherBoundary, route, request, remedy]),
   );
-  const told = [...alike.values()].map(toldOf);
+  const texts = [...alike.values()].map(missingSentence);
   const canBeMade = missing.every(({ made_by: by }) => by !== null);
-  const remedy = canBeMade ? ['Or send with_dependencies=true: then what is missing is made first.'] : [];
-  return { message: [...told, ...remedy].join(' '), members: { missing } };
+  const remedy = canBeMade ? ['Or send with_dependencies=true to compute the missing ones first.'] : [];
+  return { message: [...texts, ...remedy].join(' '), members: { missing } };
 }
 
-/** A sentence for all that one request makes, or that nothing makes. */
-function toldOf(needs: readonly Readonly<Record<string, unknown>>[]): string {
+/** A sentence for all missing ones with the same request, or without any. */
+function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): string {
   const [first = {}] = needs;
   const { isOfOtherBoundary, remedy } = first;
   const by = wireMissing(first).made_by;
   const names = needs.map((need) => wireMissing(need).name).join(', ');
   const [are, were, them] = needs.length === 1 ? ['is', 'was', 'it'] : ['are', 'were', 'them'];
   const lack = isOfOtherBoundary === true ? `${were} made for another boundary than today's` : `${are} missing`;
-  if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} makes ${them}.`;
+  if (by !== null) return `${names} ${lack}; POST ${by.path} with ${JSON.stringify(by.body)} computes ${them}.`;
   const way = typeof remedy === 'string' ? remedy : 'Ask its operator.';
-  return `${names} ${lack}, and no route of this service makes ${them}. ${way}`;
+  return `${names} ${lack}, and no route of this service computes ${them}. ${way}`;
 }
 
 function wireMissing(missing: Readonly<Record<string, unknown>>): WireMissing {
   const { name, kind, route, request } = missing;
-  const made =
+  const madeBy =
     typeof route === 'string'
       ? { method: 'POST' as const, path: computePath(route), body: exampleBody(request) }
       : null;
-  return { name: String(name), kind: String(kind), made_by: made };
+  return { name: String(name), kind: String(kind), made_by: madeBy };
 }
 
 const SENTENCES: Readonly<Record<TokenProblem, string>> = {
@@ -62,12 +65,12 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
-/** Told of whatever is wrong with an API key, so that nobody learns which ones there are. */
+/** One text for every problem of an API key, so that a client cannot find out which keys exist. */
 const INVALID_KEY = 'Invalid API key';
 
 /**
- * Words of a token that is not valid (wire-contract 1.5): a bearer token's problem stands in `messages`, a refresh token's is
- * the text itself. Undefined where the error does not say which token it means.
+ * Text of an invalid token, which existing clients expect: a bearer token's problem is in `messages`, a refresh token's problem is the text
+ * itself. Undefined if the error does not name the kind of token.
  */
 function tokenWords({ details }: DomainError): Words | undefined {
   if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
@@ -78,7 +81,7 @@ function tokenWords({ details }: DomainError): Words | undefined {
   return { message: 'Given token not valid for any token type', members: { messages } };
 }
 
-/** Words of a refresh token that was shown at signing out: a field of the body is at fault then. */
+/** Text of an invalid refresh token at logout, where it is a field of the body. */
 function shownTokenWords({ fields, details }: DomainError): Words | undefined {
   const problem = fields['refreshToken']?.[0];
   if (problem === undefined) return undefined;
@@ -94,23 +97,23 @@ function isTokenProblem(value: unknown): value is TokenProblem {
   return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
 }
 
-/** A failure as clients of the live system read it; a wording makes a body of it. */
+/** An error in the words of the wire; an error format renders its body. */
 export interface WireError {
   readonly code: ErrorCode;
   /** HTTP status. */
   readonly status: number;
-  /** What the status means. */
+  /** Title of the status. */
   readonly title: string;
   readonly message: string;
-  /** Field by its name on the wire -> sentences. Empty where no field is at fault. */
+  /** Sentences by the field's name on the wire. Empty if no field has a problem. */
   readonly fields: WireFields;
-  /** What else the body may show, by its names on the wire. */
+  /** Further members of the body, by their names on the wire. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** What the domain says, for wordings that need more than members. */
+  /** Details of the domain error, for error formats that need more than `members`. */
   readonly details: DomainError['details'];
 }
 
-/** Puts a domain error into the words of the wire: every code, text and field name of an answer passes here. */
+/** Converts a domain error to the words of the wire: every error code, text and field name of a response comes from here. */
 export function toWire(error: DomainError): WireError {
   const status = STATUS_OF[error.code];
   const words = WORDS[error.code]?.(error) ?? ownWords(error);
@@ -126,7 +129,7 @@ export function toWire(error: DomainError): WireError {
   };
 }
 
-/** What a caller is told of a failure, in one text, with the names of the wire. */
+/** Message of an error for the client, with the names of the wire. */
 export const wireMessage = (error: DomainError): string => toWire(error).message;
 
 const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
@@ -134,7 +137,7 @@ const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
   token: 'No active account found for the given token.',
 };
 
-/** Sentences of the live system (wire-contract 1.5) by code; other codes keep the domain's message. */
+/** Sentences that existing clients expect, by code; other codes use the domain's message. */
 const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | undefined>>> = {
   not_authenticated: missingCredentials,
   bad_authorization_header: () => ({
@@ -150,14 +153,14 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   }),
   password_change_required: () => ({
     message:
-      "This account still has the installer's password, which everybody knows. Change it first: " +
+      "This account still has the installer's password, which is public. Change it first: " +
       `POST ${paths.changePassword} with old_password, new_password and new_password_confirm; then sign in again.`,
   }),
   forbidden: ({ details }) =>
     details['needs'] === 'superuser' ? { message: sentences.forbidden, members: {} } : undefined,
   computing_not_allowed: ({ details }) => ({
     message:
-      'This account may read public data, not compute. Ask a superuser of this service to allow it: ' +
+      'This account can read public data but not compute. Ask a superuser of this service to allow it: ' +
       `PATCH ${fill(paths.user, { id: String(details['userId']) })} with may_compute true.`,
     members: {},
   }),
@@ -165,13 +168,15 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   missing_layer: missingWords,
   key_reused: () => ({
     message:
-      'Idempotency-Key: this key came with another body before; send a new key, or the body of the first request.',
+      'Idempotency-Key: this key was used before with another body; send a new key, or the body of the first request.',
   }),
   took_too_long: ({ details: { seconds } }) => ({ message: sentences.tookTooLong(seconds), members: {} }),
   validation: shownTokenWords,
 };
 
-/** A refusal that names the policies asked, several of them for the caller too; a policy of somebody else may have words of its own. */
+/**
+ * The refusal of missing credentials, with the names of the policies if there are several. An embedder's policy may have its own message.
+ */
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {
@@ -184,7 +189,7 @@ function ownWords(error: DomainError): Words {
   const { message } = error;
   if (error instanceof RequestError) return { message, fields: error.wireFields };
   const fields = wireFieldsOf(error);
-  // A message that is no more than the fields' own is put into the wire's words with them.
+  // If the message only repeats the fields, it is replaced by their sentences on the wire.
   return { message: message === fieldSummary(error.fields) ? fieldText(fields) : message, fields };
 }
 
@@ -195,11 +200,12 @@ function wireFieldsOf({ fields }: DomainError): WireFields {
   return Object.fromEntries(entries);
 }
 
-/** Details that become headers, by the failure that has them, or that only one wording shows. */
+/** Details that become headers, by error code. */
 const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   method_not_allowed: ['allow'],
   range_not_satisfiable: ['total'],
 };
+/** Details that become headers or belong to one error format, of every error code. */
 const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {

@@ -10,9 +10,9 @@ import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 const BASE = 'http://localhost/geo';
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 
-describe('error bodies, as clients of the live system read them', () => {
+describe('error bodies, as existing clients read them', () => {
   let access: string;
-  let ask: (path: string, body?: unknown) => Promise<Response>;
+  let send: (path: string, body?: unknown) => Promise<Response>;
 
   beforeAll(async () => {
     const headwater = createHeadwater({
@@ -27,10 +27,10 @@ describe('error bodies, as clients of the live system read them', () => {
         earthObservation: { search: async () => ({ scenes: [], rejected: [] }) },
       },
     });
-    await headwater.accounts.createUser({ username: 'somebody', password: 'a long password' });
-    ({ access } = await headwater.accounts.login({ username: 'somebody', password: 'a long password' }, undefined));
+    await headwater.accounts.createUser({ username: 'asha', password: 'a long password' });
+    ({ access } = await headwater.accounts.login({ username: 'asha', password: 'a long password' }, undefined));
     const handler = toFetchHandler(headwater.service);
-    ask = (path, body) => {
+    send = (path, body) => {
       const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
       const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
       return handler(new Request(`http://localhost${path}`, init));
@@ -38,26 +38,26 @@ describe('error bodies, as clients of the live system read them', () => {
   });
 
   const errorsOf = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
-    const answer = await ask(path, body);
+    const answer = await send(path, body);
     expect(answer.status).toBe(400);
     return (await answer.json()) as Record<string, unknown>;
   };
 
   it.each([[{}], [{ refresh_token: null }], [{ refresh_token: '' }], [{ refresh_token: 'broken' }]])(
-    'logout with %j says success: false',
+    'logout with %j responds success: false',
     async (body) => {
       expect(await errorsOf('/api/v1/auth/logout/', body)).toMatchObject({ success: false, error: expect.any(String) });
     },
   );
 
-  it('a user name of blanks is blank', async () => {
+  it('a user name of spaces counts as blank', async () => {
     const { errors } = await errorsOf('/api/v1/auth/login/', { username: '  ', password: 'x' });
     expect(errors).toEqual({ username: ['This field may not be blank.'] });
     const { errors: once } = await errorsOf('/api/v1/auth/login/', { username: '', password: 'x' });
     expect(once).toEqual({ username: ['This field may not be blank.'] });
   });
 
-  it('an empty computing request names every field that is missing', async () => {
+  it('an empty computing request lists every missing field', async () => {
     const { errors, status, message } = await errorsOf('/api/v1/sample_layer/', {});
     expect(Object.keys(errors as object).sort()).toEqual([
       'block',
@@ -70,12 +70,12 @@ describe('error bodies, as clients of the live system read them', () => {
     expect([status, message]).toEqual(['error', expect.stringContaining('eo_account_id')]);
   });
 
-  it('a body that is no object is told once', async () => {
+  it('a body that is not an object is reported once', async () => {
     const { errors } = await errorsOf('/api/v1/sample_layer/', []);
     expect(errors).toEqual({ non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] });
   });
 
-  it('null for what may be left out counts as left out', async () => {
+  it('null for an optional field counts as absent', async () => {
     const { errors } = await errorsOf('/api/v1/sample_layer/', {
       wait: null,
       execution_id: null,
@@ -88,6 +88,6 @@ describe('error bodies, as clients of the live system read them', () => {
   });
 
   it('the OpenAPI document names the public address as its server', async () => {
-    expect(await (await ask('/api/v1/openapi.json')).json()).toMatchObject({ servers: [{ url: BASE }] });
+    expect(await (await send('/api/v1/openapi.json')).json()).toMatchObject({ servers: [{ url: BASE }] });
   });
 });

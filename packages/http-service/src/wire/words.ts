@@ -1,15 +1,15 @@
-/** Field of the wire -> its sentences. */
+/** Sentences by the field's name on the wire. */
 export type WireFields = Readonly<Record<string, readonly string[]>>;
 
-/** How a failure is put into words; what is absent stays as the error has it. */
+/** Text of an error on the wire; absent members stay as in the error. */
 export interface Words {
   readonly message: string;
   readonly fields?: WireFields;
-  /** Members of the body in place of the error's details. */
+  /** Members of the body that replace the error's details. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** Every field with its sentences as one text. */
+/** All fields with their sentences as one text. */
 export function fieldText(fields: WireFields): string {
   return Object.entries(fields)
     .map(([field, sentences]) => `${field}: ${sentences.join(' ')}`)

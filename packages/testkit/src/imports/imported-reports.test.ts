@@ -31,7 +31,7 @@ it(
     expect(page).not.toContain('satellite');
     expect(page).not.toContain('clear image');
     expect(page).not.toContain('CC-BY-4.0');
-    expect(page).toContain('no licence is known of what was imported');
+    expect(page).toContain('the licence of the imported data is unknown');
     expect(page).toContain('imported from sample_district_imported.xlsx');
     expect(page).toContain('imported from ndvi_timeseries_sample_district_imported_crop.geojson');
     expect(page).not.toMatch(/<span lang="en">(?:ndvi_crop|hydrological_annual)<\/span>/);
@@ -85,7 +85,7 @@ it(
     expect(page).not.toContain('No figures are published');
     expect(page).toMatch(/<path class="own"[^>]*d="M/);
     expect(page).toMatch(/<path class="near"[^>]*d="M/);
-    expect(headings(page)).toContain('What is published');
+    expect(headings(page)).toContain('Published data');
     expect(page).toContain('Water balance by year, millimetres </caption>');
     expect(page).toMatch(/Precipitation<\/th> <td class="num">800<\/td>/);
     expect(page).toMatch(/Plantations<\/th> <td class="num">5<\/td>/);
@@ -105,10 +105,10 @@ it('where some figures were computed and others imported, both are said', { time
     `generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`,
   ]);
   expect(page).toContain(
-    'computed from satellite images and elevations. This does not hold for figures that the operator',
+    'computed from satellite images and elevations. This does not apply to figures that the operator',
   );
   expect(page).toContain('Roro');
   expect(page).toContain('imported from sample_district_sample_tehsil.xlsx');
   expect(page).toMatch(/rel="license"[^>]*>CC-BY-4.0</);
-  expect(page).toContain('no licence is known of what was imported');
+  expect(page).toContain('the licence of the imported data is unknown');
 });

@@ -5,7 +5,7 @@ import { compute, problem, success } from './problem.ts';
 import { stac } from './problem.ts';
 import type { Wording } from './wording.ts';
 
-/** Every wording by the name that rows of the operations table use; a surface with habits of its own adds a line. */
+/** Error formats by their names in rows. */
 export const wordings = {
   problem,
   compute,
@@ -18,10 +18,10 @@ export const wordings = {
   stac,
 } as const satisfies Readonly<Record<string, Wording>>;
 
-/** How a row words its failures: by a name of the registry, or by a wording of the embedder's own. */
+/** Error format of a row: a name of `wordings`, or an embedder's own. */
 export type ErrorFormat = keyof typeof wordings | Wording;
 
-/** The wording that a row names; problem details where it names none. */
+/** The error format of a row; default: problem details. */
 export function wordingOf(format: ErrorFormat = 'problem'): Wording {
   return typeof format === 'string' ? wordings[format] : format;
 }

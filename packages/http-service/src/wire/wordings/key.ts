@@ -12,12 +12,12 @@ const KeyProblem = z
   .meta({ id: 'KeyProblem' });
 
 /**
- * Bodies of rows behind an API key (wire-contract 1.6): a short `error`, what is the matter in `details`, and beside them the
- * members of problem details, because dashboards read `message` or `detail`.
+ * Bodies of rows with an API key: a short `error`, the reason in `details`, and the members of problem details, because dashboards read
+ * `message` or `detail`.
  */
 export const key = keyWith({});
 
-/** The same with `success: false`, as the routes answer that make and end keys (wire-contract 1.7). */
+/** The same with `success: false`, for the routes that create and delete keys. */
 export const apiKeys = keyWith({ success: false });
 
 function keyWith(change: Readonly<Record<string, unknown>>): Wording {
@@ -37,22 +37,22 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/** What our policies ask for, by their names; `details.policies` of a refusal lists those that were asked. */
-const WANTED: Readonly<Record<string, string>> = {
+/** Sentences of our policies by name; `details.policies` of a refusal lists the policies of the row. */
+const NEEDED: Readonly<Record<string, string>> = {
   bearer: 'JWT token required in Authorization header',
   apiKey: 'API key required in X-API-Key header',
 };
 const EITHER = "Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'";
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
-/** Sentences of the live system for its own two policies; what a policy of somebody else says is told as it is. */
+/** Sentences that existing clients expect of our two policies; an embedder's policy uses its own message. */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;
   if (code !== 'not_authenticated') return code in OF_BEARER ? 'Invalid or expired JWT token' : message;
-  const asked = Array.isArray(policies) ? policies.map(String) : [];
-  if (asked.length === 0 || asked.some((name) => !Object.hasOwn(WANTED, name))) return message;
-  return asked.length > 1 ? EITHER : (WANTED[asked[0] ?? ''] ?? message);
+  const names = Array.isArray(policies) ? policies.map(String) : [];
+  if (names.length === 0 || names.some((name) => !Object.hasOwn(NEEDED, name))) return message;
+  return names.length > 1 ? EITHER : (NEEDED[names[0] ?? ''] ?? message);
 }
 
-/** Other refusals of the bearer policy. */
+/** Other error codes of the bearer policy. */
 const OF_BEARER = { bad_authorization_header: true, user_inactive: true, no_active_account: true } as const;

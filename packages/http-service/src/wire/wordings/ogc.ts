@@ -2,7 +2,7 @@ import { escapeXml } from '@headwater/core/xml';
 import type { WireError } from '../wire-error.ts';
 import type { Wording } from './wording.ts';
 
-/** OWS exception reports in XML; `details.ogcCode` and `details.locator` name the code and the parameter. */
+/** OWS exception reports in XML; `details.ogcCode` and `details.locator` have the code and the parameter. */
 export const ogc: Wording = { mediaType: 'application/xml; charset=utf-8', render: exceptionReport };
 
 function exceptionReport({ message, details }: WireError): string {

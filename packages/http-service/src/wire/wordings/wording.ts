@@ -5,34 +5,34 @@ import type { ServiceResponse } from '../../seam/request.ts';
 import type { Language } from '../languages.ts';
 import type { WireError } from '../wire-error.ts';
 
-/** What a wording may name beside the failure. */
+/** Facts about a request that an error format may use. */
 export interface WordingContext {
   readonly requestId: string;
   /** Upper case. */
   readonly method: string;
-  /** Absolute public address of the service, no trailing slash; '' where it is not known. */
+  /** Absolute public address of the service, no trailing slash; '' if unknown. */
   readonly baseUrl: string;
-  /** What was asked for, without its query. */
+  /** Requested path, without its query. */
   readonly path: string;
-  /** That the reader likes best, of those that pages speak. */
+  /** The reader's preferred language, of those that pages have. */
   readonly language: Language;
 }
 
-/** One way to put failures into a body; a surface with other habits is one more value of this kind. */
+/** An error format: renders errors as a body. */
 export interface Wording {
-  /** As `content-type` has it. */
+  /** Value of `content-type`. */
   readonly mediaType: string;
-  /** Shape of the body for the OpenAPI document, where it is JSON. */
+  /** Schema of the body for the OpenAPI document, if it is JSON. */
   readonly schema?: ZodType;
-  /** Headers that this kind of body needs. */
+  /** Headers of such a body. */
   readonly headers?: ServiceResponse['headers'];
   readonly render: (error: WireError, context: WordingContext) => string;
 }
 
-/** Media type of JSON bodies: clients of the live system parse only this one. */
+/** Media type of JSON bodies: existing clients parse only this one. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The same in the language that the request means: reports. */
+/** Error page of reports, in the language of the request. */
 export const report: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },
@@ -40,7 +40,7 @@ export const report: Wording = {
     problemPage({ status, title, message, requestId, baseUrl, path, language }),
 };
 
-/** A page for people: rows that browsers open directly. */
+/** Error page of rows that browsers open directly. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: PAGE_HEADERS,

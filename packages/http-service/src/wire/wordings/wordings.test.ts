@@ -29,13 +29,13 @@ describe('problem, compute, success', () => {
     more: 1,
   };
 
-  it('are problem details with the members that clients read', () => {
+  it('are problem details with the members that existing clients read', () => {
     expect(body('problem', error)).toEqual(members);
     expect(body('compute', error)).toEqual({ ...members, status: 'error' });
     expect(body('success', error)).toEqual({ ...members, success: false });
   });
 
-  it('let details refine the status of a failed run', () => {
+  it('use the status in the details of a failed run', () => {
     expect(body('compute', of('no_scenes', { status: 'failed' }))).toMatchObject({ status: 'failed' });
   });
 });
@@ -44,7 +44,7 @@ describe('key', () => {
   it.each([
     [of('not_authenticated', { policies: ['apiKey'] }), 'API key required in X-API-Key header'],
     [of('not_authenticated', { policies: ['bearer'] }), 'JWT token required in Authorization header'],
-    // A policy of somebody else is told in its own words.
+    // An embedder's policy uses its own message.
     [of('not_authenticated'), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey', 'bearer'] }), 'Authentication credentials were not provided.'],
@@ -54,11 +54,11 @@ describe('key', () => {
     ],
     [tokenError('access', 'expired'), 'Invalid or expired JWT token'],
     [of('token_not_valid', { token: 'apiKey', problem: 'invalid' }), 'Invalid API key'],
-  ])('a refusal has two members of its own: %#', (error, details) => {
+  ])('a refusal has the members error and details: %#', (error, details) => {
     expect(body('key', error)).toMatchObject({ error: 'Authentication failed', details, status: 401 });
   });
 
-  it('words the other failures as wire-contract 1.6 has them', () => {
+  it('uses the sentences that existing clients expect for other errors', () => {
     expect(body('key', of('user_not_found'))).toMatchObject({ error: 'User not found' });
     expect(body('key', of('method_not_allowed'))).toMatchObject({ error: 'Method POST not allowed' });
     expect(body('key', of('internal'))).toMatchObject({ error: 'Server error', details: 'plain words' });
@@ -66,9 +66,9 @@ describe('key', () => {
   });
 });
 
-it('work: the text alone', () => {});
+it('work: only the text', () => {});
 
-it('html: a page that escapes what it says', () => {
+it('html: a page with the escaped message', () => {
   const { mediaType, headers, render } = wordings.html;
   expect(mediaType).toBe('text/html; charset=utf-8');
   expect(headers?.['content-security-policy']).toContain("default-src 'none'");
@@ -79,14 +79,14 @@ it('html: a page that escapes what it says', () => {
   expect(render(toWire(of('internal')), { ...context, baseUrl: '' })).toContain('href="/docs/"');
 });
 
-it('ogc: an exception report that names code and parameter', () => {
+it('ogc: an exception report with code and parameter', () => {
   const report = wordings.ogc.render(toWire(of('validation', { ogcCode: 'X', locator: 'a<b' })), context);
   expect(report).toContain('exceptionCode="X" locator="a&lt;b"');
   expect(report).toContain('<ows:ExceptionText>plain words</ows:ExceptionText>');
   expect(wordings.ogc.render(toWire(of('internal')), context)).toContain('"NoApplicableCode">');
 });
 
-it('a row may bring a wording of its own', () => {
+it('a row may have its own error format', () => {
   const own = { mediaType: 'text/plain', render: () => 'no' };
   expect(wordingOf(own)).toBe(own);
   expect(wordingOf(undefined)).toBe(wordings.problem);

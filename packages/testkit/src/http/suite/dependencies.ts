@@ -84,7 +84,7 @@ export function dependencyCases(target: HttpTarget): void {
         409,
         { code: 'missing_layer', status: 'error', missing: [{ name, kind: 'layer', made_by: made }] },
       ]);
-      const message = `${name} is missing; POST ${made.path} with ${JSON.stringify(made.body)} makes it. Or send with_dependencies=true: then what is missing is made first.`;
+      const message = `${name} is missing; POST ${made.path} with ${JSON.stringify(made.body)} computes it. Or send with_dependencies=true to compute the missing ones first.`;
       expect([body['message'], body['detail'], body['error']]).toEqual([message, message, message]);
     });
 

@@ -160,7 +160,7 @@ export function importFileCases(target: HttpTarget): void {
         [without, { file: ['This field is required.'] }],
         [form({ state: 'A' }), { district: ['This field is required.'], tehsil: ['This field is required.'] }],
         [form({ options: '[1]' }), { options: ['A JSON object is required.'] }],
-        [form({ options: '{"styles": {}}' }), { options: [expect.stringContaining('takes no style files')] }],
+        [form({ options: '{"styles": {}}' }), { options: [expect.stringContaining('accepts no style files')] }],
         [form({ dry_run: 'maybe' }), { dry_run: ['Must be true or false.'] }],
         [form({ colour: 'red' }), { code: 'validation' }],
       ] as const)

@@ -8,7 +8,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const FORGOT = '/api/v1/auth/forgot-password/';
 const BASE = 'http://headwater.example';
 const NEXT = 'wide-meadow-43';
-const SENT = 'If an account of this name has an e-mail address, a link for a new password is on its way there.';
+const SENT = 'If this account exists and has an e-mail address, a password reset link was sent to it.';
 
 interface Mailing {
   readonly url: string;

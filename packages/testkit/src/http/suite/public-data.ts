@@ -68,7 +68,7 @@ export function publicDataCases(target: HttpTarget): void {
         expect(await ask(route, { latitude: '85.01', longitude: '24.02' })).toMatchObject({
           status: 404,
           body: {
-            error: `${nowhere.error} Sample Tehsil is at latitude 24.02, longitude 85.01: the two seem to be exchanged.`,
+            error: `${nowhere.error} Sample Tehsil is at latitude 24.02, longitude 85.01: the two seem to be swapped.`,
           },
         });
       const none = { error: 'No MWS feature found for the given lat lon location.' };
@@ -144,7 +144,7 @@ export function publicDataCases(target: HttpTarget): void {
           tehsil: ['This field is required.'],
         });
         const both = await ask(route, { ...EXAMPLE_NAMES, block: 'other' });
-        expect(both).toMatchObject({ status: 400, body: { tehsil: [expect.stringContaining('two values')] } });
+        expect(both).toMatchObject({ status: 400, body: { tehsil: [expect.stringContaining('different values')] } });
         for (const parameter of ['tehsil', 'block']) {
           const path = await ask(route, { state, district, [parameter]: '../sample_tehsil' });
           expect(path).toMatchObject({ status: 400, body: { errors: { [parameter]: [expect.any(String)] } } });

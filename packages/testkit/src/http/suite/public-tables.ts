@@ -49,7 +49,7 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
         body: { error: `Data not found for the given mws_id: ${why}` },
       });
       const bare =
-        '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ makes one, and an import may bring one.';
+        '12_100175 is known, but no time series of it is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
       expect(await asked({ mws_id: '12_100175' })).toMatchObject(none(bare));
       expect(await asked({ mws_id: '12_1' })).toMatchObject(none(UNKNOWN('12_1')));
       expect(await asked({})).toMatchObject({ status: 400, body: { mws_id: ['This field is required.'] } });
@@ -75,11 +75,11 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
     });
     // Its bodies alone tell of no indicator.
     const bare =
-      '12_100175 is known, but no table that tells indicators of it is published; POST /api/v1/lulc_for_tehsil/ makes one, and an import may bring one.';
+      '12_100175 is known, but no table with its indicators is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
     expect(await asked('12_100175')).toMatchObject(none(bare));
     expect(await asked('12_10017')).toMatchObject(none(UNKNOWN('12_10017')));
   });
 }
 
 const UNKNOWN = (uid: string): string =>
-  `Sample Tehsil has no micro-watershed ${uid}; GET /api/v1/get_mws_geometries/ tells those that it has.`;
+  `Sample Tehsil has no micro-watershed ${uid}; GET /api/v1/get_mws_geometries/ lists them.`;

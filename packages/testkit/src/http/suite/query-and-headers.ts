@@ -28,7 +28,7 @@ export function queryAndHeaderCases(target: HttpTarget): void {
     });
     defineCase(target, 'a repeated parameter is named', async () => {
       const answer = await harness().get('/probe/get/?limit=1&limit=2');
-      expect(await answer.json()).toMatchObject({ limit: ['Given more than once; send it once.'] });
+      expect(await answer.json()).toMatchObject({ limit: ['Sent more than once; send it once.'] });
     });
     defineCase(target, '__proto__ in a query is a name like others', async () => {
       const answer = await sendRaw(harness().host.url, '/probe/get/?__proto__=1');

@@ -140,7 +140,7 @@ export function registrationCases(target: HttpTarget): void {
         email: ['This field may not be null.'],
         username: ['This field may not be blank.'],
         age: ['A valid integer is required.'],
-        gender: ['Give one of M, F, O.'],
+        gender: ['Must be one of M, F, O.'],
       });
       const all = { username: 'TAKEN', email: 'nobody', password: '12345678', password_confirm: 'x' };
       expect(await fault({ ...all, organization: 'Jal \u202eitimaS' })).toEqual({

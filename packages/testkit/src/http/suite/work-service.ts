@@ -98,7 +98,7 @@ export function workServiceCases(target: HttpTarget): void {
     defineCase(target, 'refuses what cannot be read or computed, and names it', async () => {
       const good = { region: REGION, year: 2021 };
       const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [
-        [{ year: 2021 }, ['region'], /Give region as/],
+        [{ year: 2021 }, ['region'], /Send region as/],
         [{ roi_asset: 'projects/x', year: 2021 }, ['region'], /roi_asset/],
         [{ region: REGION }, ['year'], /required/],
         [{}, ['region', 'year'], /required/],
@@ -124,9 +124,9 @@ export function workServiceCases(target: HttpTarget): void {
         [{ ...good, base_scheme: 7 }, ['base_scheme'], /Not a valid string/],
         [{ ...good, wait: 'perhaps' }, ['wait'], /true or false/],
         [{ ...good, execution_id: 'x'.repeat(201) }, ['execution_id'], /200 characters/],
-        [{ conf: {}, ...good }, ['region', 'year'], /Give region as/],
-        [{ conf: '{}', ...good }, ['region', 'year'], /Give region as/],
-        [{ conf: "{'region': [1, 2, 3, 4]}" }, ['conf'], /give the object itself, or its JSON text/],
+        [{ conf: {}, ...good }, ['region', 'year'], /Send region as/],
+        [{ conf: '{}', ...good }, ['region', 'year'], /Send region as/],
+        [{ conf: "{'region': [1, 2, 3, 4]}" }, ['conf'], /send the object itself, or its JSON text/],
         [{ conf: `{"region":${'['.repeat(300)}${']'.repeat(300)}}` }, ['conf'], /give the object itself/],
         [[1], ['non_field_errors'], /list/],
         ['text', ['non_field_errors'], /string/],
@@ -178,7 +178,7 @@ export function workServiceCases(target: HttpTarget): void {
       'knows tasks by their id alone: no run of an account, and nothing that is not there',
       async () => {
         const missing = await work.get(STATUS);
-        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Give task_id, or asset_id.'] }]);
+        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Send task_id or asset_id.'] }]);
         const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
         const owned = runs.find(({ ownerId }) => ownerId !== null);
         for (const id of [owned?.id ?? '', '0190a000-0000-7000-8000-00000000dead', 'x', "';--", '%F0%9F%92%A7'])

@@ -57,7 +57,7 @@ describe('the request body', () => {
   it('may be no text under any name: that is told, and is no failure of ours', () => {
     const notText = { toString: 1 };
     expect(faults({ ...BODY, block: notText, tehsil: 'Jal & Gaon' })).toEqual({
-      block: 'Given under two names with two values; send block only.',
+      block: 'Sent under two names with different values; send block only.',
     });
     expect(faults({ ...BODY, block: notText })).toEqual({ block: 'Not a valid string.' });
   });
@@ -83,8 +83,8 @@ describe('the request body', () => {
     expect(parsed).toEqual(BODY_SCHEMA.parse(BODY));
     expect(BODY_SCHEMA.parse({ ...BODY, gee_account_id: ' 1', tehsil: 'jal & gaon' })).toEqual(parsed);
     expect(faults({ ...BODY, gee_account_id: 2, tehsil: 'Silchar' })).toEqual({
-      block: 'Given under two names with two values; send block only.',
-      eo_account_id: 'Given under two names with two values; send eo_account_id only.',
+      block: 'Sent under two names with different values; send block only.',
+      eo_account_id: 'Sent under two names with different values; send eo_account_id only.',
     });
     expect(faults({ ...BODY, eo_account_id: null })).toEqual({ eo_account_id: 'This field may not be null.' });
   });

@@ -44,7 +44,7 @@ export interface AskedSearch {
 const text = z.string();
 const token = z.string().describe('Where the page begins, as the link `next` of the page before has it.');
 const language = z
-  .enum(FILTER_LANGUAGES, `Give one of ${FILTER_LANGUAGES.join(', ')}.`)
+  .enum(FILTER_LANGUAGES, `Must be one of ${FILTER_LANGUAGES.join(', ')}.`)
   .describe('Language of `filter`; by default cql2-text in a query and cql2-json in a body.');
 const crs = z
   .literal(FILTER_CRS, `Coordinates are longitude, latitude: leave it out, or give ${FILTER_CRS}.`)

@@ -60,7 +60,7 @@ function readRegion(members: Members, faults: Faults): readonly number[] | undef
   const region = own(members, 'region');
   if (isGiven(region)) {
     const corners = cornersOf(region);
-    if (corners === undefined) faults['region'] = [`${sentences.notRegion} This was sent: ${shown(region)}`];
+    if (corners === undefined) faults['region'] = [`${sentences.notRegion} Sent: ${shown(region)}`];
     return corners;
   }
   const sides = SIDES.map((side) => own(members, side));
