@@ -127,7 +127,7 @@ export function workServiceCases(target: HttpTarget): void {
         [{ conf: {}, ...good }, ['region', 'year'], /Send region as/],
         [{ conf: '{}', ...good }, ['region', 'year'], /Send region as/],
         [{ conf: "{'region': [1, 2, 3, 4]}" }, ['conf'], /send the object itself, or its JSON text/],
-        [{ conf: `{"region":${'['.repeat(300)}${']'.repeat(300)}}` }, ['conf'], /give the object itself/],
+        [{ conf: `{"region":${'['.repeat(300)}${']'.repeat(300)}}` }, ['conf'], /send the object itself/],
         [[1], ['non_field_errors'], /list/],
         ['text', ['non_field_errors'], /string/],
       ];
