@@ -24,7 +24,7 @@ import type { KnownNames } from './pages/known-names.ts';
 import type { Publication } from './layers/publication.ts';
 import type { Reply } from './seam/reply.ts';
 import type { PlaceFiles } from './features/public-data/workbook/place-files.ts';
-import type { OpenAnswers } from './limits/user-limits.ts';
+import type { OpenResponses } from './limits/user-limits.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
 /** All ports of the service, created by `createHeadwater`. A handler declares the ones that it uses (`Ports`). */
@@ -92,7 +92,7 @@ export interface ServiceDeps {
   /** Aborted when the service closes: streams end. */
   readonly closing: AbortSignal;
   /** Counts the event streams and waiting answers of each account. */
-  readonly openAnswers: OpenAnswers;
+  readonly openResponses: OpenResponses;
 }
 
 /** The ports of `ServiceDeps` that a handler declares. */

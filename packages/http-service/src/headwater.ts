@@ -60,10 +60,10 @@ import { OWN_PLATFORM } from './items/own-platform.ts';
 import { createLayerSummaries } from './layers/layer-summaries.ts';
 import { createPublication } from './layers/publication.ts';
 import { createKeyLimits, createKeyQuota } from './limits/key-limits.ts';
-import { createOpenAnswers, USER_LIMITS } from './limits/user-limits.ts';
+import { createOpenResponses, USER_LIMITS } from './limits/user-limits.ts';
 import type { Operation } from './rows/operation.ts';
 import type { Service } from './seam/request.ts';
-import { createAnswersUnderWay } from './service/answers-under-way.ts';
+import { createRequestCounter } from './service/request-counter.ts';
 import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
@@ -181,16 +181,16 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     timers: systemTimers,
     documents: createDocuments(document, { baseUrl, publication, operations, clock, logger }),
     closing: closing.signal,
-    openAnswers: createOpenAnswers(limits.eventStreams),
+    openResponses: createOpenResponses(limits.eventStreams),
   };
   const endRelay = relayChanges(stores.changes, signals);
   const itemTexts = createItemTexts({ ...stores, form, signals, timers: systemTimers, logger });
   const watched = { jobs: stores.jobs, trigger: work.jobs, workflow: runs.backend.workflow, lookMs: work.lookMs };
   const jobWatch = createJobWatch({ ...watched, clock, timers: systemTimers, logger });
-  const underWay = createAnswersUnderWay();
+  const requestCounter = createRequestCounter();
   const started = { worker, backend: runs.backend, placeFiles, itemTexts, jobWatch };
   const { compute } = options;
-  const end = closer({ ...started, closing, underWay, apiKeys, stores, compute, endRelay });
+  const end = closer({ ...started, closing, requestCounter, apiKeys, stores, compute, endRelay });
   const { service, executeOwn } = createService({
     deps,
     operations,
@@ -199,7 +199,7 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
     validateResponses: options.validateResponses ?? false,
     logRequests: options.logRequests ?? false,
     onClose: end,
-    underWay,
+    requestCounter,
   });
   const start = (): void => Object.values(started).forEach((each) => each?.start());
   return { service, stores, accounts, apiKeys, ...runs, pipelines, worker, start, close: end };

@@ -40,11 +40,11 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   const sized = { ...headers, 'content-length': String(end - start + 1) };
   const full = status === 206 ? { ...sized, 'content-range': `bytes ${start}-${end}/${file.bytes}` } : sized;
   const empty = method === 'HEAD' || end < start;
-  return { status, headers: full, body: empty ? undefined : await begun(file.stream(start, end)) };
+  return { status, headers: full, body: empty ? undefined : await withFirstRead(file.stream(start, end)) };
 }
 
 /** Reads the first piece and returns the same stream: a file that cannot be read is refused before a status is sent. */
-async function begun(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   const readFirst = reader.read();
   await readFirst;

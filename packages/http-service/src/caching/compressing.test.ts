@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packedPieces } from './compressing.ts';
+import { compressedPieces } from './compressing.ts';
 
 it.each(['gzip', 'br'] as const)('cancelling the %s pieces cancels their source', async (encoding) => {
   const cancelled = Promise.withResolvers<void>();
@@ -7,7 +7,7 @@ it.each(['gzip', 'br'] as const)('cancelling the %s pieces cancels their source'
     pull: (controller) => controller.enqueue(crypto.getRandomValues(new Uint8Array(65_536))),
     cancel: () => cancelled.resolve(),
   });
-  for await (const piece of packedPieces(source, encoding)) {
+  for await (const piece of compressedPieces(source, encoding)) {
     expect(piece.byteLength).toBeGreaterThan(0);
     break;
   }

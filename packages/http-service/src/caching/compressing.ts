@@ -22,7 +22,7 @@ export async function compress(bytes: Uint8Array, encoding: Compressed): Promise
 }
 
 /** Compresses a stream piece by piece. It favours speed: the client waits, and a stream may have hundreds of megabytes. */
-export async function* packedPieces(
+export async function* compressedPieces(
   stream: ReadableStream<Uint8Array>,
   encoding: Compressed,
 ): AsyncGenerator<Uint8Array> {

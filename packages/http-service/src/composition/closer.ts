@@ -3,14 +3,14 @@ import type { ComputeBackend } from '@headwater/core/runs';
 import type { RunWorker } from '@headwater/core';
 import type { ComputeParts } from '../headwater-options.ts';
 import type { ItemTexts } from '../items/item-texts.ts';
-import type { AnswersUnderWay } from '../service/answers-under-way.ts';
+import type { RequestCounter } from '../service/request-counter.ts';
 import type { JobWatch } from '../features/work-service/job-watch.ts';
 import type { PlaceFiles } from '../features/public-data/workbook/place-files.ts';
 
 /** Parts of a service that close with it. */
 export interface Closable {
   readonly closing: AbortController;
-  readonly underWay: Pick<AnswersUnderWay, 'ended'>;
+  readonly requestCounter: Pick<RequestCounter, 'ended'>;
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly placeFiles: PlaceFiles | undefined;
@@ -31,7 +31,7 @@ const DEFAULT_GRACE_MS = 3000;
  */
 export function closer({
   closing,
-  underWay,
+  requestCounter,
   worker,
   backend,
   placeFiles,
@@ -45,9 +45,9 @@ export function closer({
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
     closing.abort();
-    const answered = underWay.ended(graceMs);
+    const answered = requestCounter.ended(graceMs);
     const keepers = [placeFiles, itemTexts, jobWatch];
-    await endInTurn([
+    await runInStages([
       [() => worker?.stop({ graceMs }), () => backend.stop({ graceMs }), ...keepers.map((each) => () => each?.close())],
       [() => answered],
       [() => compute?.pixels.close()],
@@ -63,7 +63,7 @@ export function closer({
  * Runs the steps of each stage at the same time, and the stages one after the other. A step that fails stops no other step; the first error
  * is thrown at the end.
  */
-export async function endInTurn(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
+export async function runInStages(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];
   for (const steps of turns) {
     const ended = await Promise.allSettled(steps.map(async (step) => await step()));

@@ -2,7 +2,7 @@ import { createPipelineRegistry, type RunWorker, SILENT, type WorkerSettings } f
 import { createRunSignals, orderPipeline, publishingIn, relayChanges } from '@headwater/core/runs';
 import { DEFAULT_REMEDIES } from '@headwater/core/pipelines';
 import type { Stores } from '@headwater/identity';
-import { endInTurn } from './closer.ts';
+import { runInStages } from './closer.ts';
 import type { ComputeParts, HeadwaterOptions } from '../headwater-options.ts';
 import { itemForm } from '../items/item-form.ts';
 import { makeWorker } from './make-worker.ts';
@@ -53,7 +53,7 @@ export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const endRelay = relayChanges(stores.changes, signals);
   let closed: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
-    await endInTurn([
+    await runInStages([
       [() => worker.stop({ graceMs })],
       [() => compute.pixels.close()],
       [endRelay],

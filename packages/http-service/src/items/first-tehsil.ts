@@ -25,7 +25,7 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
 }
 
 /** Names of the units at these slugs, from the state down to the last known one. */
-export async function namesAlong(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
+export async function namesOnPath(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
   const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
   const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);
   if (state === undefined) return [];
@@ -36,7 +36,7 @@ export async function namesAlong(places: Places, slugs: readonly string[]): Prom
 }
 
 /** The tehsil of these slugs; undefined if one of them is unknown. */
-export async function alongPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
+export async function findTehsilByPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);
   const district = state === undefined ? undefined : await places.findDistrict(state.id, districtSlug);

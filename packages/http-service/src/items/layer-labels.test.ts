@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelOf, toldApart } from './layer-labels.ts';
+import { labelOf, withDistinctLabels } from './layer-labels.ts';
 
 const day = '2026-11-22T03:19:11.840Z';
 const [start, end] = ['2021-07-01T00:00:00Z', '2024-06-30T00:00:00Z'];
@@ -17,9 +17,9 @@ test('layers of the same years get their titles as labels', () => {
     title: `NDVI of ${cover} per micro-watershed of Jalsrota: 2021-2024 (synthetic sample)`,
     label: 'Vector 2021-2024',
   }));
-  expect(toldApart(layers, 'Jalsrota').map(({ label }) => label)).toEqual([
+  expect(withDistinctLabels(layers, 'Jalsrota').map(({ label }) => label)).toEqual([
     'NDVI of crops per micro-watershed',
     'NDVI of trees per micro-watershed',
   ]);
-  expect(toldApart(layers.slice(1), 'Jalsrota')).toEqual(layers.slice(1));
+  expect(withDistinctLabels(layers.slice(1), 'Jalsrota')).toEqual(layers.slice(1));
 });

@@ -9,7 +9,7 @@ export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | '
 }
 
 /** Layers of one run by their labels, or by their titles without place and years if labels repeat. */
-export function toldApart<L extends { readonly title: string; readonly label: string }>(
+export function withDistinctLabels<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,
 ): readonly L[] {

@@ -5,7 +5,7 @@ import type { Ports, ServiceDeps } from '../deps.ts';
 export type TitleOf = (path: string) => string;
 
 /** Titles of the Collections on a path ('' = the root) and of their direct children, from the names of places, read once. */
-export async function titlesAlong({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
+export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
   return (each) => {

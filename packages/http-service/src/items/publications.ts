@@ -7,7 +7,7 @@ import { paths } from '../wire/paths.ts';
 import { itemAddress } from './public-item.ts';
 import { creditsOf } from '../layers/credits.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
-import { labelOf, toldApart } from './layer-labels.ts';
+import { labelOf, withDistinctLabels } from './layer-labels.ts';
 import { pageLinks } from '../pages/layout.ts';
 
 /** Runs per page. */
@@ -77,7 +77,7 @@ function publicationOf(layers: readonly LayerSummary[], deps: Ports<'baseUrl'>):
     href: here(createAddresses(deps.baseUrl).collection(path)) ?? '',
     published: dayText(first?.published),
     picture: pictured === undefined || src === undefined ? undefined : { ...shownLayer(pictured, deps), src },
-    layers: toldApart(
+    layers: withDistinctLabels(
       ordered.map((layer) => shownLayer(layer, deps)),
       first?.place ?? slugText(slug),
     ),

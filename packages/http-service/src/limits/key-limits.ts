@@ -74,7 +74,7 @@ const WINDOWS = {
 };
 
 /** The error for a request above the limit. */
-export function tooOften({ window, most, resetSeconds }: Allowance): DomainError {
+export function rateLimitExceeded({ window, most, resetSeconds }: Allowance): DomainError {
   const times = most === 1 ? 'once' : `${most} times`;
   const text = `This API key may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;
   return new DomainError('throttled', text, { details: { retryAfterSeconds: resetSeconds } });

@@ -15,7 +15,7 @@ export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 const RETRY_AFTER_SECONDS = 10;
 
 /** Counts the open responses of each account. */
-export interface OpenAnswers {
+export interface OpenResponses {
   /** Counts one more until `signal` aborts; false if the account is at its limit. */
   take(userId: number, signal: AbortSignal): boolean;
   /** The error for a response above the limit. */
@@ -23,7 +23,7 @@ export interface OpenAnswers {
 }
 
 /** Creates the counter; `most` is the limit per account. */
-export function createOpenAnswers(most: number): OpenAnswers {
+export function createOpenResponses(most: number): OpenResponses {
   const open = new Map<number, number>();
   const release = (userId: number): void => {
     const left = (open.get(userId) ?? 0) - 1;

@@ -74,7 +74,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /**
    * True if the result of `query` depends on the query text alone and the handler does not change it; it is then cached for equal queries.
    */
-  readonly keepsQueries?: true;
+  readonly cachesQueries?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly errors: readonly ErrorCode[];
   /** Format of errors; default: problem details. */
@@ -87,7 +87,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
    */
   readonly noStore?: true;
   /** Requests are answered also while the service closes, perhaps with closed stores; other rows refuse them then. */
-  readonly isAnsweredToTheEnd?: true;
+  readonly isAnsweredWhileClosing?: true;
   /** The path contains a secret: log lines have the row's own path, with its parameters' names. */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];

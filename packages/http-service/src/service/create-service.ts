@@ -1,6 +1,6 @@
 import type { Operation } from '../rows/operation.ts';
 import type { Service } from '../seam/request.ts';
-import type { AnswersUnderWay } from './answers-under-way.ts';
+import type { RequestCounter } from './request-counter.ts';
 import { createExecute, type Execute, type ExecuteOptions } from './execute.ts';
 import { splitUrl } from './request-line.ts';
 import { compileRoutes } from './route.ts';
@@ -13,7 +13,7 @@ export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefus
   readonly bodyLimit: number;
   /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
-  readonly underWay: AnswersUnderWay;
+  readonly requestCounter: RequestCounter;
 }
 
 /** A service, and the function that answers its own requests. */
@@ -25,7 +25,13 @@ export interface OwnService {
 }
 
 /** Compiles the table and returns the service that adapters mount. Throws if rows clash. */
-export function createService({ operations, onClose, bodyLimit, underWay, ...options }: ServiceOptions): OwnService {
+export function createService({
+  operations,
+  onClose,
+  bodyLimit,
+  requestCounter,
+  ...options
+}: ServiceOptions): OwnService {
   const routes = compileRoutes(operations, { bodyLimit });
   const router = compileRouter(routes);
   let closing: Promise<void> | undefined;
@@ -33,7 +39,7 @@ export function createService({ operations, onClose, bodyLimit, underWay, ...opt
   const execute = createExecute({ ...options, router, isRefusing: () => whenClosing.aborted });
   const service: Service = {
     paths: routes.map(({ path }) => path),
-    execute: (request) => underWay.count(execute(request)),
+    execute: (request) => requestCounter.count(execute(request)),
     owns: (url) => router(splitUrl(url).path) !== undefined,
     close: () => (closing ??= onClose()),
   };

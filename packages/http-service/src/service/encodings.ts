@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compress, type Compressed } from '../caching/compressing.ts';
-import { createKeptByBytes } from '../caching/by-bytes.ts';
+import { createByteLimitedCache } from '../caching/byte-limited-cache.ts';
 import type { Prepared } from '../seam/reply.ts';
 
 /** Size below which compression does not pay for its header. */
@@ -28,7 +28,7 @@ type Forms = Partial<Record<Compressed, Promise<Form>>>;
 export function createEncodings(compressWith: Compress = compress, mostBytes: number = MOST_BYTES): Encodings {
   const held = new WeakMap<Prepared, Forms>();
   const sizeOf = (form: Form): number => ENTRY_BYTES + (form?.byteLength ?? 0);
-  const latest = createKeptByBytes<string, Form>({ mostBytes, sizeOf });
+  const latest = createByteLimitedCache<string, Form>({ mostBytes, sizeOf });
   return {
     async of(prepared, encoding) {
       const { bytes } = prepared;

@@ -21,7 +21,7 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
-  /** True while the service closes: requests are refused, except those of rows with `isAnsweredToTheEnd`. */
+  /** True while the service closes: requests are refused, except those of rows with `isAnsweredWhileClosing`. */
   readonly isRefusing: () => boolean;
 }
 
@@ -46,7 +46,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
     const routed = new RoutedRequest({ request, requestId, path, queryText, match });
     let response: UnsentResponse;
     try {
-      if (executeOptions.isRefusing() && routed.plan?.row.isAnsweredToTheEnd !== true) throw closingRefusal();
+      if (executeOptions.isRefusing() && routed.plan?.row.isAnsweredWhileClosing !== true) throw closingRefusal();
       const pending =
         routed.plan === undefined ? answerWithoutRow(routed, options) : answer(routed.plan, routed, options);
       response = pending instanceof Promise ? await pending : pending;

@@ -50,9 +50,11 @@ function preparedResponse(
 ): UnsentResponse | Promise<UnsentResponse> {
   const wanted = chooseEncoding(request.headers['accept-encoding']);
   const plain: Form = { encoding: 'identity', bytes: reply.prepared.bytes };
-  if (wanted === 'identity') return inForm(reply, request, plain);
+  if (wanted === 'identity') return encodedResponse(reply, request, plain);
   const compressed = encodings.of(reply.prepared, wanted);
-  return compressed.then((bytes) => inForm(reply, request, bytes === undefined ? plain : { encoding: wanted, bytes }));
+  return compressed.then((bytes) =>
+    encodedResponse(reply, request, bytes === undefined ? plain : { encoding: wanted, bytes }),
+  );
 }
 
 interface Form {
@@ -60,7 +62,11 @@ interface Form {
   readonly bytes: Uint8Array;
 }
 
-function inForm({ status, prepared, headers }: PreparedReply, request: ServiceRequest, form: Form): UnsentResponse {
+function encodedResponse(
+  { status, prepared, headers }: PreparedReply,
+  request: ServiceRequest,
+  form: Form,
+): UnsentResponse {
   const { encoding, bytes } = form;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   addVary(headers, 'Accept-Encoding');

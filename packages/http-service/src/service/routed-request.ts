@@ -11,7 +11,7 @@ import {
 import { isObject } from '@headwater/core/values';
 import type { Ports } from '../deps.ts';
 import type { OperationInput } from '../rows/operation.ts';
-import { tooOften } from '../limits/key-limits.ts';
+import { rateLimitExceeded } from '../limits/key-limits.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import type { Match } from './router.ts';
 import type { RowPlan } from './row-plan.ts';
@@ -146,7 +146,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     for (const limit of limits) {
       const counted = await limit.take(credential);
       (this.#allowances ??= []).push(counted);
-      if (counted.isRefused) throw tooOften(counted);
+      if (counted.isRefused) throw rateLimitExceeded(counted);
     }
     return principal;
   }

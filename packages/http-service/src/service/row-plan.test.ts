@@ -34,7 +34,7 @@ function countedRow(): { readonly row: ReturnType<typeof operation>; readonly re
 
 test('a row with cached queries parses equal texts once, and refuses a bad one each time', () => {
   const { row, read } = countedRow();
-  const { readQuery } = planOf({ ...row, keepsQueries: true }, LIMITS);
+  const { readQuery } = planOf({ ...row, cachesQueries: true }, LIMITS);
   expect(readQuery('name=a')).toEqual({ name: { text: 'a' } });
   expect(readQuery('name=a')).toBe(readQuery('name=a'));
   expect(readQuery('name=b')).toEqual({ name: { text: 'b' } });

@@ -4,7 +4,7 @@ import { parseQuery } from '../reading/query.ts';
 import { createBodyReader, type BodyReader } from '../reading/read-body.ts';
 import { bodySpec } from '../seam/row-body.ts';
 import { checked } from '../wire/checked.ts';
-import { keepQueries } from './kept-queries.ts';
+import { cacheQueries } from './query-cache.ts';
 
 /** Defaults for rows without their own settings. */
 export interface RowDefaults {
@@ -42,7 +42,7 @@ export function planOf(row: Operation, { bodyLimit }: RowDefaults): RowPlan {
     isOpen,
     credentialHeaders: [...new Set(policies.flatMap(headersOf))],
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
-    readQuery: row.keepsQueries === true ? keepQueries(queryReader(row)) : queryReader(row),
+    readQuery: row.cachesQueries === true ? cacheQueries(queryReader(row)) : queryReader(row),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
     // A missing body is an empty form, so that each missing field is reported.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,

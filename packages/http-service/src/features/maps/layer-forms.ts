@@ -1,6 +1,6 @@
 import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
-import { type Compressed, packedPieces } from '../../caching/compressing.ts';
+import { type Compressed, compressedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
 import type { FormSource } from './wfs-form.ts';
 
@@ -55,7 +55,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     if (kept === undefined) return undefined;
     const plain = await plainOf(form);
     try {
-      return await kept(keyOf(form, encoding), () => packedPieces(plain.stream(0, plain.bytes - 1), encoding));
+      return await kept(keyOf(form, encoding), () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding));
     } catch (error) {
       logger.error(
         { error, layer: form.layerName },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { boxOf, type Outline, type PlaceStore } from '@headwater/core';
 import type { PlaceLookups } from '@headwater/core/ports';
 import { sha256 } from '@headwater/core/values';
-import { createKeptByBytes } from '../../caching/by-bytes.ts';
+import { createByteLimitedCache } from '../../caching/byte-limited-cache.ts';
 import { mapExtent } from '../../layers/map-extent.ts';
 import { type DrawnOutlines, frameOf, outlinePath } from './page/outline-map.ts';
 
@@ -24,7 +24,7 @@ interface Sources {
 
 /** Draws the micro-watersheds of a tehsil once for each version of them and of the box around it. */
 export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlines {
-  const kept = createKeptByBytes<number, DrawnOutlines | undefined>({
+  const kept = createByteLimitedCache<number, DrawnOutlines | undefined>({
     mostBytes: MOST_BYTES,
     sizeOf: (map) => 100 + (map === undefined ? 0 : map.own.length + map.near.join('').length),
   });

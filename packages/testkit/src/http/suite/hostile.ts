@@ -101,7 +101,11 @@ export function rawAddressCases(target: HttpTarget): void {
     });
     defineCase(target, 'and so is what is no HTTP at all', async () => {
       const [, body = ''] = (await exchange(harness().host.url, 'hello\r\n\r\n')).split('\r\n\r\n');
-      expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'parse', detail: expect.stringMatching(/not valid HTTP/) });
+      expect(JSON.parse(body)).toMatchObject({
+        status: 400,
+        code: 'parse',
+        detail: expect.stringMatching(/not valid HTTP/),
+      });
     });
   });
 }

@@ -36,7 +36,10 @@ export function partFileCases(target: HttpTarget): void {
     }
     defineCase(target, 'a file read after its turn throws: it is not empty', async () => {
       const { body } = await send('/probe/parts/late/', [file('a', 'hello'), file('b', 'hello'), END]);
-      expect(body).toEqual([expect.stringContaining('before you request the next part'), expect.stringContaining('discarded')]);
+      expect(body).toEqual([
+        expect.stringContaining('before you request the next part'),
+        expect.stringContaining('discarded'),
+      ]);
     });
     defineCase(target, 'files among fields arrive whole, several of one body', async () => {
       const form = new FormData();

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from '@headwater/core';
 import type { z } from 'zod';
-import { HTML_TYPE } from '../../../answering/in-form.ts';
+import { HTML_TYPE } from '../../../answering/page-or-document.ts';
 import { FORM_HEADERS, type Html } from '../../../pages/layout.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { EXAMPLE_LAYERS } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
 import type { Reply } from '../../../seam/reply.ts';
@@ -137,9 +137,9 @@ const ows = operation({
   responses: {
     200: { description: 'FeatureCollection, lon/lat', media: ['application/geo+json', ...TIFF] },
     206: { description: 'A range of the layer', media: ['application/geo+json', ...TIFF] },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
     307: FILES_GONE,
-    412: ANOTHER_VERSION,
+    412: PRECONDITION_FAILED,
   },
   errors: ERRORS,
   errorFormat: 'ogc',
@@ -173,9 +173,9 @@ const wcs = operation({
   responses: {
     200: { description: 'The coverage', media: TIFF },
     206: { description: 'The range asked for', media: TIFF },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
     307: FILES_GONE,
-    412: ANOTHER_VERSION,
+    412: PRECONDITION_FAILED,
   },
   errors: ERRORS,
   errorFormat: 'ogc',

@@ -2,7 +2,7 @@ import type { TehsilNames, TableRow, DomainError } from '@headwater/core';
 import type { DataStore } from '@headwater/core/ports';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
-import { makingRoutes } from '../../../items/making-routes.ts';
+import { computingRoutes } from '../../../items/computing-routes.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { absent } from '../../../wire/absent.ts';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
@@ -25,7 +25,7 @@ export async function absentOfMws(
   const { tehsilId, tehsil } = names;
   const uids = await deps.stores.lookups.mwsUids(tehsilId);
   if (!uids.includes(uid)) return absent('mws', { uid, tehsil });
-  return absent(kind, { uid, tehsil, routes: makingRoutes(deps, data) });
+  return absent(kind, { uid, tehsil, routes: computingRoutes(deps, data) });
 }
 
 /** Which rows of a micro-watershed are meant. */

@@ -6,7 +6,7 @@ import type { TablePageFacts } from '../page/table-parts.ts';
 import { textAt } from '../../../layers/read-item.ts';
 import { dayText } from '../../../pages/words.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
-import { titlesAlong } from '../../../items/place-titles.ts';
+import { titlesOnPath } from '../../../items/place-titles.ts';
 import { tableAt, type TableRequest } from './tables.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
 import { pageLinks } from '../../../pages/layout.ts';
@@ -27,7 +27,7 @@ export async function tableFacts(
   const addresses = createAddresses(deps.baseUrl);
   const { prefix, here } = pageLinks(deps.baseUrl);
   const [titleOf, layer] = await Promise.all([
-    titlesAlong(deps, path),
+    titlesOnPath(deps, path),
     itemId === null ? undefined : deps.stores.catalog.item(path, itemId),
   ]);
   const self = addresses.table(path, name, 'json');

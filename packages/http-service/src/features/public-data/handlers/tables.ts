@@ -11,7 +11,7 @@ import { tableBody, tableList } from '../schemas/tables.ts';
 import type { z } from 'zod';
 import type { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { conditionStatus, type RequestHeaders, type Validators } from '../../../reading/conditions.ts';
-import { alongPath } from '../../../items/first-tehsil.ts';
+import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 
@@ -86,6 +86,6 @@ export function fileHeaders({
 
 /** A block by the slugs of its Collection, or by its names. */
 async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
-  const found = await alongPath(places, [state, district, block].map(placeSlug));
+  const found = await findTehsilByPath(places, [state, district, block].map(placeSlug));
   return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;
 }

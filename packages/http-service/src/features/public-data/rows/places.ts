@@ -19,7 +19,7 @@ import {
   StateId,
   States,
 } from '../schemas/places.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { BODY_ERRORS, ok, PARAMETER_ERRORS, SUPERUSER_ERRORS } from '../../../rows/common.ts';
 import { paths } from '../../../wire/paths.ts';
 
@@ -30,7 +30,7 @@ const listStates = operation({
   auth: 'public',
   tag: 'places',
   summary: 'Lists the states of the place directory',
-  responses: { 200: ok('All states', States), 304: CALLER_HAS_IT },
+  responses: { 200: ok('All states', States), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
   async handler(_input, { stores }) {
@@ -46,7 +46,7 @@ const listDistricts = operation({
   tag: 'places',
   summary: 'Lists the districts of a state; an unknown state has none',
   params: StateId,
-  responses: { 200: ok('Its districts', Districts), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Its districts', Districts), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'first state', params: { state_id: '1' }, status: 200 },
@@ -65,7 +65,7 @@ const listBlocks = operation({
   tag: 'places',
   summary: 'Lists the tehsils (blocks) of a district; an unknown district has none',
   params: DistrictId,
-  responses: { 200: ok('Its tehsils', Blocks), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Its tehsils', Blocks), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'first district', params: { district_id: '1' }, status: 200 }],
   async handler({ params }, { stores }) {

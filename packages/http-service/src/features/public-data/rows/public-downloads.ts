@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_PLACE } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -53,7 +53,7 @@ const WORKBOOK_ROW = {
   description:
     'A sheet for each table of the tehsil, as `get_tehsil_data/` has them, with columns in the spelling of spreadsheets. It is made of ' +
     'the newest tables while it is sent. Texts are texts, also those that begin like a formula; a list is JSON; an unknown value is an empty cell.',
-  responses: { 200: { description: 'A workbook', media: [XLSX_TYPE] }, 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  responses: { 200: { description: 'A workbook', media: [XLSX_TYPE] }, 304: NOT_MODIFIED, 412: PRECONDITION_FAILED },
 } as const;
 
 const generateStatsExcelFile = operation({
@@ -80,7 +80,7 @@ const addNewLayerData = operation({
   description:
     'In the live system this adds sheets to a file. Here a workbook is made of the newest tables whenever it is asked for, so there is ' +
     'nothing to add; the file that an operator keeps of it is written anew where it is older than its tables.',
-  responses: { 200: ok('What the workbook has', WorkbookRefresh), 304: CALLER_HAS_IT },
+  responses: { 200: ok('What the workbook has', WorkbookRefresh), 304: NOT_MODIFIED },
   handler: async ({ query }, deps) => preparedJson(await refreshedWorkbook(deps, query)),
 });
 
@@ -98,7 +98,7 @@ const downloadKylData = operation({
       ...ok('A record for each micro-watershed', z.union([KylDownload, KylFeatures])),
       media: ['application/json', GEOJSON_TYPE, XLSX_TYPE],
     },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
   },
   examples: [
     ...DOWNLOAD_ROW.examples,
@@ -117,7 +117,7 @@ const downloadKylVillageData = operation({
   description:
     'Population and literacy are those of sheet `social_economic_indicator`, assets those of `nrega_assets_village`, where they are ' +
     'imported. Whatever is not known is -1: all facilities are, because no sheet has them as such.',
-  responses: { 200: ok('By village', KylVillages), 304: CALLER_HAS_IT },
+  responses: { 200: ok('By village', KylVillages), 304: NOT_MODIFIED },
   handler: ({ query }, deps) => kylVillages(deps, query),
 });
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@headwater/core';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -15,7 +15,7 @@ export const KEY_ROW = {
   auth: 'apiKey',
   tag: 'public',
   errorFormat: 'key',
-  keepsQueries: true,
+  cachesQueries: true,
 } as const;
 
 /** Failures of every row of the public data. */
@@ -28,7 +28,7 @@ const getLayerUrls = operation({
   summary: 'Layers that are published of a tehsil, with addresses that need no key',
   description: 'A known tehsil of which nothing is published has an empty list.',
   query: PlaceQuery,
-  responses: { 200: ok('By workspace and name', LayerRecords), 304: CALLER_HAS_IT },
+  responses: { 200: ok('By workspace and name', LayerRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -49,8 +49,8 @@ const GEOMETRY_ROW = {
   responses: {
     200: { ...ok('FeatureCollection, lon/lat', Geometries), media: ['application/json'] },
     206: { description: 'A range of it', media: ['application/json'] },
-    304: CALLER_HAS_IT,
-    412: ANOTHER_VERSION,
+    304: NOT_MODIFIED,
+    412: PRECONDITION_FAILED,
   },
   errors: [...PUBLIC_DATA_ERRORS, 'unavailable', 'range_not_satisfiable', 'internal'],
   examples: [

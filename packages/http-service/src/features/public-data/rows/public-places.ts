@@ -7,7 +7,7 @@ import { preparedJson } from '../../../caching/prepared.ts';
 import { absent } from '../../../wire/absent.ts';
 import { paths } from '../../../wire/paths.ts';
 import { ActiveLocations, adminBody, AdminDetails, MwsAtPoint, PointQuery } from '../schemas/public-places.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { KEY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 
@@ -19,7 +19,7 @@ const getAdminDetails = operation({
   description:
     'A border belongs to its tehsil; of several tehsils that share it, the first by the slugs of state, district and tehsil answers.',
   query: PointQuery,
-  responses: { 200: ok('Names of the tehsil', AdminDetails), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Names of the tehsil', AdminDetails), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'inside', query: EXAMPLE_POINT, status: 200 },
@@ -38,7 +38,7 @@ const getMwsId = operation({
   summary: 'Micro-watershed at a point, with its state, district and tehsil',
   description: 'Of several micro-watersheds that share a border, the first by uid answers.',
   query: PointQuery,
-  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Names of the tehsil and uid of the micro-watershed', MwsAtPoint), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'inside', query: EXAMPLE_POINT, status: 200 },
@@ -70,7 +70,7 @@ const getActiveLocations = operation({
   id: 'getActiveLocations',
   path: paths.activeLocations,
   summary: 'Active states with their active districts and tehsils',
-  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [...KEY_ERRORS, ...PARAMETER_ERRORS],
   examples: [{ name: 'all', status: 200 }],
   handler: (_input, { lists }) => lists.activeLocations(),
@@ -83,7 +83,7 @@ const getProposedBlocks = operation({
   auth: 'public',
   tag: 'places',
   summary: 'The same as the active locations, without a key',
-  responses: { 200: ok('By name at each level', ActiveLocations), 304: CALLER_HAS_IT },
+  responses: { 200: ok('By name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
   // The same bytes, which everybody may keep here.

@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 import { KylRecords } from '../schemas/kyl-record.ts';
 import { MwsQuery, PlaceQuery } from '../schemas/public-places.ts';
 import { MWS_SERIES, MwsSeries, mwsSeriesBody, TehsilSheetsBody } from '../schemas/public-tables.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { ok } from '../../../rows/common.ts';
 import { KEY_ROW, PUBLIC_DATA_ERRORS } from './public-layers.ts';
 
@@ -23,7 +23,7 @@ const getTehsilData = operation({
     'Sheets are tables whose rows name units of the tehsil; what validations of layers found is told by the Items of these. ' +
     'Names of columns are in lower case, unknown values null, lists are arrays. The answer is that of the newest tables; `regenerate` is not needed.',
   query: PlaceQuery,
-  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Sheets that are published', TehsilSheetsBody), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: EXAMPLE_NAMES, status: 200 },
@@ -43,7 +43,7 @@ const getMwsData = operation({
   description:
     "Values have two decimals. As in the live system, a date without hydrology has 0 for `et`, `runoff` and `precipitation`; whatever else is not known is ''.",
   query: MwsQuery,
-  responses: { 200: ok('By date, ascending', MwsSeries), 304: CALLER_HAS_IT },
+  responses: { 200: ok('By date, ascending', MwsSeries), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: ONE_MWS, status: 200 },
@@ -72,7 +72,7 @@ const getKylIndicators = operation({
     "What no table tells is 0 as a number, '' as a code or a text, an empty list, false as `canal_available` and `river_available`, and -1 as `trend_swb`; " +
     '`area_tree_on_slope`, `area_shrubs_on_slope` and `area_crops_on_plain` follow from no table and are 0.',
   query: MwsQuery,
-  responses: { 200: ok('One record', KylRecords), 304: CALLER_HAS_IT },
+  responses: { 200: ok('One record', KylRecords), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: ONE_MWS, status: 200 },

@@ -1,5 +1,5 @@
 import { EXAMPLE_PLACE, EXAMPLE_TABLE } from '../../../rows/example-world.ts';
-import { pageReply, wantsPage } from '../../../answering/in-form.ts';
+import { pageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import { tableFacts } from '../handlers/table-facts.ts';
 import { tableReply, tablesOf } from '../handlers/tables.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -8,7 +8,7 @@ import { preparedJson } from '../../../caching/prepared.ts';
 import { paths } from '../../../wire/paths.ts';
 import { BlockParams } from '../../stac-api/schemas/stac.ts';
 import { TableBody, TableList, TableParams, TableQuery } from '../schemas/tables.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 const table = { ...EXAMPLE_PLACE, name: EXAMPLE_TABLE };
@@ -21,7 +21,7 @@ const listTables = operation({
   tag: 'tables',
   summary: 'Tables of a block (tehsil): their columns, without rows',
   params: BlockParams,
-  responses: { 200: ok('Tables by name', TableList), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Tables by name', TableList), 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [
     { name: 'sample', params: EXAMPLE_PLACE, status: 200 },
@@ -45,8 +45,8 @@ const getTable = operation({
   query: TableQuery,
   responses: {
     200: { ...ok('The table', TableBody), media: ['application/json', 'text/csv', 'text/html'] },
-    304: CALLER_HAS_IT,
-    412: ANOTHER_VERSION,
+    304: NOT_MODIFIED,
+    412: PRECONDITION_FAILED,
   },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [
@@ -57,7 +57,7 @@ const getTable = operation({
   ],
   async handler({ params, query: { format }, headers }, deps) {
     if (format === 'csv') return tableReply(deps, { params, format, headers });
-    if (wantsPage({ headers, format })) return pageReply(tablePage(await tableFacts(deps, params)));
+    if (prefersPage({ headers, format })) return pageReply(tablePage(await tableFacts(deps, params)));
     return tableReply(deps, { params, format: 'json', headers });
   },
 });

@@ -1,5 +1,5 @@
 import type { DataStore } from '@headwater/core/ports';
-import { createKeptByBytes } from '../../../caching/by-bytes.ts';
+import { createByteLimitedCache } from '../../../caching/byte-limited-cache.ts';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
@@ -15,7 +15,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Reads the elevations of a tehsil once for each version of their table. */
 export function createMeanElevations(data: Pick<DataStore, 'tableHead' | 'table'>): MeanElevations {
-  const kept = createKeptByBytes<number, number | undefined>({ mostBytes: MOST_BYTES, sizeOf: () => ENTRY_BYTES });
+  const kept = createByteLimitedCache<number, number | undefined>({ mostBytes: MOST_BYTES, sizeOf: () => ENTRY_BYTES });
   return {
     of: async (tehsilId) => {
       const head = await data.tableHead(tehsilId, DEM_SHEET);

@@ -2,7 +2,7 @@ import type { Addresses } from '@headwater/core';
 import type { CatalogStore, PlaceLookups } from '@headwater/core/ports';
 import { FEATURE_SHAPE } from '@headwater/core/pipelines';
 import { collectionPath } from '@headwater/stac';
-import { createKeptAnswers, type PreparedReply } from '../../../caching/by-bytes.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import { layerRecords } from '../schemas/public-layers.ts';
 import { activeBody } from '../schemas/public-places.ts';
@@ -24,8 +24,8 @@ export interface ListSources {
 
 /** Makes each list once for each version of it. */
 export function createPublicLists({ catalog, lookups, addresses }: ListSources): PublicLists {
-  const layers = createKeptAnswers<number>();
-  const places = createKeptAnswers<'active'>();
+  const layers = createResponseCache<number>();
+  const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
       // Before the records: those that are published between are shown under an older version, and made anew once more.

@@ -1,6 +1,6 @@
 import type { DataStore, TableVersion } from '@headwater/core/ports';
 import type { StoredTable } from '@headwater/core';
-import { createKeptAnswers, type PreparedReply } from '../../../caching/by-bytes.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 import { isUnitSheet, sheetColumn } from '../schemas/unit-sheets.ts';
@@ -17,7 +17,7 @@ export function createTehsilSheets(
   data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'table'>,
   mostBytes?: number,
 ): TehsilSheets {
-  const kept = createKeptAnswers<number>(mostBytes);
+  const kept = createResponseCache<number>(mostBytes);
   return {
     of: async (tehsilId) => {
       const versions = await data.tableVersionsOf(tehsilId);

@@ -1,6 +1,6 @@
 import type { DataStore, PlaceLookups } from '@headwater/core/ports';
 import type { PlaceStore, TableRow, TehsilNames } from '@headwater/core';
-import { createKeptAnswers, type PreparedReply } from '../../../caching/by-bytes.ts';
+import { createResponseCache, type PreparedReply } from '../../../caching/byte-limited-cache.ts';
 import { createMeanElevations } from '../sheets/mean-elevations.ts';
 import { prepared, preparedJson } from '../../../caching/prepared.ts';
 import { absent } from '../../../wire/absent.ts';
@@ -44,7 +44,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Keeps the answers that were asked for last. */
 export function createKylDownloads(sources: KylSources): KylDownloads {
   const { data, lookups } = sources;
-  const kept = createKeptAnswers<string>(MOST_BYTES);
+  const kept = createResponseCache<string>(MOST_BYTES);
   const tables = async (tehsilId: number): Promise<unknown> =>
     (await data.tableVersionsOf(tehsilId)).map(({ name, runId, version }) => [name, runId, version]);
   return {

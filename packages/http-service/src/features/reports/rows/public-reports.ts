@@ -1,9 +1,9 @@
-import { HTML_TYPE } from '../../../answering/in-form.ts';
+import { HTML_TYPE } from '../../../answering/page-or-document.ts';
 import { prepared, preparedJson } from '../../../caching/prepared.ts';
 import { type Html, PAGE_HEADERS } from '../../../pages/layout.ts';
 import { languageOf } from '../../../reading/accept-language.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -55,7 +55,7 @@ const getMwsReport = operation({
   path: paths.mwsReportUrl,
   summary: 'Address of the report of a micro-watershed: a page to read and print, which needs no key',
   query: MwsQuery,
-  responses: { 200: ok('Address of the page', MwsReportUrl), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Address of the page', MwsReportUrl), 304: NOT_MODIFIED },
   errors: PUBLIC_DATA_ERRORS,
   examples: [
     { name: 'sample', query: { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID }, status: 200 },
@@ -72,7 +72,7 @@ const PAGE_ROW = {
   method: 'GET',
   auth: 'public',
   tag: 'public',
-  responses: { 200: { description: 'A page', media: ['text/html'] }, 304: CALLER_HAS_IT, 412: ANOTHER_VERSION },
+  responses: { 200: { description: 'A page', media: ['text/html'] }, 304: NOT_MODIFIED, 412: PRECONDITION_FAILED },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   errorFormat: 'report',
 } as const;

@@ -120,14 +120,14 @@ interface Waiting {
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
-  deps: Ports<'baseUrl' | 'closing' | 'openAnswers' | 'runs'>,
+  deps: Ports<'baseUrl' | 'closing' | 'openResponses' | 'runs'>,
 ): Promise<Run | undefined> {
   if (hasEnded(run)) return run;
   const done = new AbortController();
   const signal = AbortSignal.any([left, deps.closing, done.signal]);
   try {
     const { self } = runView(run, deps.baseUrl).links;
-    return deps.openAnswers.take(userId, signal) ? await endedRun(run, { left, look: self }, deps) : undefined;
+    return deps.openResponses.take(userId, signal) ? await endedRun(run, { left, look: self }, deps) : undefined;
   } finally {
     done.abort();
   }

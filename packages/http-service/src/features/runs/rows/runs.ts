@@ -1,7 +1,7 @@
 import type { Run } from '@headwater/core';
 import { hasEnded, type RunLogLine } from '@headwater/core/runs';
 import type { z } from 'zod';
-import { privatePageReply, wantsPage } from '../../../answering/in-form.ts';
+import { privatePageReply, prefersPage } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { creditsOf } from '../../../layers/credits.ts';
@@ -132,7 +132,7 @@ const getRun = operation({
   ],
   async handler({ principal, params, headers, query: { format } }, deps) {
     const run = await deps.runs.get(principal, params.id);
-    if (wantsPage({ headers, format })) return privatePageReply(runPage(await runFacts(run, deps)));
+    if (prefersPage({ headers, format })) return privatePageReply(runPage(await runFacts(run, deps)));
     return json(200, await fullBody(run, deps), { vary: 'Accept' });
   },
 });
@@ -199,7 +199,7 @@ const followRun = operation({
     if (method === 'HEAD') return { ...answer, body: undefined };
     const stop = new AbortController();
     const ends = AbortSignal.any([signal, deps.closing, stop.signal]);
-    if (!deps.openAnswers.take(principal.user.id, ends)) throw deps.openAnswers.refusal();
+    if (!deps.openResponses.take(principal.user.id, ends)) throw deps.openResponses.refusal();
     const events = deps.runs.subscribe(run.id, afterSeq, ends);
     const end = (): void => stop.abort();
     void endWithSession({ headers, ends, stop: end }, deps);

@@ -4,7 +4,7 @@ import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 import { stacApiAddresses, type StacApiAddresses } from '../schemas/addresses.ts';
 import { collectionMembers, OF_PUBLISHED } from './collection-members.ts';
-import { type TitleOf, titlesAlong } from '../../../items/place-titles.ts';
+import { type TitleOf, titlesOnPath } from '../../../items/place-titles.ts';
 import type { ApiLink } from './links.ts';
 
 export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
@@ -30,7 +30,7 @@ export function collectionDocuments(
   const titlesOf = (path: string): Promise<TitleOf> => {
     const known = titles.get(path);
     if (known !== undefined) return known;
-    const looked = titlesAlong(deps, path);
+    const looked = titlesOnPath(deps, path);
     titles.set(path, looked);
     return looked;
   };

@@ -7,7 +7,7 @@ import type { ShownYear } from '../page/item-years.ts';
 import type { Crumb } from '../../../pages/parts.ts';
 import { dayText, periodText, yearsText } from '../../../pages/words.ts';
 import { absent } from '../../../wire/absent.ts';
-import { titlesAlong } from '../../../items/place-titles.ts';
+import { titlesOnPath } from '../../../items/place-titles.ts';
 import { itemAddress, publicItem } from '../../../items/public-item.ts';
 import { boxText, crumbsTo, licenseOf } from './collection-facts.ts';
 import type { LayerSummary } from '../../../layers/layer-summaries.ts';
@@ -47,7 +47,7 @@ export async function itemFacts(
   const item = publicItem(published, deps);
   const assets = assetsOf(item);
   const property = (name: string): string | undefined => textAt(item, 'properties', name);
-  const [titleOf, years] = await Promise.all([titlesAlong(deps, published.collectionPath), yearsOf(published, deps)]);
+  const [titleOf, years] = await Promise.all([titlesOnPath(deps, published.collectionPath), yearsOf(published, deps)]);
   const title = property('title') ?? published.id;
   return {
     prefix: pageLinks(baseUrl).prefix,

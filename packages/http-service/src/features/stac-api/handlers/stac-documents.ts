@@ -6,10 +6,10 @@ import { absent } from '../../../wire/absent.ts';
 import { createAddresses } from '../../../wire/addresses.ts';
 import { paths } from '../../../wire/paths.ts';
 import { collectionMembers, COLLECTION_LEVELS as LEVELS, OF_PUBLISHED } from './collection-members.ts';
-import { makingRoutes } from '../../../items/making-routes.ts';
+import { computingRoutes } from '../../../items/computing-routes.ts';
 import { publishedPath } from './collection-tree.ts';
-import { namesAlong } from '../../../items/first-tehsil.ts';
-import { titlesAlong, type TitleOf } from '../../../items/place-titles.ts';
+import { namesOnPath } from '../../../items/first-tehsil.ts';
+import { titlesOnPath, type TitleOf } from '../../../items/place-titles.ts';
 import { itemAddress } from '../../../items/public-item.ts';
 import { withPublicBase, withTreeLinks } from '../../../items/item-form.ts';
 
@@ -20,7 +20,7 @@ export type CatalogDeps = Ports<'stores' | 'baseUrl' | 'publication' | 'itemForm
 export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
   const root = await deps.stores.catalog.collection('');
   const states = root?.children ?? [];
-  const titleOf = await titlesAlong(deps, '');
+  const titleOf = await titlesOnPath(deps, '');
   return buildCatalog(
     {
       id: 'headwater',
@@ -42,7 +42,7 @@ export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]):
   const found = await recordOf(deps, slugs);
   // Only a block links to Items: a state's would be thousands.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
-  return build(deps, { ...found, titleOf: await titlesAlong(deps, found.record.path), items });
+  return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
 /** A Collection without links to Items, with the titles along its path: what its page needs. */
@@ -56,7 +56,7 @@ export interface CollectionHead {
 export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
   const found = await recordOf(deps, slugs);
   const { path } = found.record;
-  const titleOf = await titlesAlong(deps, path);
+  const titleOf = await titlesOnPath(deps, path);
   return { path, titleOf, collection: build(deps, { ...found, titleOf, items: [] }) };
 }
 
@@ -77,9 +77,9 @@ async function recordOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Fo
 
 /** Of a place of the directory: its name, and the routes that compute something of it. */
 async function whyAbsent(deps: CatalogDeps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  const names = await namesAlong(deps.stores.places, slugs);
+  const names = await namesOnPath(deps.stores.places, slugs);
   if (names.length < slugs.length) return {};
-  return { place: names.toReversed().join(', '), routes: makingRoutes(deps) };
+  return { place: names.toReversed().join(', '), routes: computingRoutes(deps) };
 }
 
 function build(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serveFile } from '../../../answering/serve-file.ts';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
-import { ANOTHER_VERSION, CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { PRECONDITION_FAILED, NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_FILES, EXAMPLE_ITEM, EXAMPLE_PLACE, EXAMPLE_RUN } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -90,7 +90,7 @@ const getAsset = operation({
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
     412: { description: 'Another file than `If-Match` names, or a newer one than `If-Unmodified-Since`' },
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
@@ -133,9 +133,9 @@ const getLatestAsset = operation({
   responses: {
     200: { description: 'The file', media: ASSET_MEDIA },
     206: { description: 'The range asked for', media: ASSET_MEDIA },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
     307: { description: 'The asset is answered elsewhere; Location has its address' },
-    412: ANOTHER_VERSION,
+    412: PRECONDITION_FAILED,
   },
   errors: [...PARAMETER_ERRORS, 'not_found', 'range_not_satisfiable'],
   examples: [

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import type { RequestHeaders } from '../../../reading/conditions.ts';
 import { catalogFacts, collectionFacts } from '../handlers/collection-facts.ts';
-import { inForm } from '../../../answering/in-form.ts';
+import { pageOrDocument } from '../../../answering/page-or-document.ts';
 import { itemFacts } from '../handlers/item-facts.ts';
 import { collectionPage } from '../page/collection-page.ts';
 import { itemPage } from '../page/item-page.ts';
@@ -22,7 +22,7 @@ import {
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { paths } from '../../../wire/paths.ts';
 import { EXAMPLE_ITEM, EXAMPLE_PLACE } from '../../../rows/example-world.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 
 const state = { state: EXAMPLE_PLACE.state };
 const district = { ...state, district: EXAMPLE_PLACE.district };
@@ -32,7 +32,7 @@ const GEOJSON = 'application/geo+json; charset=utf-8';
 /** Documents for programs, pages for people who open the address. */
 const PAGE = { media: ['text/html'] };
 
-const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: CALLER_HAS_IT };
+const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: NOT_MODIFIED };
 
 /** A Collection in the form that the request means. */
 function collectionForm(
@@ -43,7 +43,7 @@ function collectionForm(
     query: { format, page = 1 },
   }: { readonly headers: RequestHeaders; readonly query: z.infer<typeof ListQuery> },
 ): Promise<Reply> {
-  return inForm(
+  return pageOrDocument(
     { headers, format },
     {
       document: () => collectionOf(deps, slugs),
@@ -60,14 +60,14 @@ const getCatalog = operation({
   tag: 'stac',
   summary: 'The root of the STAC catalogue',
   query: ListQuery,
-  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: CALLER_HAS_IT },
+  responses: { 200: { ...ok('Catalog', StacCatalog), ...PAGE }, 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'root', status: 200 },
     { name: 'page', query: { format: 'html' }, status: 200 },
   ],
   handler({ headers, query: { format, page = 1 } }, deps) {
-    return inForm(
+    return pageOrDocument(
       { headers, format },
       {
         document: () => rootCatalog(deps),
@@ -143,7 +143,7 @@ const getItem = operation({
   summary: 'A STAC Item',
   params: ItemParams,
   query: FormQuery,
-  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: CALLER_HAS_IT },
+  responses: { 200: { ...ok('Item', StacItem), media: ['application/geo+json', 'text/html'] }, 304: NOT_MODIFIED },
   errors: NOT_FOUND,
   examples: [
     { name: 'sample', params: { ...block, item: EXAMPLE_ITEM }, status: 200 },
@@ -152,7 +152,7 @@ const getItem = operation({
   ],
   handler({ params, headers, query: { format } }, deps) {
     const path = `${params.state}/${params.district}/${params.block}`;
-    return inForm(
+    return pageOrDocument(
       { headers, format },
       {
         type: GEOJSON,

@@ -6,7 +6,7 @@ import { paths } from '../../../wire/paths.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { CollectionParams, QueryablesBody } from '../schemas/collection-schemas.ts';
 import { collectionQueryables, queryablesSchema } from '../schemas/queryables.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './search-items.ts';
 
@@ -15,7 +15,7 @@ const MOST_ITEMS = 1000;
 
 const RESPONSES = {
   200: { description: 'JSON Schema of the queryables', schema: QueryablesBody, media: [SCHEMA_TYPE] },
-  304: CALLER_HAS_IT,
+  304: NOT_MODIFIED,
 };
 
 const getQueryables = operation({

@@ -2,8 +2,8 @@ import { buildCatalog, collectionId, MEDIA } from '@headwater/stac';
 import { z } from 'zod';
 import { preparedJson } from '../../../caching/prepared.ts';
 import type { Ports } from '../../../deps.ts';
-import { titlesAlong } from '../../../items/place-titles.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { titlesOnPath } from '../../../items/place-titles.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { EXAMPLE_COLLECTION } from '../../../rows/example-world.ts';
 import { operation, type Operation } from '../../../rows/operation.ts';
@@ -30,7 +30,7 @@ async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): P
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);
   const states = (await stores.catalog.collection(''))?.children ?? [];
-  const titleOf = await titlesAlong(deps, '');
+  const titleOf = await titlesOnPath(deps, '');
   const built = buildCatalog(
     {
       id: 'headwater',
@@ -69,7 +69,7 @@ const getLandingPage = operation({
   summary: 'Landing page of the STAC API',
   description:
     'The catalogue for clients that browse and search: QGIS, STAC Browser, pystac-client. Every other address of it is a link of this one.',
-  responses: { 200: ok('Landing page', StacCatalog), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Landing page', StacCatalog), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'landing page', status: 200 }],
   async handler(_input, deps) {
@@ -83,7 +83,7 @@ const getConformance = operation({
   method: 'GET',
   path: paths.stacConformance,
   summary: 'Conformance classes of the STAC API',
-  responses: { 200: ok('Conformance classes', ConformanceBody), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Conformance classes', ConformanceBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'classes', status: 200 }],
   handler() {
@@ -103,7 +103,7 @@ const getServiceDesc = operation({
       schema: z.looseObject({ openapi: z.literal('3.1.0') }),
       media: [SERVICE_DESC_TYPE],
     },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
   },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'document', status: 200 }],
@@ -119,7 +119,7 @@ const listCollections = operation({
   path: paths.stacCollections,
   summary: 'Collections of states, districts and blocks, by path; those that a box, a time or words find',
   query: CollectionsQuery,
-  responses: { 200: ok('A page of Collections', CollectionsBody), 304: CALLER_HAS_IT },
+  responses: { 200: ok('A page of Collections', CollectionsBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [
     { name: 'first page', status: 200 },
@@ -138,7 +138,7 @@ const getCollection = operation({
   path: paths.stacCollection,
   summary: 'A Collection, with links to its Items or to the Collections below it',
   params: CollectionParams,
-  responses: { 200: ok('Collection', StacCollection), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Collection', StacCollection), 304: NOT_MODIFIED },
   errors: stacApiNotFound,
   examples: [{ name: 'sample', params: collection, status: 200 }, unknown],
   async handler({ params }, deps) {
@@ -152,7 +152,7 @@ const getChildren = operation({
   method: 'GET',
   path: paths.stacChildren,
   summary: 'Collections of all states that hold Items',
-  responses: { 200: ok('Collections', ChildrenBody), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Collections', ChildrenBody), 304: NOT_MODIFIED },
   errors: PARAMETER_ERRORS,
   examples: [{ name: 'states', status: 200 }],
   async handler(_input, deps) {
@@ -167,7 +167,7 @@ const getCollectionChildren = operation({
   path: paths.stacCollectionChildren,
   summary: 'Collections right below one',
   params: CollectionParams,
-  responses: { 200: ok('Collections', ChildrenBody), 304: CALLER_HAS_IT },
+  responses: { 200: ok('Collections', ChildrenBody), 304: NOT_MODIFIED },
   errors: stacApiNotFound,
   examples: [{ name: 'sample', params: collection, status: 200 }, unknown],
   async handler({ params }, deps) {

@@ -13,7 +13,7 @@ import { StacItem } from '../schemas/stac.ts';
 import { stacApiAddresses } from '../schemas/addresses.ts';
 import { CollectionItemParams, CollectionParams, ItemPageBody } from '../schemas/collection-schemas.ts';
 import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/search-schemas.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 /** What every row of the STAC API has in common: everybody may read it, from pages of any origin, a search by POST too. */
@@ -37,7 +37,7 @@ const getItems = operation({
   summary: 'Items of a Collection, page by page',
   params: CollectionParams,
   query: ItemsQuery,
-  responses: { 200: ITEM_PAGE, 304: CALLER_HAS_IT },
+  responses: { 200: ITEM_PAGE, 304: NOT_MODIFIED },
   errors: [...stacApiNotFound, ...SEARCH_ERRORS],
   examples: [
     { name: 'sample', params: collection, status: 200 },
@@ -70,7 +70,7 @@ const getItem = operation({
   path: paths.stacCollectionItem,
   summary: 'An Item',
   params: CollectionItemParams,
-  responses: { 200: { description: 'Item', schema: StacItem, media: [MEDIA.geojson] }, 304: CALLER_HAS_IT },
+  responses: { 200: { description: 'Item', schema: StacItem, media: [MEDIA.geojson] }, 304: NOT_MODIFIED },
   errors: stacApiNotFound,
   examples: [
     { name: 'sample', params: { ...collection, item_id: EXAMPLE_ITEM }, status: 200 },
@@ -93,7 +93,7 @@ const searchByQuery = operation({
   summary: 'Items that meet conditions, page by page',
   description: SEARCH_TOLD,
   query: SearchQuery,
-  responses: { 200: ITEM_PAGE, 304: CALLER_HAS_IT },
+  responses: { 200: ITEM_PAGE, 304: NOT_MODIFIED },
   errors: [...PARAMETER_ERRORS, ...SEARCH_ERRORS],
   examples: [
     { name: 'in a box and a time', query: { bbox: '84,23,86,25', datetime: '2021-08-01T00:00:00Z' }, status: 200 },

@@ -8,7 +8,7 @@ import { paths } from '../../../wire/paths.ts';
 import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { GeneratedBody, GenerateRequest, ScopeQuery } from '../schemas/stac-scope.ts';
 import { sentences } from '../../../wire/sentences.ts';
-import { CALLER_HAS_IT } from '../../../rows/answers.ts';
+import { NOT_MODIFIED } from '../../../rows/conditional-responses.ts';
 import { BEARER_ERRORS, BODY_ERRORS, ok, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
 const GEOJSON = 'application/geo+json; charset=utf-8';
@@ -24,7 +24,7 @@ const getScope = operation({
   query: ScopeQuery,
   responses: {
     200: { ...ok('Catalog or Collection', StacCatalog.or(StacCollection)), media: ['application/geo+json'] },
-    304: CALLER_HAS_IT,
+    304: NOT_MODIFIED,
   },
   errors: [...PARAMETER_ERRORS, 'not_found'],
   examples: [

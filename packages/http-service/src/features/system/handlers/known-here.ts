@@ -2,7 +2,7 @@ import { eoAccountField, type LayerRecord, type Run, yearFields } from '@headwat
 import type { TableHead, DatedLayer } from '@headwater/core/ports';
 import { collectionId, collectionPath, idSlug } from '@headwater/stac';
 import type { Ports, ServiceDeps } from '../../../deps.ts';
-import { alongPath, firstTehsil, type FoundTehsil } from '../../../items/first-tehsil.ts';
+import { findTehsilByPath, firstTehsil, type FoundTehsil } from '../../../items/first-tehsil.ts';
 import { publishedYears } from '../../../layers/layer-years.ts';
 import { type KnownNames, NOTHING_KNOWN } from '../../../pages/known-names.ts';
 import {
@@ -43,7 +43,7 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   const byPlace = [...Map.groupBy(versions, (version) => version.collectionPath)];
   const busiest = byPlace.sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_PLACES);
   const paths = new Set([...(featured === undefined ? [] : [featured]), ...busiest.map(([path]) => path)]);
-  const found = await Promise.all(Array.from(paths, (path) => alongPath(stores.places, path.split('/'))));
+  const found = await Promise.all(Array.from(paths, (path) => findTehsilByPath(stores.places, path.split('/'))));
   const held = await Promise.all(
     found
       .filter((place) => place !== undefined)

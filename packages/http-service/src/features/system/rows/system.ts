@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageReply } from '../../../answering/in-form.ts';
+import { pageReply } from '../../../answering/page-or-document.ts';
 import type { Ports } from '../../../deps.ts';
 import { Health } from '../../../health/create-health.ts';
 import { shownPublications } from '../../../items/publications.ts';
@@ -122,7 +122,7 @@ const getHealth = operation({
   },
   errors: [],
   noStore: true,
-  isAnsweredToTheEnd: true,
+  isAnsweredWhileClosing: true,
   examples: [{ name: 'now', status: 200 }],
   async handler({ headers }, deps) {
     const report = await healthFor(headers, deps);

@@ -1,5 +1,5 @@
 /** Limits of a row's query cache. */
-export interface KeptQueryLimits {
+export interface QueryCacheLimits {
   /** Number of recent texts that are cached at least; at most twice as many. */
   readonly most: number;
   /** Longest text that is cached, UTF-16 code units. */
@@ -7,15 +7,15 @@ export interface KeptQueryLimits {
 }
 
 /** Some thousand places by their names: a megabyte per row. */
-const LIMITS: KeptQueryLimits = { most: 1000, longest: 300 };
+const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
  * Caches the parsed values of recent queries; a refused query is parsed each time. The cache has two halves, so that a lookup changes
  * nothing: the older half is dropped when the younger one is full.
  */
-export function keepQueries<T>(
+export function cacheQueries<T>(
   read: (text: string) => T,
-  { most, longest }: KeptQueryLimits = LIMITS,
+  { most, longest }: QueryCacheLimits = LIMITS,
 ): (text: string) => T {
   let younger = new Map<string, T>();
   let older: ReadonlyMap<string, T> = new Map();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepQueries } from './kept-queries.ts';
+import { cacheQueries } from './query-cache.ts';
 
 function counted(): { readonly read: (text: string) => { readonly text: string }; readonly calls: string[] } {
   const calls: string[] = [];
@@ -13,7 +13,7 @@ function counted(): { readonly read: (text: string) => { readonly text: string }
 
 test('parses a text once and returns the same value again', () => {
   const { read, calls } = counted();
-  const cached = keepQueries(read);
+  const cached = cacheQueries(read);
   expect(cached('a=1')).toBe(cached('a=1'));
   expect(cached('a=2')).toEqual({ text: 'a=2' });
   expect(calls).toEqual(['a=1', 'a=2']);
@@ -21,7 +21,7 @@ test('parses a text once and returns the same value again', () => {
 
 test('caches neither errors nor long texts', () => {
   const { read, calls } = counted();
-  const cached = keepQueries(read, { most: 10, longest: 5 });
+  const cached = cacheQueries(read, { most: 10, longest: 5 });
   for (const text of ['bad', 'bad']) expect(() => cached(text)).toThrow('bad');
   expect(cached('123456')).toEqual(cached('123456'));
   expect(calls).toEqual(['bad', 'bad', '123456', '123456']);
@@ -29,7 +29,7 @@ test('caches neither errors nor long texts', () => {
 
 test('caches recent texts and drops old ones', () => {
   const { read, calls } = counted();
-  const cached = keepQueries(read, { most: 2, longest: 5 });
+  const cached = cacheQueries(read, { most: 2, longest: 5 });
   for (const text of ['a', 'b', 'c', 'a', 'd']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd']);
   // The half with `b` was dropped when `d` came; `a` was in the younger one by then.

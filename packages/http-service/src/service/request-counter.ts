@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../seam/request.ts';
 
 /** Counts the requests of a service that are in progress. */
-export interface AnswersUnderWay {
+export interface RequestCounter {
   /** Counts a request until its response is complete; a stream until it is read to its end or cancelled. */
   count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
   /** Resolves when no request is in progress, or after `mostMs`. */
@@ -9,16 +9,16 @@ export interface AnswersUnderWay {
 }
 
 /** Creates a counter. */
-export function createAnswersUnderWay(): AnswersUnderWay {
-  let underWay = 0;
+export function createRequestCounter(): RequestCounter {
+  let inProgress = 0;
   let onIdle: () => void = () => {};
   const end = (): void => {
-    underWay -= 1;
-    if (underWay === 0) onIdle();
+    inProgress -= 1;
+    if (inProgress === 0) onIdle();
   };
   return {
     async count(answer) {
-      underWay += 1;
+      inProgress += 1;
       let isStream = false;
       try {
         const response = await answer;
@@ -30,7 +30,7 @@ export function createAnswersUnderWay(): AnswersUnderWay {
       }
     },
     async ended(mostMs) {
-      if (underWay === 0) return;
+      if (inProgress === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, mostMs);
       onIdle = resolve;

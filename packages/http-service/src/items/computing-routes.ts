@@ -8,7 +8,7 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
  * Paths of the pipelines that publish one of these tables or series, or of all pipelines, for a message that puts `POST` before them. '' if
  * this service cannot compute.
  */
-export function makingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
+export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
   const matching = pipelines.filter(
     ({ data = [] }) => names === undefined || data.some((each) => names.includes(each)),

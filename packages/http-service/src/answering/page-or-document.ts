@@ -11,7 +11,7 @@ const VARY = { vary: 'Accept' } as const;
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The two representations of one address: a document for programs and a page for people. */
-export interface Forms {
+export interface Representations {
   /** Media type of the document; default: JSON. */
   readonly type?: string;
   /** A string is sent unchanged; an object as JSON. */
@@ -20,21 +20,24 @@ export interface Forms {
 }
 
 /** The parts of a request that choose between document and page. */
-export interface FormRequest {
+export interface RepresentationRequest {
   readonly headers: RequestHeaders;
   /** Value of the `format` parameter; it takes precedence over `Accept`. */
   readonly format: 'html' | 'json' | undefined;
 }
 
 /** Replies with the document or the page, as the request prefers; each has its own ETag. */
-export async function inForm(request: FormRequest, { type = JSON_TYPE, document, page }: Forms): Promise<Reply> {
-  if (wantsPage(request, type)) return pageReply(await page());
+export async function pageOrDocument(
+  request: RepresentationRequest,
+  { type = JSON_TYPE, document, page }: Representations,
+): Promise<Reply> {
+  if (prefersPage(request, type)) return pageReply(await page());
   const content = await document();
   return prepared(typeof content === 'string' ? content : JSON.stringify(content), { type, headers: VARY });
 }
 
 /** True if the request prefers the page. */
-export function wantsPage({ headers, format }: FormRequest, type = JSON_TYPE): boolean {
+export function prefersPage({ headers, format }: RepresentationRequest, type = JSON_TYPE): boolean {
   if (format !== undefined) return format === 'html';
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }

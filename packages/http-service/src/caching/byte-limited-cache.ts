@@ -1,91 +1,91 @@
 import type { prepared } from './prepared.ts';
 
 /** The version of a value and the function that computes it. */
-export interface Wanted<V> {
+export interface Computation<V> {
   /** Changes whenever the value changes. */
   readonly version: string;
   readonly make: () => V | Promise<V>;
 }
 
 /** LRU cache with one version per key. Concurrent callers share one computation. */
-export interface KeptByBytes<K, V> {
+export interface ByteLimitedCache<K, V> {
   /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
-  of(name: K, wanted: Wanted<V>): Promise<V>;
+  of(key: K, computation: Computation<V>): Promise<V>;
 }
 
-interface Kept<V> {
+interface Entry<V> {
   readonly version: string;
   readonly value: Promise<V>;
   bytes: number;
 }
 
 /** Size limits of a cache. */
-export interface KeptLimits<V> {
+export interface CacheLimits<V> {
   /** Limit of all values together; a value above half of it is not cached. */
   readonly mostBytes: number;
   readonly sizeOf: (value: V) => number;
 }
 
 /** Creates a cache with a limit in bytes. */
-export function createKeptByBytes<K, V>({ mostBytes, sizeOf }: KeptLimits<V>): KeptByBytes<K, V> {
-  const kept = new Map<K, Kept<V>>();
+export function createByteLimitedCache<K, V>({ mostBytes, sizeOf }: CacheLimits<V>): ByteLimitedCache<K, V> {
+  const entries = new Map<K, Entry<V>>();
   let total = 0;
-  let newest: Kept<V> | undefined;
-  const drop = (name: K, entry: Kept<V>): void => {
+  let newest: Entry<V> | undefined;
+  const drop = (key: K, entry: Entry<V>): void => {
     // A newer entry may have replaced this one.
-    if (kept.get(name) !== entry) return;
-    kept.delete(name);
+    if (entries.get(key) !== entry) return;
+    entries.delete(key);
     total -= entry.bytes;
     if (newest === entry) newest = undefined;
   };
-  const keep = (name: K, entry: Kept<V>): void => {
-    const there = kept.get(name);
-    if (there !== undefined) drop(name, there);
-    kept.set(name, entry);
+  const store = (key: K, entry: Entry<V>): void => {
+    const previous = entries.get(key);
+    if (previous !== undefined) drop(key, previous);
+    entries.set(key, entry);
     total += entry.bytes;
   };
-  const settle = async (name: K, entry: Kept<V>): Promise<void> => {
+  const settle = async (key: K, entry: Entry<V>): Promise<void> => {
     try {
       const bytes = sizeOf(await entry.value);
-      if (kept.get(name) !== entry) return;
+      if (entries.get(key) !== entry) return;
       entry.bytes = bytes;
       total += bytes;
       // A value this large would evict many others, and then be evicted by the next large one before it is used again.
-      if (bytes > mostBytes / 2) drop(name, entry);
+      if (bytes > mostBytes / 2) drop(key, entry);
     } catch {
       // The caller gets the error; the next call computes the value again.
-      drop(name, entry);
+      drop(key, entry);
     }
-    for (const [oldest, old] of kept) {
+    for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
       drop(oldest, old);
     }
   };
   return {
-    of: (name, { version, make }) => {
-      const there = kept.get(name);
-      const entry = there?.version === version ? there : { version, value: made(make), bytes: 0 };
+    of: (key, { version, make }) => {
+      const previous = entries.get(key);
+      const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: 0 };
       // The newest entry is last in the map already.
-      if (entry !== newest) keep(name, entry);
+      if (entry !== newest) store(key, entry);
       newest = entry;
-      if (entry !== there) void settle(name, entry);
+      if (entry !== previous) void settle(key, entry);
       return entry.value;
     },
   };
 }
 
-const made = async <V>(make: Wanted<V>['make']): Promise<V> => await make();
+const compute = async <V>(make: Computation<V>['make']): Promise<V> => await make();
 
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
 /** LRU cache of responses, invalidated by version. */
-export type KeptAnswers<K> = KeptByBytes<K, PreparedReply>;
+export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
 /** Room for the tables of a hundred tehsils of the sample's size, or of six tehsils with a thousand micro-watersheds each. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Creates a cache of responses with a limit in bytes; compressed forms are not counted. */
-export function createKeptAnswers<K>(mostBytes: number = MOST_BYTES): KeptAnswers<K> {
-  return createKeptByBytes({ mostBytes, sizeOf: ({ prepared: { bytes } }) => bytes.byteLength });
+export function createResponseCache<K>(mostBytes: number = MOST_BYTES): ResponseCache<K> {
+  return createByteLimitedCache({ mostBytes, sizeOf: ({ prepared: { bytes } }) => bytes.byteLength });
 }
