@@ -22,13 +22,13 @@ if (process.env['HEADWATER_PEER_SUITES'] !== 'on') {
   console.log(`left to npm run test:peers: ${JUDGED_SUITES.join(', ')}`);
   left.push(...JUDGED_SUITES);
 }
-// A run that names a PostgreSQL is about that one; `npm test` runs what the embedded database is tested by.
+// With HEADWATER_TEST_PG the run is about that PostgreSQL, so the tests of the embedded database are left to `npm test`.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
 /**
- * Packages whose tests share a process, and with it the modules that are loaded: their tests leave nothing behind. So do the
- * end-to-end tests, whose servers are in processes of their own or closed at the end. A file
- * of the other packages and folders has a process of its own: it starts databases, or changes the flags of V8.
+ * Tests that share one process and its loaded modules, so each of them must clean up after itself.
+ * End-to-end tests do: their servers run in processes of their own or are closed at the end. Every other test file gets its own process,
+ * because it starts databases or changes V8 flags.
  */
 const SHARED_PROCESS = [
   'accuracy',
@@ -56,23 +56,23 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (what sized() in scripts/test-length.mjs gives)',
   );
 
-// Servers, commands and threads that tests start keep what Node compiled of their modules: loading a server takes 1 s of a processor, not 2.
+// Servers, commands and threads that tests start share Node's compile cache: loading a server then takes 1 s of CPU instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
-// Nothing may depend on the zone of a process: tests run in one that is not UTC, nor a whole number of hours from it.
+// No result may depend on the time zone: tests run in a zone whose offset from UTC is not a whole number of hours.
 process.env['TZ'] ??= 'Asia/Kolkata';
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // The longest cases need 10 s of a processor, which on a crowded machine may take minutes: the limit is for what hangs.
+    // The longest cases need 10 s of CPU, which may take minutes on a busy machine: this limit only ends tests that hang.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // What is waited for comes, or the test fails: on a crowded machine the second that vitest gives is soon over.
+    // The one second that vitest polls by default is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // Left to itself vitest keeps one core free: on a machine of two that is half of it, and most end-to-end tests wait for a server of their own.
+    // By default vitest leaves one core free. On two cores that is half of the machine, and most end-to-end tests wait for their server.
     maxWorkers: '100%',
     execArgv: ['--conditions=@headwater/source'],
     projects: [

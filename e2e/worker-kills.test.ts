@@ -27,7 +27,7 @@ const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 const { make, missing } = findPostgres();
 if (make === undefined) {
   console.log(`skipped: a service and its workers that are killed. ${missing ?? ''}`);
-  if (process.env['CI'] === 'true') throw new Error(`CI=true: what is missing there is a failure. ${missing ?? ''}`);
+  if (process.env['CI'] === 'true') throw new Error(`CI=true: a missing program is a failure. ${missing ?? ''}`);
 }
 
 const isOver = ({ state }: Pick<RunBody, 'state'>): boolean => state === 'success' || state === 'failed';

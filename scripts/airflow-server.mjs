@@ -1,6 +1,7 @@
-// A real Airflow 2.10.3 for the tests: a Python environment of its own (`.airflow`), SQLite, basic authentication, a free port of
-// 127.0.0.1, the DAGs of scripts/airflow/dags and our own of deploy/airflow. `findAirflow` installs it where it is not there; `start`
-// runs it in a folder that is removed again, with `workflows` for workflow files and `data` for the service that a container publishes in.
+// A real Airflow 2.10.3 for the tests, in a Python environment of its own (`.airflow`): SQLite, basic authentication, a free port of
+// 127.0.0.1, the DAGs of scripts/airflow/dags and those of deploy/airflow.
+// `findAirflow` installs it if it is missing. `start` runs it in a temporary folder, which has a folder `workflows` for workflow files and
+// a folder `data` for the service that containers publish to.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -15,10 +16,10 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** A workflow of each file: it is up when all have been read. */
+/** The last DAG of each DAG file: Airflow is ready when it has read all of them. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
-/** `{ start }` where Airflow is there or could be installed, else `{ missing }`: what is missing and how to get it. */
+/** Returns `{ start }` if Airflow is installed or could be installed; otherwise `{ missing }`: what is missing and how to get it. */
 export function findAirflow() {
   if (!existsSync(AIRFLOW)) {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
@@ -67,7 +68,7 @@ function freePort() {
   });
 }
 
-/** What the shim of container mode runs on the worker itself: the command of this checkout. */
+/** Command of this checkout, which the container shim runs on the worker itself. */
 const HEADWATER = `'${process.execPath}' --conditions=@headwater/source '${join(HERE, '..', 'packages', 'server', 'src', 'start.ts')}'`;
 
 function environment(home, { port, servicePort }) {
@@ -85,7 +86,7 @@ function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Several tasks at a time on SQLite: a switch of Airflow's own tests.
+    // Allows several tasks at a time on SQLite; Airflow's own tests use this switch.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -117,7 +118,9 @@ function environment(home, { port, servicePort }) {
   };
 }
 
-/** Starts it: `{ url, username, password, home, servicePort, stop }`; a service that containers publish in listens at `servicePort`. */
+/**
+ * Starts Airflow: `{ url, username, password, home, servicePort, stop }`. The service that containers publish to listens on `servicePort`.
+ */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
@@ -130,7 +133,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // What was killed a moment ago may still have a file open.
+    // A process that was just killed may still have a file open.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
@@ -174,7 +177,7 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not come up within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/** Ends a process and all that it started, by their ids: the file processor has a group of its own. */
+/** Ends a process and all its descendants, by their ids: the file processor runs in a process group of its own. */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout
@@ -186,7 +189,7 @@ function end(root) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }

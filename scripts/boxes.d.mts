@@ -4,5 +4,5 @@ export type Box = Readonly<Record<'west' | 'south' | 'east' | 'north', number>>;
 /** The closed outline of a box, counter-clockwise. */
 export function boxRing(box: Box): [number, number][];
 
-/** The same as a GeoJSON Polygon. */
+/** The closed outline of a box as a GeoJSON Polygon. */
 export function boxPolygon(box: Box): { readonly type: 'Polygon'; readonly coordinates: [number, number][][] };

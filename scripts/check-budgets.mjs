@@ -1,5 +1,6 @@
 // Compares the size of the tree with scripts/budgets.json: exported names, files, lines, bytes of entries, banned words (scripts/check-packages.mjs compares tarballs).
-// A change that needs more raises its budget in the same commit and gives the reason there. `--write` sets every budget to what is measured.
+// A change that needs more raises its budget in the same commit and gives the reason in the commit message. `--write` sets every budget to
+// the measured value.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
 const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 
-/** Files that a reader of the product meets: no tests, no fixtures, no conformance suites. */
+/** Source files of the product: no tests, fixtures or conformance suites. */
 const sources = files.filter(
   (path) =>
     /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.startsWith('packages/testkit/'),
@@ -49,7 +50,7 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/** Minified KB that Node loads for an import of each published entry, its dependencies included and peers left out. */
+/** Minified size in KB of each published entry as Node loads it: with its dependencies, without its peers. */
 async function bundles() {
   const checks = Object.keys(budgets['KB of a bundled entry']).map((name) => {
     const folder = join('packages', name.replace('@headwater/', ''));
@@ -89,13 +90,13 @@ for (const [section, values] of Object.entries(measured)) {
 
 if (process.argv.includes('--write')) {
   writeFileSync(BUDGETS, `${JSON.stringify({ ...budgets, ...measured }, null, 2)}\n`);
-  console.log(`${BUDGETS} holds what was measured`);
+  console.log(`wrote the measured values to ${BUDGETS}`);
 } else {
   for (const line of over) console.error(line);
   console.log(
     over.length === 0
-      ? 'all budgets hold'
-      : `Make it smaller, or raise the budget in ${BUDGETS} and say why in the commit.`,
+      ? 'all budgets are met'
+      : `Make it smaller, or raise the budget in ${BUDGETS} and give the reason in the commit message.`,
   );
   process.exit(over.length === 0 ? 0 : 1);
 }

@@ -8,7 +8,7 @@ const run = (command, args, cwd) => spawnSync(command, args, { cwd, encoding: 'u
 const budgets = JSON.parse(readFileSync('scripts/budgets.json', 'utf8'))['KB of an unpacked tarball'];
 const out = mkdtempSync(join(tmpdir(), 'headwater-pack-'));
 
-/** `tsc -b` leaves the output of sources that were renamed or removed, and it would be packed. */
+/** Removes output whose source was renamed or removed: `tsc -b` leaves it, and it would be packed. */
 function removeStale(folder) {
   for (const file of globSync('dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: folder })) {
     const source = file.replace(/^dist/, 'src').replace(/(\.d)?\.[jt]s(\.map)?$/, '.ts');

@@ -1,2 +1,2 @@
-/** Variables that child processes of a test get of its own: PATH, and the folder of compiled modules. */
+/** Environment of child processes of a test: PATH and Node's compile cache only. */
 export function childEnv(): Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** Variables that child processes of a test get of its own: PATH, and the folder of compiled modules, without which loading takes twice as long. */
+/** Environment of child processes of a test: PATH and Node's compile cache, without which loading takes twice as long. */
 export function childEnv() {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? { PATH } : { PATH, NODE_COMPILE_CACHE };

@@ -1,10 +1,11 @@
-// node scripts/compare-titles.mjs BEFORE.json AFTER.json...: fails if a test case of before runs in no suite of after. Reports of vitest's
-// `--reporter=json`: one of before, and of after as many as there are suites. Numbers in titles do not count: they may be counts of repetitions.
+// node scripts/compare-titles.mjs BEFORE.json AFTER.json...: fails if a test case of BEFORE ran in none of the AFTER suites.
+// The files are reports of vitest's `--reporter=json`: one of before, and one of each suite of after. Numbers in titles are ignored,
+// because they may be counts of repetitions.
 import { readFileSync } from 'node:fs';
 
 /**
- * A case by its title alone, wherever its file and its host are now: `http over express` is `http over a host`, and `of 1,000 runs` is
- * `of its runs`.
+ * Title of a case without its file, host and counts.
+ * `http over express` becomes `http over a host`, and `of 1,000 runs` becomes `of runs`.
  */
 const caseOf = (title) =>
   title
@@ -27,7 +28,7 @@ function casesOf(path) {
 
 const [before, ...after] = process.argv.slice(2);
 if (before === undefined || after.length === 0) {
-  console.error('name a report of before and one or more of after');
+  console.error('usage: compare-titles.mjs BEFORE.json AFTER.json...');
   process.exit(2);
 }
 const ran = ({ status }) => status === 'passed' || status === 'failed';
@@ -40,6 +41,6 @@ const now = new Set(
 );
 const cases = casesOf(before).filter(ran);
 const gone = cases.filter(({ fullName }) => !now.has(caseOf(fullName)));
-for (const { file, fullName } of gone) console.log(`runs no more: ${file}: ${fullName}`);
-console.log(`${cases.length} cases ran before, ${gone.length} of them run in no suite now`);
+for (const { file, fullName } of gone) console.log(`no longer runs: ${file}: ${fullName}`);
+console.log(`${cases.length} cases ran before, ${gone.length} of them no longer run in any suite`);
 process.exit(gone.length === 0 ? 0 : 1);

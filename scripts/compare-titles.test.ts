@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A report of cases that ran, and of one that was skipped. */
+/** Writes a report with cases that ran and cases that were skipped; returns its path. */
 function report(name: string, titles: readonly string[], skipped: readonly string[] = []): string {
   const of = (status: string) => (fullName: string) => ({ fullName, status });
   const assertionResults = [...titles.map(of('passed')), ...skipped.map(of('skipped'))];
@@ -19,7 +19,7 @@ function report(name: string, titles: readonly string[], skipped: readonly strin
   return path;
 }
 
-it('a case that runs in no suite is named, one that moved to another suite or another host is not', () => {
+it('names a case that no longer runs, but not a case that moved to another suite or host', () => {
   const before = report('before.json', [
     'http over express adds',
     'loses none of 1,000 runs',
@@ -32,9 +32,9 @@ it('a case that runs in no suite is named, one that moved to another suite or an
   const script = join(import.meta.dirname, 'compare-titles.mjs');
   const { status, stdout } = spawnSync(process.execPath, [script, before, here, there], { encoding: 'utf8' });
   expect(stdout.trim().split('\n')).toEqual([
-    'runs no more: packages/a/src/a.test.ts: goes',
-    'runs no more: packages/a/src/a.test.ts: waits',
-    '5 cases ran before, 2 of them run in no suite now',
+    'no longer runs: packages/a/src/a.test.ts: goes',
+    'no longer runs: packages/a/src/a.test.ts: waits',
+    '5 cases ran before, 2 of them no longer run in any suite',
   ]);
   expect(status).toBe(1);
 });

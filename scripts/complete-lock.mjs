@@ -1,5 +1,5 @@
-// After `npm install`: adds lock entries for optional platform packages that the registry at hand did not serve, so that `npm ci`
-// finds the lock complete everywhere. What they are is in the parents' optionalDependencies; os and cpu are in their names.
+// After `npm install`: adds lock entries for optional platform packages that the registry did not serve, so that `npm ci` works on every
+// platform. The entries come from the parents' optionalDependencies; os and cpu come from the packages' names.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

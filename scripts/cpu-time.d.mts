@@ -1,8 +1,8 @@
-/** Runs the work; what it returns, and the time of the processor that this process took meanwhile in all of its threads, ms. */
+/** Runs the work; returns its result and the CPU time that this process used meanwhile in all threads, ms. */
 export declare function cpuTime<T>(work: () => T | Promise<T>): Promise<{ readonly result: T; readonly ms: number }>;
 
 /**
- * How many times longer than on an idle machine work of one thread takes at this moment, 1 at least: measured by working for a fifth of a
- * second. Bounds of what other processes do, whose processor time says nothing, are multiplied by it.
+ * Factor, at least 1, by which single-threaded work is slower now than on an idle machine; measured for 0.2 s.
+ * Tests multiply time limits by it if they wait for other processes, whose CPU time they cannot measure.
  */
 export declare function crowding(): number;

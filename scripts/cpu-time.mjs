@@ -1,4 +1,4 @@
-// Bounds of time that other work on the machine must not break.
+// Time measurements that do not depend on other work on the machine.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

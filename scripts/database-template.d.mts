@@ -1,2 +1,2 @@
-/** Puts a database into a folder for `openEmbedded`, which has none yet: `migrated` (default), or `new` with PostGIS alone. */
+/** Puts a database for `openEmbedded` into a folder that has none: `migrated` (default), or `new` with PostGIS only. */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): void;

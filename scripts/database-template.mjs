@@ -1,23 +1,23 @@
-// Embedded databases that are made once for these sources and copied by each test that needs one: making takes 16 s of a processor, a copy 1 s.
+// Embedded databases that are created once for the current sources and copied by each test: creating takes 16 s of CPU, a copy 1 s.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { madeOnce } from './made-once.mjs';
+import { cachedFolder } from './cached-folder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const POSTGRES = join(ROOT, 'packages', 'postgres');
 const TEMPLATES = join(ROOT, 'node_modules', '.cache', 'headwater-databases');
 
-/** Puts a database into a folder for `openEmbedded`, which has none yet: `migrated`, or `new` with PostGIS alone. */
+/** Puts a database for `openEmbedded` into a folder that has none: `migrated` (default), or `new` with PostGIS only. */
 export function copyDatabase(dataDir, kind = 'migrated') {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const copied = { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE };
   cpSync(join(templates(), kind, 'pgdata'), join(dataDir, 'pgdata'), copied);
 }
 
-const templates = () => madeOnce(TEMPLATES, digest(), makeTemplates);
+const templates = () => cachedFolder(TEMPLATES, digest(), makeTemplates);
 
 function makeTemplates(draft) {
   const module = (path) => JSON.stringify(pathToFileURL(join(POSTGRES, 'src', path)).href);
@@ -27,10 +27,10 @@ function makeTemplates(draft) {
     import { openEmbedded } from ${module('embedded/open.ts')};
     import { openDatabase } from ${module('database.ts')};
     import { migrate } from ${module('migrate.ts')};
-    const [made, migrated] = ['new', 'migrated'].map((kind) => process.argv[1] + '/' + kind);
-    mkdirSync(made, { recursive: true });
-    await ensureFiles(made + '/pgdata');
-    cpSync(made, migrated, { recursive: true });
+    const [fresh, migrated] = ['new', 'migrated'].map((kind) => process.argv[1] + '/' + kind);
+    mkdirSync(fresh, { recursive: true });
+    await ensureFiles(fresh + '/pgdata');
+    cpSync(fresh, migrated, { recursive: true });
     const embedded = await openEmbedded({ dataDir: migrated });
     const database = openDatabase(embedded.connection);
     await migrate(database);
@@ -41,7 +41,7 @@ function makeTemplates(draft) {
   });
 }
 
-/** All that a new database follows from: the code that makes it, the migrations, and the versions of the engine. */
+/** Digest of everything that determines a new database: the code that creates it, the migrations, the engine's versions. */
 function digest() {
   const hash = createHash('sha256');
   const files = ['migrations', 'src', 'src/embedded'].flatMap((folder) =>

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-/** Folders against which a page may name a path. */
+/** Folders to which paths in a page may be relative. */
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
-/** Paths in backticks and in links: those with a slash and an ending, or that end in a slash; `NNN` stands for any number. */
+/** Paths in backticks and links that contain a slash and have an extension or end in a slash; `NNN` is any number. */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, path]) => path ?? '')
@@ -34,6 +34,6 @@ describe.each([
   });
 });
 
-it('reads paths at all', () => {
+it('finds paths in the pages', () => {
   expect(pathsIn(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')).length).toBeGreaterThan(20);
 });

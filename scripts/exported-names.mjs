@@ -1,4 +1,4 @@
-// node scripts/exported-names.mjs: prints how many names (values and types) each entry of each package exports, and each package in all.
+// node scripts/exported-names.mjs: prints the number of exported names (values and types) of each entry and of each package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -8,8 +8,8 @@ const SOURCE = '@headwater/source';
 const byText = (one, other) => (one < other ? -1 : 1);
 
 /**
- * `[{ name, entry, names }]`: every entry of the packages below `root`/packages that has a TypeScript source, with its exported names sorted.
- * Throws if a file is not there, or re-exports all names of something that is no package of the tree.
+ * Returns `[{ name, entry, names }]` of every entry with a TypeScript source below `root`/packages, names sorted.
+ * Throws if a file is missing, or if it re-exports all names of a package outside of the tree.
  */
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));
@@ -18,7 +18,7 @@ export function exportedNames(root) {
   );
 }
 
-/** Distinct names of all entries of each package: `[{ name, names }]`. */
+/** Returns the distinct names of all entries of each package: `[{ name, names }]`. */
 export function namesByPackage(root) {
   const byPackage = Map.groupBy(exportedNames(root), ({ name }) => name);
   return [...byPackage].map(([name, entries]) => ({
@@ -38,14 +38,14 @@ function packagesOf(packages) {
     });
 }
 
-/** Reads the exported names of a file, with those of the files that it re-exports; each file once. */
+/** Returns a function that reads the exported names of a file and of the files that it re-exports, each file once. */
 function reader(packages) {
-  const known = new Map();
+  const namesOfFile = new Map();
   const read = (file) => {
-    const found = known.get(file);
+    const found = namesOfFile.get(file);
     if (found !== undefined) return found;
     const names = new Set();
-    known.set(file, names);
+    namesOfFile.set(file, names);
     for (const { entries } of parseSync(file, readFileSync(file, 'utf8')).module.staticExports) {
       for (const { exportName, moduleRequest } of entries) {
         /** @type {string} */
@@ -67,7 +67,7 @@ function fileOf(packages, file, specifier) {
   const owner = packagesOf(packages).find((each) => each.name === `@headwater/${folder}`);
   const entry = owner?.entries.find(([name]) => name === ['.', ...deep].join('/'));
   if (owner === undefined || entry === undefined)
-    throw new Error(`${file}: re-exports all of ${specifier}: name what it exports`);
+    throw new Error(`${file}: re-exports all of ${specifier}; list the names instead`);
   return join(owner.folder, entry[1]);
 }
 

@@ -1,7 +1,7 @@
-/** A Python with GDAL's bindings; undefined without one. */
+/** Path of a Python with GDAL's bindings; undefined without one. */
 export const gdalPython: string | undefined;
 
-/** A file, and what of it may be refused. */
+/** A file, with the traits for which a reader may reject it. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -10,8 +10,9 @@ export interface Variant {
 }
 
 /**
- * GDAL's reading of a TIFF; the values of its levels, unscaled, NaN for no data, stand in `${file}.values` as float64, those of each band in
- * `${file}.band1` and so on.
+ * GDAL's reading of a TIFF.
+ * The file `${file}.values` has the unscaled values of its levels as float64, NaN for nodata; `${file}.band1` and so on have those of each
+ * band.
  */
 export interface TiffVariant extends Variant {
   readonly bands: number;
@@ -22,16 +23,16 @@ export interface TiffVariant extends Variant {
   readonly centre: readonly [number, number] | null;
 }
 
-/** GDAL's reading of a layer of features. */
+/** GDAL's reading of a file of features. */
 export interface FeatureVariant extends Variant {
   readonly features: readonly FeatureReading[];
-  /** Largest distance of positions, degrees. */
+  /** Largest allowed distance between positions, degrees. */
   readonly tolerance: number;
 }
 /** GDAL's reading of a feature on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees) and points with the answer to whether they lie inside; null without geometry. */
+  /** Corners, area (square degrees), and points with true if they are inside; null without geometry. */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;
@@ -39,13 +40,13 @@ export interface FeatureReading {
   } | null;
 }
 
-/** Variants that were made, of `total`. */
+/** The generated variants, out of `total`. */
 export interface Variants<T> {
   readonly folder: string;
   readonly total: number;
   readonly variants: readonly T[];
 }
-/** Makes variants of a kind in a folder of their own, or gives the reason why not. */
+/** Generates variants of a kind in a new folder; returns the reason if that is not possible. */
 export function gdalVariants(kind: 'tiffs'): Variants<TiffVariant> | { readonly reason: string };
 export function gdalVariants(
   kind: 'shapefiles' | 'geopackages',

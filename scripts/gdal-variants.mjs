@@ -1,4 +1,4 @@
-// Files of one kind that GDAL writes in many ways, with GDAL's own reading of each.
+// Files of one kind that GDAL writes in many variants, with GDAL's own reading of each.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,12 @@ import { isLong } from './test-length.mjs';
 
 const PYTHONS = [process.env.HEADWATER_GDAL_PYTHON, 'python3', '/usr/bin/python3'].filter(Boolean);
 
-/** A Python with GDAL's bindings; undefined without one. */
+/** Path of a Python with GDAL's bindings; undefined without one. */
 export const gdalPython = PYTHONS.find(
   (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Makes variants of a kind in a folder of their own, or gives the reason why not. HEADWATER_SEED draws others in a short run. */
+/** Generates variants of a kind in a new folder, or returns the reason why not. HEADWATER_SEED selects others in a short run. */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)
     return { reason: 'no Python with GDAL (Debian: gdal-bin python3-gdal; or set HEADWATER_GDAL_PYTHON)' };

@@ -1,6 +1,6 @@
-// Installs the Airflow of `npm run test:airflow` where it is not there, for CI, which has something else to do meanwhile. What cannot be had is told by
-// that script.
+// Installs the Airflow of `npm run test:airflow` if it is missing. CI runs this in the background; `npm run test:airflow` reports a
+// failure.
 import { findAirflow } from './airflow-server.mjs';
 
 const { missing } = findAirflow();
-console.log(missing ?? 'Airflow is there');
+console.log(missing ?? 'Airflow is installed');

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-/** A listener on this machine that counts what reaches it. */
+/** A test server on this machine that records the requests that reach it. */
 export interface Loopback {
   readonly port: number;
   readonly origin: string;
@@ -9,5 +9,5 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Listens on an address of this machine, by default 127.0.0.1; port 0, the default, is one of its own. */
+/** Listens on an address of this machine, by default 127.0.0.1; port 0, the default, selects a free port. */
 export declare function listenOnLoopback(answer: RequestListener, host?: string, port?: number): Promise<Loopback>;

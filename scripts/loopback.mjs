@@ -1,4 +1,4 @@
-// Listeners of the tests on this machine, which count what reaches them.
+// Test servers on this machine that record the requests that reach them.
 import { createServer } from 'node:http';
 
 export async function listenOnLoopback(answer, host = '127.0.0.1', port = 0) {
@@ -8,10 +8,10 @@ export async function listenOnLoopback(answer, host = '127.0.0.1', port = 0) {
     answer(request, response);
   });
   await new Promise((done, fail) => server.once('error', fail).listen(port, host, done));
-  const { port: given } = server.address();
+  const { port: actualPort } = server.address();
   return {
-    port: given,
-    origin: `http://${host}:${given}`,
+    port: actualPort,
+    origin: `http://${host}:${actualPort}`,
     asked,
     close: () =>
       new Promise((done) => {

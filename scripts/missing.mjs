@@ -1,13 +1,13 @@
-// What a suite cannot do for want of somebody else's program: a machine of one's own skips it, CI does not.
+// Handling of missing programs that a suite needs: a developer's machine skips the tests, CI fails.
 
-/** Says what is missing. */
-export function tellMissing(missing) {
+/** Prints what is missing. */
+export function reportMissing(missing) {
   for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
 }
 
-/** The exit code of a suite that ended with `status` (null: by a signal): under CI=true what is missing is a failure too. */
+/** Exit code of a suite that ended with `status` (null: by a signal). Under CI=true a missing program is also a failure. */
 export function exitCodeOf(status, missing) {
   if (process.env.CI !== 'true' || missing.length === 0) return status ?? 1;
-  console.error(`CI=true: what is missing there is a failure: ${missing.join('; ')}`);
+  console.error(`CI=true: a missing program is a failure: ${missing.join('; ')}`);
   return status || 1;
 }

@@ -7,14 +7,14 @@ export function findPeers(options?: {
   extra?: readonly string[];
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
-/** Prints what is missing; returns it, and the variables by which tests know the judges' Python. */
+/** Prints what is missing; returns it, and the environment variables that give tests the judges' Python. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
 };
-/** Modules that judge areas and documents. */
+/** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge of its own: the modules that it is known by, the packages that bring them. */
+/** A judge in a Python environment of its own: the modules that prove it is installed, and the packages that contain them. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];
@@ -22,7 +22,7 @@ export interface VenvJudge {
 }
 /** Reads stac-geoparquet files back. */
 export const GEOPARQUET_JUDGE: VenvJudge;
-/** A Python of one judge, or the reason why there is none. */
+/** Finds the Python of one judge; returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,
   options?: { readonly install?: boolean },

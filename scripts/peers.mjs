@@ -1,8 +1,8 @@
-// Finds what the peers and judges need: their folder beside the checkout, and a Python that has their packages.
+// Finds what the peers and judges need: their folder next to the checkout, and a Python that has their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { tellMissing } from './missing.mjs';
+import { reportMissing } from './missing.mjs';
 
 export const root = resolve(import.meta.dirname, '..');
 export const shared = resolve(root, '..', 'shared');
@@ -14,23 +14,23 @@ const has = (python, modules) =>
 
 function install(packages, folder = venv) {
   console.log(`installing ${packages.join(' ')} into ${folder}`);
-  const made = spawnSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
-  if (made.status !== 0) return false;
+  const created = spawnSync('python3', ['-m', 'venv', folder], { stdio: 'inherit' });
+  if (created.status !== 0) return false;
   return (
     spawnSync(resolve(folder, 'bin', 'pip'), ['install', '--quiet', ...packages], { stdio: 'inherit' }).status === 0
   );
 }
 
 /**
- * The peers' folder and a Python that can run them, or the reason why not. Looks at HEADWATER_PEERS_PYTHON, then at `.peers`;
- * with `install` a missing one is made from PyPI.
+ * Finds the peers' folder and a Python that can run them; returns the reason if there is none.
+ * Tries HEADWATER_PEERS_PYTHON, then `.peers`; with `install` it creates a missing one from PyPI.
  */
 export function findPeers({
   install: mayInstall = false,
   modules = ['numpy', 'numba', 'rasterio', 'exactextract'],
   extra = [],
 } = {}) {
-  if (!existsSync(folder)) return { reason: 'the folder ../shared/tools/peers is absent' };
+  if (!existsSync(folder)) return { reason: 'the folder ../shared/tools/peers is missing' };
   const candidates = [process.env.HEADWATER_PEERS_PYTHON, resolve(venv, 'bin', 'python')].filter(Boolean);
   const python = candidates.find((path) => has(path, modules));
   if (python) return { folder, python };
@@ -43,11 +43,11 @@ export function findPeers({
   }
   return {
     reason:
-      "no Python with the peers' packages: run `npm run test:peers`, which makes one in .peers, or set HEADWATER_PEERS_PYTHON",
+      "no Python with the peers' packages: run `npm run test:peers`, which installs one in .peers, or set HEADWATER_PEERS_PYTHON",
   };
 }
 
-/** Reads stac-geoparquet files back; in an environment of its own, for its requirements are nobody else's. */
+/** Judge that reads stac-geoparquet files back; it has an environment of its own because of its special requirements. */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
   modules: ['pyarrow', 'stac_geoparquet'],
@@ -55,8 +55,8 @@ export const GEOPARQUET_JUDGE = {
 };
 
 /**
- * A Python of one judge, in `.judges/NAME`, or the reason why there is none; HEADWATER_JUDGE_NAME names another. With `install` a missing one is
- * made from PyPI.
+ * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none.
+ * HEADWATER_JUDGE_NAME gives another one. With `install` it creates a missing one from PyPI.
  */
 export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
   const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;
@@ -66,26 +66,26 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   if (found) return { python: found };
   if (mayInstall && install(packages, folder) && has(own, modules)) return { python: own };
   return {
-    reason: `no Python with ${modules.join(', ')}: run \`npm run test:peers\`, which makes one in .judges/${name}, or set ${variable}`,
+    reason: `no Python with ${modules.join(', ')}: run \`npm run test:peers\`, which installs one in .judges/${name}, or set ${variable}`,
   };
 }
 
-/** Environment for peers: compiled kernels are kept in the checkout's `.numba`, nothing is written beside the scripts. */
+/** Environment for peers: caches compiled kernels in the checkout's `.numba`, writes no files next to the scripts. */
 export function peerEnvironment() {
   const cache = resolve(root, '.numba');
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
 
-/** Modules that judge areas and documents. */
+/** Python modules that judge areas and documents. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 
-/** Modules of `npm run test:peers` beside these. */
+/** Further Python modules of `npm run test:peers`. */
 export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
 
 /**
- * Finds the Python of everything that judges ours, or makes it from PyPI, and looks for GDAL; prints what is missing. Returns the
- * variables by which tests know that Python, and what is missing. `more`: modules that are needed beside those that judge areas and documents.
+ * Finds the Python of all judges, or creates it from PyPI, and looks for GDAL; prints what is missing.
+ * Returns the environment variables that give tests that Python, and what is missing. `more`: further modules to require.
  */
 export function findJudges(more = []) {
   const extra = [
@@ -102,6 +102,6 @@ export function findJudges(more = []) {
   if (geoparquet.reason) missing.push(`stac-geoparquet: ${geoparquet.reason}`);
   if (spawnSync('/usr/bin/python3', ['-c', 'from osgeo import gdal'], { stdio: 'ignore' }).status !== 0)
     missing.push("GDAL: install Debian's gdal-bin and python3-gdal");
-  tellMissing(missing);
+  reportMissing(missing);
   return { variables: found.python ? { HEADWATER_PEERS_PYTHON: found.python } : {}, missing };
 }

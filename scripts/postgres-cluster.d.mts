@@ -1,17 +1,16 @@
-/** A running PostgreSQL + PostGIS of the tests' own. */
+/** A PostgreSQL + PostGIS that runs for the tests only. */
 export interface Cluster {
-  /** Folder of its socket: the host to connect to, port 5432, database `postgres`. */
+  /** Folder of its socket, which is the host to connect to (port 5432, database `postgres`). */
   readonly folder: string;
-  /** Role with every right and no password. */
+  /** Superuser role without a password. */
   readonly role: string;
-  /** The same as one address. */
+  /** Connection string of role and socket. */
   readonly address: string;
-  /** Starts it again after `stop`; returns when it answers. */
+  /** Starts it again after `stop`; returns when it accepts connections. */
   start(): void;
-  /** `immediate` ends it as a crash would. */
-  stop(mode?: 'fast' | 'immediate'): void;
-  /** Starts it anew with a door on `port` of 127.0.0.1: TLS only, with a password; its certificate names `localhost`. */
-  encrypt(port: number): { readonly port: number; /** Certificate of who signed it. */ readonly caFile: string };
+  /** Stops it; `immediate` stops it as a crash would. */
+  /** Restarts it with a listener on `port` of 127.0.0.1 that requires TLS and a password; its certificate names `localhost`. */
+  encrypt(port: number): { readonly port: number; /** Certificate of the authority. */ readonly caFile: string };
   /** Stops it and deletes its files. */
   remove(): void;
 }

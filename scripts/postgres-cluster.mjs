@@ -1,4 +1,4 @@
-// A PostgreSQL + PostGIS of the tests' own: made in a temporary folder, reachable only through a Unix socket in it.
+// A PostgreSQL + PostGIS for the tests, in a temporary folder; it is reachable only through a Unix socket in that folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { encrypted } from './postgres-tls.mjs';
 const DEBIAN = '/usr/lib/postgresql';
 const ROLE = 'headwater';
 
-/** Runs a program and returns its trimmed output, undefined when it cannot run. */
+/** Runs a program and returns its trimmed output; undefined if it cannot run. */
 function output(program, args) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -26,7 +26,7 @@ function binaryFolders() {
   );
 }
 
-/** A version with PostGIS beside it; otherwise what is missing and how to get it. */
+/** Finds a version that has PostGIS; otherwise returns what is missing and how to get it. */
 function findBinaries() {
   const folders = binaryFolders();
   if (folders.length === 0) {
@@ -46,7 +46,9 @@ function findBinaries() {
   };
 }
 
-/** How to run PostgreSQL's programs: it refuses root, so root borrows the account of the Debian package. */
+/**
+ * Returns a function that wraps a command for an unprivileged user: PostgreSQL refuses root, so root uses the user of the Debian package.
+ */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);
@@ -57,7 +59,7 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
-/** Makes a cluster in a folder of its own and starts it. */
+/** Creates a cluster in a new folder and starts it. */
 function makeCluster(bin, { command, user }) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-pg-'));
   if (user !== undefined) execFileSync('chown', [user, folder]);
@@ -70,8 +72,8 @@ function makeCluster(bin, { command, user }) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // Nothing may depend on the zone of sessions.
-      // The folder's mode is the door: no network port, and nobody else can reach the socket.
+      // No result may depend on the time zone of sessions.
+      // The mode of the folder protects the socket from other users; there is no network port.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -102,7 +104,7 @@ function makeCluster(bin, { command, user }) {
   return cluster;
 }
 
-/** What this machine has: `{ make }`, or `{ missing }` with how to get it. */
+/** Returns `{ make }` if this machine has PostgreSQL + PostGIS, otherwise `{ missing }` with how to get it. */
 export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };

@@ -1,10 +1,10 @@
-// TLS for a PostgreSQL of the tests' own: a certificate authority made for the occasion, and a door on the loopback interface
-// that only opens encrypted and with a password.
+// TLS for a PostgreSQL of the tests: a temporary certificate authority, and a listener on the loopback interface that requires TLS and a
+// password.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes an authority and a certificate of it that names `localhost` only; returns the paths. Needs `openssl`. */
+/** Creates an authority and a certificate that names `localhost` only; returns the paths. Needs `openssl`. */
 function makeCertificates(folder) {
   const at = (name) => join(folder, name);
   const openssl = (...args) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -27,10 +27,10 @@ function makeCertificates(folder) {
   return { caFile: at('ca.pem'), certFile: at('server.pem'), keyFile: at('server.key') };
 }
 
-/** Lets a stopped or running cluster listen on `port` of 127.0.0.1, with TLS and `password`; takes effect at its next start. */
+/** Configures a cluster to listen on `port` of 127.0.0.1 with TLS and a password, from its next start on. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
-  // PostgreSQL reads no key that others could read.
+  // PostgreSQL refuses a key file that other users can read.
   if (user !== undefined) execFileSync('chown', [user, certFile, keyFile]);
   const settings = { listen_addresses: '127.0.0.1', port, ssl: 'on', ssl_cert_file: certFile, ssl_key_file: keyFile };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

@@ -1,4 +1,4 @@
-/** Starts of processes and threads whose file no literal names: the file, and what it starts. */
+/** Files started as processes or threads that no literal names: the starting file -> the started files. */
 export const STARTED: Readonly<Record<string, readonly string[]>>;
-/** The test files that can see a change of these files, sorted; paths from the root of the repository. */
+/** Returns the test files that a change of these files can affect, sorted; paths relative to the repository's root. */
 export function testsReachedBy(changed: readonly string[]): readonly string[];

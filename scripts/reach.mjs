@@ -1,23 +1,23 @@
-// Test files that a change of files can reach: through imports, literals that name a source file, and processes that are started.
+// Test files that a change can affect: through imports, literals that name a source file, and started processes.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** A change of these can reach every test. */
+/** Files whose change can affect every test. */
 const EVERYWHERE =
   /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/** Starts of processes and threads whose file no literal names: the file, and what it starts. */
+/** Files started as processes or threads that no literal names: the starting file -> the started files. */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
   'packages/postgres/src/embedded/open.ts': ['packages/postgres/src/embedded/worker.ts'],
   'packages/postgres/src/embedded/make-files.ts': ['packages/postgres/src/embedded/make-files-process.ts'],
-  // Migrations, read as files.
+  // Migrations are read as files.
   'packages/postgres/src/migrations.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
-/** Every source file with the files that it can load. */
+/** Returns every source file with the files that it can load. */
 function graph() {
   const files = globSync(
     ['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts', 'e2e/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts'],
@@ -49,11 +49,11 @@ function ofPackage(name) {
   return source === undefined ? undefined : normalize(join(folder, source));
 }
 
-let known;
+let graphOfSources;
 
-/** The test files that can see a change of these files, sorted; paths from the root of the repository. */
+/** Returns the test files that a change of these files can affect, sorted; paths relative to the repository's root. */
 export function testsReachedBy(changed) {
-  const loads = (known ??= graph());
+  const loads = (graphOfSources ??= graph());
   const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
   if (changed.some((file) => EVERYWHERE.test(file))) return tests;
   const reached = new Set(changed);
@@ -61,7 +61,7 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests read documents, samples and tables as files: those of the same package, and the ones of the whole repository.
+  // Tests may read documents, samples and tables as files: tests of the same package, and those in scripts/, which read all packages.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { STARTED, testsReachedBy } from './reach.mjs';
 
-it('a change reaches tests through imports, packages and the server that a test starts', () => {
+it('finds tests through imports, packages and the server that a test starts', () => {
   const tests = testsReachedBy(['packages/stac/src/ids/slug.ts']);
   expect(tests).toContain('packages/stac/src/ids/slug.test.ts');
   expect(tests).toContain('packages/stac-cli/src/main.test.ts');
@@ -10,7 +10,7 @@ it('a change reaches tests through imports, packages and the server that a test 
   expect(tests).not.toContain('packages/accuracy/src/matrix/confusion-matrix.test.ts');
 });
 
-it('a migration reaches the stores, a document the tests of documents, the configuration everything', () => {
+it('finds the stores for a migration, the document tests for a document, all tests for the configuration', () => {
   const [migration = ''] = STARTED['packages/postgres/src/migrations.ts'] ?? [];
   expect(testsReachedBy([migration])).toContain('packages/testkit/src/stores/stores.test.ts');
   expect(testsReachedBy(['docs/configuration.md'])).toContain('scripts/doc-paths.test.ts');
@@ -18,7 +18,7 @@ it('a migration reaches the stores, a document the tests of documents, the confi
   expect(testsReachedBy(['vitest.config.ts']).length).toBeGreaterThan(500);
 });
 
-it('what is started is there', () => {
+it('lists started files that exist', () => {
   const files = Object.entries(STARTED).flat(2);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });

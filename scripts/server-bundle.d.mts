@@ -1,2 +1,2 @@
-/** Path of a module that stands for the server's `start.ts` and loads faster. */
+/** Path of a bundle that replaces the server's `start.ts` and loads faster. */
 export function serverBundle(): string;

@@ -8,9 +8,9 @@ export const BROWSER_SUITES: readonly string[];
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files that `npm run test:peers` runs. */
 export const PEER_SUITES: readonly string[];
-/** Kinds of files that GDAL writes in many ways. */
+/** Kinds of files that GDAL writes in many variants. */
 export type VariantKind = 'tiffs' | 'shapefiles' | 'geopackages';
-/** All variants of each kind, and how many a short run draws. */
+/** Number of all variants of each kind, and the number that a short run uses. */
 export const VARIANTS: Readonly<Record<VariantKind, { readonly all: number; readonly few: number }>>;
-/** Lines that say what a short run leaves out. */
+/** Returns lines that describe what a short run leaves out. */
 export function leftToLong(): readonly string[];

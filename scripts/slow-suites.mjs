@@ -1,4 +1,4 @@
-/** Path of an end-to-end test file of the reference server. */
+/** Path of an end-to-end test file. */
 const end = (name) => `e2e/${name}.test.ts`;
 
 /** Test files that `npm test` leaves to `npm run test:layers`: every layer of the sample, and whole worlds whose maps are compared with the truth. */
@@ -27,12 +27,12 @@ export const BROWSER_SUITES = ['pages', 'docs', 'accuracy-report'].map(end);
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
-/** Test files, as globs, that `npm test` leaves to `npm run test:peers`: none of their cases runs without a judge. */
+/** Globs of the test files that `npm test` leaves to `npm run test:peers`, because all of their cases need a judge. */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
 /**
- * Test files that `npm run test:peers` runs, as vitest's filters: every one with a judge that needs a Python of its own. What is judged by the system's GDAL
- * alone is judged by `npm test`, wherever GDAL is.
+ * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs a Python of its own.
+ * Files that only the system's GDAL judges run in `npm test` on machines that have GDAL.
  */
 export const PEER_SUITES = [
   '.peers.test.ts',
@@ -41,13 +41,13 @@ export const PEER_SUITES = [
   ...JUDGED_SERVERS,
 ];
 
-/** Files of each kind that GDAL writes in many ways: all of them are read by `npm run test:long`, a few by other runs. */
+/** Numbers of files of each kind that GDAL writes: `npm run test:long` reads all, other runs read a few. */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },
   shapefiles: { all: 60, few: 8 },
   geopackages: { all: 40, few: 6 },
 };
 
-/** Lines that say what a short run leaves out. */
+/** Returns lines that describe what a short run leaves out. */
 export const leftToLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

@@ -12,16 +12,16 @@ export declare const TAG: Readonly<
   >
 >;
 
-/** What an entry of the first directory is made to say; what is absent stays. */
+/** Values to write into an entry of the first directory; absent members stay as they are. */
 export interface Claim {
   readonly tag: number;
   readonly type?: number;
   readonly count?: number;
-  /** The value itself, or where it stands. */
+  /** The value itself, or its offset in the file. */
   readonly value?: number;
 }
 
-/** All take a classic little-endian TIFF and leave it as it is. */
+/** All of these functions take a classic little-endian TIFF and return a changed copy. */
 export declare function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Array;
 export declare function selfPointing(tiff: Uint8Array): Uint8Array;
 export declare function chained(tiff: Uint8Array, count: number): Uint8Array;

@@ -1,6 +1,6 @@
-// Copies of a good TIFF that claim what is not so, for the suites of the reader and of the whole server.
+// Copies of a valid TIFF with false claims, for the tests of the reader and of the whole server.
 
-/** TIFF 6.0's numbers of the tags that are spoilt. */
+/** Tag numbers (TIFF 6.0) that the functions change. */
 export const TAG = {
   ImageWidth: 256,
   ImageHeight: 257,
@@ -12,10 +12,10 @@ export const TAG = {
   TileByteCounts: 325,
 };
 
-/** Classic little-endian TIFFs: bytes of an entry, of a directory's count and of the offset after it. */
+/** Sizes in a classic little-endian TIFF, bytes: an entry, a directory's entry count, the offset of the next directory. */
 const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
-/** A copy of a classic little-endian TIFF that makes other claims about its first image. */
+/** Returns a copy of a classic little-endian TIFF with other values in entries of its first directory. */
 export function claiming(tiff, ...claims) {
   const { copy, view, first } = opened(tiff);
   for (const { tag, type, count, value } of claims) {
@@ -33,14 +33,14 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** A copy whose first directory is followed by itself. */
+/** Returns a copy whose first directory names itself as the next one. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
   return copy;
 }
 
-/** A copy with `count` small directories more, one after the other. */
+/** Returns a copy with `count` additional small directories, one after the other. */
 export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);
@@ -55,13 +55,13 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // A second entry would be needed for a whole image; it has no height, as a directory of something else has not.
+    // Without a height the directory does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
 }
 
-/** A copy of 2^17 x 2^17 pixels in tiles of 16: 67 million tiles, whose tables the file cannot hold. */
+/** Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16: the file cannot hold the tables of 67 million tiles. */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
   const count = (side / tile) ** 2;
@@ -76,7 +76,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** A copy all of whose tiles are this one, behind its end. */
+/** Returns a copy in which every tile is the one at `tile`, which is appended to the file. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);
@@ -87,7 +87,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A table of one value stands in its entry.
+  // A table of one value is stored in its entry.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,
@@ -101,7 +101,7 @@ function opened(tiff, size = tiff.length) {
   copy.set(tiff);
   const view = new DataView(copy.buffer);
   if (view.getUint16(0, true) !== 0x4949 || view.getUint16(2, true) !== 42)
-    throw new Error('only classic little-endian TIFFs are spoilt here');
+    throw new Error('not a classic little-endian TIFF');
   return { copy, view, first: view.getUint32(4, true) };
 }
 

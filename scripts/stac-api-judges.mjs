@@ -1,4 +1,5 @@
-// Finds the programs that judge the STAC API, in a Python environment of their own: their packages replace each other's in a shared one.
+// Finds the programs that judge the STAC API. They have a Python environment of their own because their packages conflict with other
+// judges'.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,21 +10,21 @@ const PACKAGES = ['stac-api-validator==0.6.8', 'pystac-client==0.9.*'];
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 
-/** Program of the environment. */
+/** Path of a program of the environment. */
 const program = (name) => resolve(venv, 'bin', name);
 
 const works = () =>
   existsSync(program('stac-api-validator')) &&
   spawnSync(program('python'), ['-c', 'import pystac_client, stac_api_validator'], { stdio: 'ignore' }).status === 0;
 
-/** The programs with the environment that they run in, without network; or the reason why there are none. With `install` they are fetched from PyPI. */
+/** Finds the programs and their environment without network; returns the reason if there are none. `install` fetches them from PyPI. */
 export function findStacApiJudges({ install = false } = {}) {
   if (!existsSync(OFFLINE) || !existsSync(SCHEMAS))
-    return { reason: 'the folders of the offline STAC judges are absent' };
+    return { reason: 'the folders ../shared/tools/stac-offline and ../shared/data/stac-schemas are missing' };
   if (install && !works()) {
     console.log(`installing ${PACKAGES.join(' ')} into .judges/stac-api`);
-    const made = spawnSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
-    if (made.status === 0) spawnSync(program('pip'), ['install', '--quiet', ...PACKAGES], { stdio: 'inherit' });
+    const created = spawnSync('python3', ['-m', 'venv', venv], { stdio: 'inherit' });
+    if (created.status === 0) spawnSync(program('pip'), ['install', '--quiet', ...PACKAGES], { stdio: 'inherit' });
   }
   if (!works())
     return {

@@ -1,8 +1,8 @@
-/** What a network takes of its surroundings, on a clock that stands still. */
+/** The clock and timers of a network for tests, in which time does not pass. */
 export interface StillClock {
-  /** Each pause that was asked for, ms; none is waited for. */
+  /** Requested pauses, ms; each ends at once. */
   readonly pauses: number[];
-  /** Each limit of time that was asked for, ms; it is over when a test says so, and by itself never. */
+  /** Requested timeouts, ms; a timeout fires only if the test calls `over`. */
   readonly timeouts: { readonly ms: number; over(): void }[];
   readonly tools: {
     now(): number;
@@ -12,5 +12,5 @@ export interface StillClock {
   };
 }
 
-/** A clock on which every pause is over at once, with one try as patient as the next. */
+/** Creates a clock on which every pause ends at once; `random` always returns 1, so retry delays have no jitter. */
 export declare function stillClock(): StillClock;

@@ -1,4 +1,4 @@
-// A clock for tests of patience.
+// A clock for tests of retries and timeouts.
 
 export const stillClock = () => {
   const [pauses, timeouts] = [[], []];

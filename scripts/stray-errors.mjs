@@ -1,13 +1,13 @@
-// A reporter of vitest: writes the errors that belong to no test, which its JSON leaves out, to the file that STRAY_ERRORS names.
+// A vitest reporter: writes the errors outside of tests, which the JSON report omits, to the file in STRAY_ERRORS.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {
   onTestRunEnd(_modules, errors) {
     const path = process.env.STRAY_ERRORS;
-    if (path === undefined) throw new Error('STRAY_ERRORS: name the file that the errors go to');
-    writeFileSync(path, JSON.stringify(errors.map(told)));
+    if (path === undefined) throw new Error('STRAY_ERRORS is not set; set it to the path of the file to write errors to');
+    writeFileSync(path, JSON.stringify(errors.map(textOf)));
   }
 }
 
-const told = ({ stack, message, cause }) =>
-  [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${told(cause)}`])].join('\n');
+const textOf = ({ stack, message, cause }) =>
+  [stack ?? message, ...(cause === undefined ? [] : [`Caused by: ${textOf(cause)}`])].join('\n');

@@ -1,9 +1,9 @@
-// What the suites of CI wrote of themselves: vitest's JSON, and the errors that belong to none of their tests.
+// Reports of the suites of CI: vitest's JSON, and the errors outside of tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The suites that reported, by name. */
+/** Reads the JSON reports of the suites, by name. */
 export const readReports = (folder) =>
   new Map(
     (existsSync(folder) ? readdirSync(folder) : [])
@@ -11,7 +11,7 @@ export const readReports = (folder) =>
       .map((file) => [file.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, file), 'utf8'))]),
   );
 
-/** Errors outside of every test of a suite; undefined where the suite did not live to tell. */
+/** Errors outside of the tests of a suite; undefined if the suite ended before it wrote them. */
 export function strayErrors(folder, suite) {
   const path = join(folder, `${suite}.stray`);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
@@ -24,7 +24,7 @@ export function countsOf({ testResults }) {
   return { passed, failed, skipped: states.length - passed - failed };
 }
 
-/** The failed tests, and the files that failed outside of their tests: each with the lines of its error. */
+/** The failed tests, and the files that failed outside of their tests, each with the lines of its error. */
 export const failuresOf = ({ testResults }) =>
   testResults
     .filter(({ status }) => status === 'failed')
@@ -38,7 +38,7 @@ export const failuresOf = ({ testResults }) =>
       }));
     });
 
-/** What was wrong, and where in this repository. */
+/** Lines of an error: its message, and those stack lines that are in this repository. */
 export const linesOf = (text) =>
   stripVTControlCharacters(text)
     .split('\n')

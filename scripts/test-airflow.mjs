@@ -1,30 +1,30 @@
-// `npm run test:airflow [vitest arguments]`: the conformance suite of the orchestrator's client, our own workflow and the reference server on a real
-// Airflow 2.10.3, which is installed into `.airflow` at the first time and started here for the occasion. A machine without what it
-// needs skips with the reason; under CI=true that is a failure.
+// `npm run test:airflow [vitest arguments]`: tests the orchestrator client, our own workflow and the reference server on a real Airflow
+// 2.10.3, which is installed into `.airflow` at the first run and started here.
+// A machine without the requirements skips and prints the reason; under CI=true that is a failure.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findAirflow } from './airflow-server.mjs';
-import { exitCodeOf, tellMissing } from './missing.mjs';
+import { exitCodeOf, reportMissing } from './missing.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 function skip(reason) {
   const missing = [`Airflow: ${reason}`];
-  tellMissing(missing);
+  reportMissing(missing);
   process.exit(exitCodeOf(0, missing));
 }
 
-// The same suites on the fake are for `npm test` and `npm run test:kills`.
+// `npm test` and `npm run test:kills` run the same suites on the fake orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
 /** Runs vitest over the suites, one after the other on the one Airflow, and resolves to its exit code. */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const given = process.argv.slice(2);
-  // Files that are named are run instead of all.
-  const suites = given.some((each) => each.includes('.test')) ? [] : SUITES;
-  const args = [vitest, 'run', '--no-file-parallelism', ...suites, ...given];
+  const vitestArguments = process.argv.slice(2);
+  // Test files named on the command line replace the default suites.
+  const suites = vitestArguments.some((each) => each.includes('.test')) ? [] : SUITES;
+  const args = [vitest, 'run', '--no-file-parallelism', ...suites, ...vitestArguments];
   const address = url.replace('://', `://${username}:${password}@`);
   const env = {
     ...process.env,

@@ -1,12 +1,13 @@
-// npm run test:browser: the pages in headless Chromium, and the lines of the API reference. Under CI=true a missing Chromium is a failure.
+// npm run test:browser: tests the pages in headless Chromium, and the examples of the API reference. Under CI=true a missing Chromium is a
+// failure.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { exitCodeOf, tellMissing } from './missing.mjs';
+import { exitCodeOf, reportMissing } from './missing.mjs';
 import { BROWSER_SUITES } from './slow-suites.mjs';
 
 const chromium = process.env.HEADWATER_CHROMIUM ?? '/usr/bin/chromium';
 const missing = existsSync(chromium) ? [] : [`${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`];
-tellMissing(missing);
+reportMissing(missing);
 const { status } = spawnSync('vitest', ['run', ...BROWSER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, HEADWATER_SLOW_SUITES: 'on' },

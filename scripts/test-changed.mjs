@@ -1,4 +1,4 @@
-// npm run test:changed [revision] [vitest arguments]: the tests that the change since a revision can reach; default: the uncommitted one.
+// npm run test:changed [revision] [vitest arguments]: tests that the change since a revision can affect; default: the uncommitted change.
 import { spawnSync } from 'node:child_process';
 import { testsReachedBy } from './reach.mjs';
 
@@ -14,8 +14,8 @@ const changed = [
   ...git('ls-files', '--others', '--exclude-standard'),
 ];
 const tests = testsReachedBy(changed);
-console.log(`${changed.length} changed files reach ${tests.length} test files`);
+console.log(`${changed.length} changed files affect ${tests.length} test files`);
 if (tests.length === 0) process.exit(0);
-const given = isRevision || first === '' ? others : [first, ...others];
+const vitestArguments = isRevision || first === '' ? others : [first, ...others];
 const { status } = spawnSync('vitest', ['run', '--passWithNoTests', ...tests, ...given], { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -1,5 +1,5 @@
-// npm run test:layers: a fresh start with every layer of the sample, judged by GDAL, pystac, stac-validator and an exact method of areas, and whole
-// worlds whose maps are compared with the truth.
+// npm run test:layers: a fresh start with every layer of the sample, judged by GDAL, pystac, stac-validator and exact areas; and whole
+// synthetic worlds, whose maps are compared with the truth.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';

@@ -1,4 +1,4 @@
-/** True if HEADWATER_LONG asks for the whole length. */
+/** True if HEADWATER_LONG is set: tests run all repetitions. */
 export const isLong: boolean;
-/** The short count by default, the long one under `npm run test:long`. Titles of cases leave the count out. */
+/** Returns `short` by default, `long` under `npm run test:long`. Test titles must not contain the count. */
 export function sized<Size>(short: Size, long: Size): Size;

@@ -1,18 +1,18 @@
-// npm run test:long [suites]: every suite, or those that are named (test, kills, peers, ...), with the whole length of what repeats one case.
+// npm run test:long [suites]: all suites, or the named ones (test, kills, peers, ...), with all repetitions of repeated cases.
 import { spawnSync } from 'node:child_process';
 
 const SUITES = ['test', 'layers', 'kills', 'postgres', 'peers', 'browser', 'airflow'];
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !SUITES.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such suite: ${unknown.join(', ')}; there are ${SUITES.join(', ')}`);
+  console.error(`unknown suite: ${unknown.join(', ')}; use ${SUITES.join(', ')}`);
   process.exit(2);
 }
 
 const failed = [];
 for (const name of named.length > 0 ? named : SUITES) {
   const script = name === 'test' ? 'test' : `test:${name}`;
-  console.log(`\n== npm run ${script}, at whole length`);
+  console.log(`\n== npm run ${script}, with all repetitions`);
   const env = { ...process.env, HEADWATER_LONG: 'on' };
   const { status } = spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit', env });
   if (status !== 0) failed.push(script);

@@ -15,7 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/** A checkout with nothing beside it, and a PATH on which there is a test runner, but no Python. */
+/** A checkout without the shared folder, and a PATH with a test runner and without Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script where the test runner ends with `vitest`: its exit code, what it prints. */
+/** Runs a script with a test runner whose exit code is `vitest`; returns the script's exit code and output. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
@@ -44,7 +44,7 @@ it.each([
   [0, { CI: 'true' }, 1],
   [3, {}, 3],
   [3, { CI: 'true' }, 3],
-])('without judges the peers end with %j under %j as %j', (vitest, env, expected) => {
+])('without judges, a runner exit code of %j under %j gives exit code %j', (vitest, env, expected) => {
   const { status, stdout, stderr } = run('test-peers.mjs', vitest, env);
   for (const judge of ['peers', 'stac-geoparquet', 'STAC API'])
     expect(stdout).toContain(`missing, its tests are skipped: ${judge}: `);
@@ -53,7 +53,7 @@ it.each([
   else expect(stderr).toBe('');
 });
 
-it('a short run of the judges says what it leaves to the long one', () => {
+it('a short run prints what it leaves to the long one', () => {
   expect(run('test-peers.mjs', 0, {}).stdout).toContain(
     'left to npm run test:long: 284 of 300 tiffs that GDAL writes\n',
   );
@@ -61,14 +61,14 @@ it('a short run of the judges says what it leaves to the long one', () => {
   expect(long.stdout).not.toContain('left to npm run test:long');
 });
 
-it('a browser that is there is no failure under CI, one that is missing is', () => {
+it('a missing browser is a failure under CI', () => {
   const found = { CI: 'true', HEADWATER_CHROMIUM: process.execPath };
   expect(run('test-browser.mjs', 0, found)).toEqual({ status: 0, stdout: '', stderr: '' });
   expect(run('test-browser.mjs', 0, { CI: 'true', HEADWATER_CHROMIUM: join(folder, 'none') }).status).toBe(1);
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** Whether a file, or a fixture that it uses, looks for a judge. */
+/** True if a file, or a fixture that it imports, looks for a judge. */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);
@@ -77,7 +77,7 @@ function hasJudges(path: string, seen = new Set<string>()): boolean {
   return JUDGES.test(text) || fixtures.some(([, name = '']) => hasJudges(resolve(dirname(path), name), seen));
 }
 
-it('every test file that looks for a judge is run before the judges', () => {
+it('test:peers or test:layers runs every test file that looks for a judge', () => {
   const root = join(import.meta.dirname, '..');
   const judged = globSync('{packages/*/src,examples/*/src,e2e}/**/*.test.ts', { cwd: root }).filter((path) =>
     hasJudges(join(root, path)),

@@ -1,10 +1,11 @@
-// `npm run test:postgres [test files] [vitest arguments]`: the store suites, the service whose database goes away, searches that
-// take too long, and two servers on one database, on a real PostgreSQL + PostGIS that is started here for the occasion. A machine without
-// them skips with the reason; under CI=true that is a failure. Test files that are named are run instead of all of them.
+// `npm run test:postgres [test files] [vitest arguments]`: store suites, a lost database, slow searches, and two servers on one database,
+// on a real PostgreSQL + PostGIS that is started here.
+// A machine without them skips and prints the reason; under CI=true that is a failure. Test files on the command line replace the default
+// suites.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { exitCodeOf, tellMissing } from './missing.mjs';
+import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findPostgres } from './postgres-cluster.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -25,15 +26,15 @@ const SUITES = [
 
 function skip(reason) {
   const missing = [`PostgreSQL: ${reason}`];
-  tellMissing(missing);
+  reportMissing(missing);
   process.exit(exitCodeOf(0, missing));
 }
 
 /** Runs vitest over the suites and resolves to its exit code. */
 function runSuites(address) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const given = process.argv.slice(2);
-  const suites = given.some((each) => each.endsWith('.test.ts')) ? [] : SUITES;
+  const vitestArguments = process.argv.slice(2);
+  const suites = vitestArguments.some((each) => each.endsWith('.test.ts')) ? [] : SUITES;
   const args = [vitest, 'run', ...suites, ...given];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,

@@ -19,7 +19,7 @@ const put = (name: string, text: string): void => writeFileSync(join(project, na
 const failing = (name: string, message = 'it is broken') =>
   `it('${name}', () => { throw new Error('${message}'); });\n`;
 const passing = (name: string): string => `it('${name}', () => {});\n`;
-/** Fails the first time only. */
+/** A test that fails the first time only. */
 const unsteady = (name: string): string => `it('${name}', () => {
   const fs = process.getBuiltinModule('node:fs');
   if (fs.existsSync('${name}.seen')) return;
@@ -27,14 +27,14 @@ const unsteady = (name: string): string => `it('${name}', () => {
   throw new Error('the first time');
 });\n`;
 
-/** Runs Node in the project: its exit code, and what it writes to its standard output. */
+/** Runs Node in the project; returns its exit code and its standard output. */
 function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const env = { PATH: process.env['PATH'], ...more };
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
   return { status, text: stdout };
 }
 
-/** Runs the stage `test` as CI does, then the totals: their exit code and what they print, line by line. */
+/** Runs the stage `test` as CI does, then the totals; returns their exit code and output lines. */
 function ci(failedSteps?: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } {
   const reporters = ['--reporter=json', `--reporter=${join(SCRIPTS, 'stray-errors.mjs')}`];
   const stage = node([VITEST, 'run', ...reporters, '--outputFile.json=reports/test.json'], {
@@ -45,7 +45,7 @@ function ci(failedSteps?: readonly string[]): { readonly status: number | null; 
   return { status, lines: text.trimEnd().split('\n') };
 }
 
-it('a failed case is named last, with its error, and its file does not run again', () => {
+it('names a failed case with its error and does not run its file again', () => {
   put('a.test.mjs', unsteady('reads the clock') + passing('adds'));
   put('b.test.mjs', failing('subtracts', 'one and one are \\u001b[31mthree\\u001b[39m'));
   const { status, lines } = ci();
@@ -57,16 +57,16 @@ it('a failed case is named last, with its error, and its file does not run again
   expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
 });
 
-it('an error outside of every test is a failure', () => {
+it('counts an error outside of every test as a failure', () => {
   put('a.test.mjs', passing('adds'));
-  put('b.test.mjs', `it('leaves a promise', () => void Promise.reject(new Error('nobody caught it')));\n`);
+  put('b.test.mjs', `it('leaves a promise', () => void Promise.reject(new Error('uncaught rejection')));\n`);
   const { status, lines } = ci();
   const at = lines.indexOf('failed: test: an error outside of every test');
-  expect(lines[at + 1]).toBe('    Error: nobody caught it');
+  expect(lines[at + 1]).toBe('    Error: uncaught rejection');
   expect([lines.at(-1), status]).toEqual(['2 passed, 1 failed, 0 skipped', 1]);
 });
 
-it.each(['SIGSEGV', 'SIGKILL'])('a file whose process ended by %s is a failure', (signal) => {
+it.each(['SIGSEGV', 'SIGKILL'])('counts a file whose process ended by %s as a failure', (signal) => {
   put(
     'a.test.mjs',
     `it('ends', async () => {\n  process.kill(process.pid, '${signal}');\n  await new Promise(() => {});\n});\n`,
@@ -77,7 +77,7 @@ it.each(['SIGSEGV', 'SIGKILL'])('a file whose process ended by %s is a failure',
   expect([lines.at(-1), status]).toEqual([expect.stringMatching(/^1 passed, [12] failed/), 1]);
 });
 
-it('a file that cannot be loaded and a step without a report are failures', () => {
+it('counts a file that cannot be loaded and a step without a report as failures', () => {
   put('a.test.mjs', 'it(;');
   put('b.test.mjs', passing('adds'));
   const { status, lines } = ci(['check', 'test']);
@@ -86,11 +86,11 @@ it('a file that cannot be loaded and a step without a report are failures', () =
   expect([lines.at(-1), status]).toEqual(['1 passed, 2 failed, 0 skipped', 1]);
 });
 
-it('many failures take 40 lines at most', () => {
+it('prints at most 40 lines of failures', () => {
   put('a.test.mjs', Array.from({ length: 60 }, (_, index) => failing(`case ${index}`)).join(''));
   put('b.test.mjs', failing('alone'));
   put('c.test.mjs', failing('alone'));
   const { lines } = ci();
   expect(lines).toHaveLength(41);
-  expect(lines.slice(-2)).toEqual(['and 23 more, above in their stages', '0 passed, 62 failed, 0 skipped']);
+  expect(lines.slice(-2)).toEqual(['and 23 more; see the output of the steps above', '0 passed, 62 failed, 0 skipped']);
 });

@@ -1,6 +1,6 @@
-// The arrows of ARCHITECTURE.md as data: which package may import which, and which packages are pure.
+// The dependencies of ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
 
-/** Package -> siblings that it may import; `*` = all, `!name` = all but that one. A package that is not here is a fault: a new one needs its line. */
+/** Package -> siblings that it may import; `*` = all, `!name` = all but that one. A package without a line is a fault. */
 export const ARROWS = {
   stac: [],
   cql2: [],
@@ -26,13 +26,13 @@ export const ARROWS = {
   testkit: ['*'],
 };
 
-/** Pure packages -> libraries that they may import: no framework, no driver, no `node:` module, no environment. */
+/** Pure packages -> libraries that they may import. They may use no framework, driver, `node:` module or environment. */
 export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson'],
-  // For its ./testing alone.
+  // Only for its ./testing.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
@@ -45,10 +45,10 @@ export const PURE = {
 /** Entries of `net` without a `node:` module, which pure packages may import. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/** Folders of pure packages that users' own tests import (`./testing`): they may use Node, and nothing shipped may use them. */
+/** Folders of pure packages that users import in their own tests (`./testing`). They may use Node; shipped code may not import them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
-/** Reason why `owner` may not import the package `name`, or undefined. `@headwater/{sibling}/{subpath}`. */
+/** Returns the reason why `owner` may not import the package `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */
 export function siblingFault(owner, name) {
   const [, sibling, ...deep] = name.split('/');
   if (sibling === owner) return undefined;

@@ -1,6 +1,6 @@
-// Circles in a graph of files or folders: groups in which each reaches each.
+// Circles in a graph of files or folders: groups of nodes in which each node reaches every other.
 
-/** `edges`: node -> Set of nodes. Returns the groups of more than one node, each sorted (Tarjan 1972). */
+/** Returns the groups of more than one node, each sorted (Tarjan 1972). `edges`: node -> Set of nodes. */
 export function circlesOf(edges) {
   const state = { index: new Map(), low: new Map(), stack: [], circles: [] };
   for (const node of edges.keys()) if (!state.index.has(node)) visit(node, edges, state);
@@ -14,7 +14,7 @@ function visit(node, edges, state) {
   stack.push(node);
   for (const next of edges.get(node) ?? []) {
     if (!index.has(next)) visit(next, edges, state);
-    // What has left the stack belongs to a group that is complete.
+    // A node that has left the stack belongs to a group that is complete.
     if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
   }
   if (low.get(node) !== index.get(node)) return;

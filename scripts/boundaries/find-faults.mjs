@@ -1,4 +1,4 @@
-// Keeps the arrows of ARCHITECTURE.md: parses every import of every source file and lists what may not be.
+// Checks the dependencies of ARCHITECTURE.md: parses every import of every source file and lists the forbidden ones.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -13,7 +13,7 @@ const VARIABLES = 'packages/server/src/config';
 /** Tests and their helpers may use Node, the environment and the scripts folder; none of them is shipped. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
-/** Why a file may not import `name`, or undefined. */
+/** Returns the reason why a file may not import `name`; undefined if it may. */
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   if (name.startsWith('@headwater/')) return isPackage ? siblingFault(owner, name) : undefined;
   if (name.startsWith('.')) {
@@ -21,7 +21,7 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
     const outside = isPackage && !resolve(dirname(file), name).startsWith(home);
     if (outside && !isTestCode(file)) return `reaches outside its package: ${name}`;
     const reachesTests = FOR_TESTS.test(resolve(dirname(file), name)) && !FOR_TESTS.test(file) && !isTestCode(file);
-    return reachesTests ? `what is shipped may not import what is for tests: ${name}` : undefined;
+    return reachesTests ? `shipped code may not import test helpers: ${name}` : undefined;
   }
   const allowed = PURE[owner];
   if (allowed === undefined || isTestCode(file) || allowed.includes(name)) return undefined;
@@ -30,7 +30,7 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
 
-/** Ways around imports, of which a pure package has no need. */
+/** Returns the fault of a pure package that gets around imports (`require`, `process`, `import.meta`); undefined if none. */
 function hiddenFault(owner, source) {
   if (PURE[owner] === undefined) return undefined;
   const found = /\b(require\(|process\s*[.?[]|import\.meta\b)/.exec(withoutComments(source));
@@ -39,8 +39,8 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** Folder of a file for the search of circles; a file at the top of `src` is a room of its own. */
-function roomOf(file) {
+/** Folder of a file for the search for circles; a file directly in `src` counts as a folder of its own. */
+function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;
 }
@@ -49,7 +49,7 @@ function roomOf(file) {
 function connect(graphs, from, to) {
   for (const [graph, a, b] of [
     [graphs.files, from, to],
-    [graphs.folders, roomOf(from), roomOf(to)],
+    [graphs.folders, folderOf(from), folderOf(to)],
   ]) {
     if (a !== b) graph.set(a, (graph.get(a) ?? new Set()).add(b));
   }
@@ -60,15 +60,15 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Houses without a line, and a list of variables that is not where it was: a guard that sees nothing must not pass. */
+/** Faults that would blind this check: packages without a line in arrows.mjs, and a list of variables that was moved. */
 function blindSpots(root, variables) {
-  const houses = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
-  const unknown = houses.filter((name) => ARROWS[name] === undefined);
+  const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
+  const unknown = packages.filter((name) => ARROWS[name] === undefined);
   const server = join(root, 'packages/server');
   return [
     ...unknown.map(
       (name) =>
-        `packages/${name}: ${name} is not known; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
+        `packages/${name}: ${name} is unknown; give it a line in scripts/boundaries/arrows.mjs and ARCHITECTURE.md`,
     ),
     ...(existsSync(server) && variables.length === 0
       ? [`${VARIABLES}: names no variable; correct the path of this check`]
@@ -96,21 +96,21 @@ function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** Programs that have variables: they read them in their first file. */
+/** Programs that read environment variables; they do so in their first file only. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',
   'examples/join-on-uid/src/main.ts',
 ];
 
-/** Every fault as `file: reason`. Nothing but `MAIN_FILES` may read process.env. */
+/** Returns every fault as `file: reason`. Only `MAIN_FILES` may read process.env. */
 export function findFaults(root) {
   const context = { graphs: { files: new Map(), folders: new Map() }, variables: readVariables(root) };
   const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root });
   const faults = blindSpots(root, context.variables);
   for (const path of files) {
-    const [house, owner] = path.split(sep);
-    const place = { owner, isPackage: house === 'packages', file: resolve(root, path), root };
+    const [top, owner] = path.split(sep);
+    const place = { owner, isPackage: top === 'packages', file: resolve(root, path), root };
     if (place.isPackage && ARROWS[owner] === undefined) continue;
     const source = readFileSync(place.file, 'utf8');
     faults.push(...faultsOf(place, source, context).map((reason) => `${path}: ${reason}`));

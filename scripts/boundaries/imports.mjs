@@ -1,7 +1,7 @@
 // Every import and re-export of a source file, types included.
 import { parseSync } from 'oxc-parser';
 
-/** `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws where the file does not parse. */
+/** Returns `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws if the file does not parse. */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);

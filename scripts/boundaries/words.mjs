@@ -1,6 +1,6 @@
-// Words that may not stand in a package: what belongs to the HTTP edge, and what belongs to the server.
+// Words that a package may not contain because they belong to the HTTP interface or to the server.
 
-/** Paths of the HTTP interface, and sentences that only a client of the live system expects. */
+/** Paths of the HTTP interface, and messages that only clients of that interface expect. */
 const WIRE_WORDS = [
   '/api/v1',
   'This field ',
@@ -14,10 +14,10 @@ const WIRE_WORDS = [
   'two space-delimited values',
 ];
 
-/** Packages that speak of the domain only. */
+/** Packages that contain domain logic only. */
 const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
-/** The edge itself has one folder for them. */
+/** True if a file may not contain words of the HTTP interface; in http-service only the folder `wire` may. */
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
@@ -26,12 +26,12 @@ export function variableNames(source) {
   return [...source.matchAll(/^  ([A-Z][A-Z0-9]*_[A-Z0-9_]+):/gm)].map(([, name]) => name);
 }
 
-/** Reasons why a package's source may not say what it says; comments count too. */
+/** Returns the forbidden words of a source file as reasons; words in comments count too. */
 export function wordFaults({ owner, file }, source, variables) {
   const wire = isOutsideOfWire(owner, file) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));
   return [
-    ...wire.map((word) => `says "${word.trim()}": texts and paths of the wire belong to http-service/src/wire`),
+    ...wire.map((word) => `contains "${word.trim()}": texts and paths of the wire belong to http-service/src/wire`),
     ...named.map((name) => `names ${name}: environment variables belong to packages/server`),
   ];
 }

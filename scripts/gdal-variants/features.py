@@ -128,7 +128,7 @@ def rows(v, fields):
 
 def read(layer, v):
     """GDAL's reading of a layer on WGS 84."""
-    # GDAL leaves parameters to WGS 84 out where a GeoPackage defines them.
+    # GDAL omits the datum shift to WGS 84 if a GeoPackage defines it.
     srs = reference(v['definition']) if 'definition' in v else layer.GetSpatialRef()
     if srs is not None:
         srs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)

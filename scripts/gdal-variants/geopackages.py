@@ -1,4 +1,4 @@
-"""40 GeoPackages that GDAL writes, some of them changed as other programs do, and GDAL's own reading of each."""
+"""40 GeoPackages written by GDAL, some changed to imitate other programs, and GDAL's own reading of each."""
 import os
 import sqlite3
 import struct
@@ -67,17 +67,17 @@ def make(v, folder, index):
     path = os.path.join(folder, f'{index}.gpkg')
     options = [f'VERSION={v["version"]}'] if 'version' in v else []
     dataset = ogr.GetDriverByName('GPKG').CreateDataSource(path, options)
-    given = {'fields': FIELDS, 'rows': ROWS, **v}
+    facts = {'fields': FIELDS, 'rows': ROWS, **v}
     srs = reference(v.get('crs', 'EPSG:4326'))
     flags = v.get('dimensions', '')
     kind = v.get('kind', ogr.wkbMultiPolygon if v.get('single') is False else ogr.wkbUnknown)
     kind = ogr.GT_SetModifier(kind, 'Z' in flags, 'M' in flags)
     name = v.get('layer', 'places')
-    fill(dataset.CreateLayer(name, srs, kind, v.get('options', [])), given, srs)
+    fill(dataset.CreateLayer(name, srs, kind, v.get('options', [])), facts, srs)
     for other in v.get('second', []):
-        fill(dataset.CreateLayer(other, srs, kind), {**given, 'shapes': ['two holes']}, srs)
+        fill(dataset.CreateLayer(other, srs, kind), {**facts, 'shapes': ['two holes']}, srs)
     if v.get('aspatial'):
-        fill(dataset.CreateLayer('notes', None, ogr.wkbNone), {**given, 'shapes': [None]}, None)
+        fill(dataset.CreateLayer('notes', None, ogr.wkbNone), {**facts, 'shapes': [None]}, None)
     if v.get('view'):
         dataset.ExecuteSQL('create view seen as select * from places')
         dataset.ExecuteSQL("update gpkg_contents set table_name = 'seen', identifier = 'seen' where table_name = 'places'")
@@ -90,7 +90,7 @@ def make(v, folder, index):
 
 
 def change(path, v):
-    """What other programs write otherwise."""
+    """Changes the file to imitate other programs."""
     with sqlite3.connect(path) as database:
         if 'srs' in v:
             for table in ('gpkg_contents', 'gpkg_geometry_columns'):
@@ -107,7 +107,7 @@ def change(path, v):
 
 
 def blob(polygons, v):
-    """A geometry as OGC 12-128r18 writes it, 2.1.3."""
+    """A geometry as OGC 12-128r18, section 2.1.3, defines it."""
     header = v['header']
     made = geometry(polygons, v.get('dimensions', 'XY'))
     west, east, south, north = made.GetEnvelope()

@@ -1,4 +1,4 @@
-"""make.py KIND FOLDER COUNT SEED: writes COUNT variants of a kind of file, drawn by SEED, and `variants.json` with GDAL's reading of each."""
+"""make.py KIND FOLDER COUNT SEED: writes COUNT variants of a file kind, selected by SEED, and `variants.json` with GDAL's reading of each."""
 import importlib
 import json
 import os
@@ -11,7 +11,7 @@ def main(kind, folder, count, seed):
     every = module.variants()
     names = [v['name'] for v in every]
     if len(set(names)) < len(names):
-        raise SystemExit('twice: ' + ', '.join(sorted({n for n in names if names.count(n) > 1})))
+        raise SystemExit('these names occur twice: ' + ', '.join(sorted({n for n in names if names.count(n) > 1})))
     chosen = sorted(random.Random(int(seed)).sample(range(len(every)), min(int(count), len(every))))
     made = [module.make(every[index], folder, index) for index in chosen]
     with open(os.path.join(folder, 'variants.json'), 'w', encoding='utf-8') as out:

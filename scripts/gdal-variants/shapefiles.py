@@ -1,4 +1,4 @@
-"""60 zipped Shapefiles that GDAL writes, some of them changed as other programs do, and GDAL's own reading of each."""
+"""60 zipped Shapefiles written by GDAL, some changed to imitate other programs, and GDAL's own reading of each."""
 import glob
 import os
 import struct
@@ -35,7 +35,7 @@ def shapes():
     for order in ([LAKE, ISLAND, HOLE, SHELL], [ISLAND, HOLE, LAKE, SHELL, OTHER]):
         yield variant(f'holes before shells, {len(order)} rings', rings=order)
     yield variant('a hole that touches before its shell, and a part', rings=[TOUCHING, OTHER, SHELL])
-    # GDAL takes the holes of these for land, as they run; what was drawn is no secret.
+    # GDAL reads the holes of these as land because of their ring direction; `drawn` has the shape that was meant.
     yield variant('all rings turned', rings=[SHELL, HOLE], turned=True, drawn=[[SHELL, HOLE]])
     yield variant('all rings turned, parts', rings=[SHELL, OTHER, HOLE], turned=True, drawn=[[SHELL, HOLE], [OTHER]])
     yield variant('lake in an island in a lake, all rings turned', rings=[SHELL, HOLE, ISLAND, LAKE], turned=True, drawn=[[SHELL, HOLE], [ISLAND, LAKE]])
@@ -122,8 +122,8 @@ def write(shp, v, srs):
     dataset = driver.CreateDataSource(shp)
     options = v.get('options', ['ENCODING=UTF-8'])
     layer = dataset.CreateLayer('places', srs, kind, options)
-    given = {**v, 'shapes': ['square']} if 'rings' in v else v
-    fill(layer, given, srs)
+    facts = {**v, 'shapes': ['square']} if 'rings' in v else v
+    fill(layer, facts, srs)
     for fid in v.get('delete', []):
         layer.DeleteFeature(fid)
     del layer, dataset
@@ -133,7 +133,7 @@ def write(shp, v, srs):
 
 
 def change(shp, path, v):
-    """What other programs write otherwise."""
+    """Changes the files to imitate other programs."""
     if 'rings' in v:
         write_rings(shp, v['rings'], v.get('turned', False))
     part = lambda ending: shp.replace('.shp', '.' + ending)
@@ -155,7 +155,7 @@ def change(shp, path, v):
 
 
 def write_rings(shp, rings, turned):
-    """One polygon of these rings in this order, those of land clockwise and holes the other way unless turned."""
+    """Writes one polygon of these rings in this order: outer rings clockwise and holes counter-clockwise, unless turned."""
     rings = [ring if turned else ring[::-1] for ring in rings]
     points = [corner for ring in rings for corner in ring]
     xs, ys = [x for x, _ in points], [y for _, y in points]

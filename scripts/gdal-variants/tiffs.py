@@ -1,4 +1,4 @@
-"""300 TIFF variants that GDAL writes, and GDAL's own reading of each."""
+"""300 TIFF variants written by GDAL, and GDAL's own reading of each."""
 import itertools
 import os
 import zlib
@@ -27,7 +27,7 @@ def variant(name, dtype='uint16', **facts):
 
 
 def decoding():
-    """Every sample type by every compression and predictor, in strips and tiles, of both byte orders."""
+    """Every sample type with every compression and predictor, in strips and tiles, in both byte orders."""
     for dtype in INTEGERS + FLOATS:
         ways = [('NONE', 1)] + [(c, p) for c in ('DEFLATE', 'LZW', 'ZSTD') for p in ((1, 2, 3) if dtype in FLOATS else (1, 2))]
         for index, (compression, predictor) in enumerate(ways):
@@ -179,7 +179,7 @@ def variants():
 
 
 def pixels(v, band, size):
-    """Samples over the whole range of their type, smooth in one half, and of the nodata value here and there."""
+    """Samples over the whole range of their type, half of them a smooth ramp, with some nodata values."""
     cols, rows = size
     random = numpy.random.default_rng(zlib.crc32(f'{v["name"]} {band}'.encode()))
     kind = numpy.dtype(NUMPY_TYPES.get(v['dtype'], v['dtype']))
@@ -271,7 +271,7 @@ def make(v, folder, index):
 
 
 def read(path, v):
-    """GDAL's reading: the values of band 1, unscaled, NaN where its mask says so, in a file of float64 numbers, level by level."""
+    """GDAL's reading: writes the unscaled values of band 1 as float64, level by level, NaN where masked."""
     dataset = gdal.Open(path)
     band = dataset.GetRasterBand(1)
     levels = [band] + [band.GetOverview(i) for i in range(band.GetOverviewCount())]
@@ -290,7 +290,7 @@ def read(path, v):
 
 
 def values(band, v, scaled_by):
-    """Overviews have no scale and offset of their own."""
+    """The unscaled values of a band, NaN where masked; overviews take scale and offset from `scaled_by`."""
     data = band.ReadAsArray()
     if data.dtype.kind == 'c':
         return data.real
@@ -304,7 +304,7 @@ def values(band, v, scaled_by):
 
 
 def centre(dataset, srs):
-    """Longitude and latitude on WGS 84 of the middle of the grid, by PROJ."""
+    """Longitude and latitude (WGS 84) of the middle of the grid, computed by PROJ."""
     if srs is None:
         return None
     wgs84 = osr.SpatialReference()

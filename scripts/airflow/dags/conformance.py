@@ -1,4 +1,4 @@
-"""The DAGs of the orchestrator client's conformance suite; the fake orchestrator has the same, by the same names."""
+"""DAGs of the conformance suite of the orchestrator client; the fake orchestrator has DAGs with the same names."""
 import json
 import time
 import urllib.request

@@ -1,4 +1,4 @@
-"""Workflows of the reference server's suite behind an orchestrator; the fake has the same, by the same names."""
+"""Workflows of the tests of the reference server behind an orchestrator; the fake orchestrator has workflows with the same names."""
 import json
 import time
 import urllib.error
@@ -18,7 +18,7 @@ def call_back(conf):
 
 
 def call_back_later(conf):
-    """Calls a service that is started again meanwhile: as soon as it answers."""
+    """Calls a service that is restarting; retries until it responds."""
     time.sleep(3)
     for _ in range(120):
         try:
@@ -29,7 +29,7 @@ def call_back_later(conf):
 
 
 def execute(**context):
-    """What is done is told by the name of the block: one workflow serves every case."""
+    """Behaves as the name of the block says, so that one workflow serves every test case."""
     conf = context["dag_run"].conf or {}
     block = conf.get("block")
     if block == "Empty":
@@ -52,7 +52,7 @@ def send(url, body):
 
 
 def do_job(**context):
-    """A job of the work service: the bare parameters go to export-asset, and its answer, or the reason of a failure, comes back under the job's id."""
+    """Runs a job of the work service: posts its parameters to export-asset, then the result or the error to the job's id."""
     conf = context["dag_run"].conf
     try:
         outcome = {"ok": True, "result": send(conf["api_base"] + "/api/export-asset", conf["params"])}

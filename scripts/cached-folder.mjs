@@ -1,29 +1,29 @@
-// Folders under node_modules/.cache that one process makes and every later one uses, until what they are made of changes.
+// Folders in node_modules/.cache that one process creates and all later ones use, until the sources of the folder change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Longest wait for another process that makes the folder, ms. */
+/** Longest wait for another process that creates the folder, ms. */
 const MOST_MS = 240_000;
 
 /**
- * The folder `name` in `parent`, made by `make(draft)` unless it is there; `name` is a digest of what it is made of. Other processes that want
- * it wait meanwhile. Folders of other names are removed.
+ * Returns the folder `name` in `parent`; creates it by `create(draft)` if it is missing. `name` is a digest of its sources.
+ * Other processes that need the folder wait. Folders with other names are removed.
  */
-export function madeOnce(parent, name, make) {
+export function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
-    // Another process makes it; if that one dies, this one does.
+    // Another process creates the folder. If that process ends without success, this one creates it.
     const until = Date.now() + MOST_MS;
     while (!existsSync(folder) && isAtWork(draft)) {
-      if (Date.now() > until) throw new Error(`${draft} is not finished by another process; remove that folder`);
+      if (Date.now() > until) throw new Error(`${draft}: another process did not finish it within ${MOST_MS / 1000} s; remove that folder`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }
-    return madeOnce(parent, name, make);
+    return cachedFolder(parent, name, create);
   }
   try {
-    make(draft);
+    create(draft);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     throw error;
@@ -33,7 +33,7 @@ export function madeOnce(parent, name, make) {
   return folder;
 }
 
-/** True if this process has taken the draft's folder, in which it notes its number. */
+/** True if this process has claimed the draft folder; it then writes its process id there. */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });
   try {
@@ -47,7 +47,7 @@ function isOurs(parent, draft) {
   return false;
 }
 
-/** True while the process that has taken the draft lives; also in the moment before it has noted its number. */
+/** True while the process that has claimed the draft is alive, and before it has written its process id. */
 function isAtWork(draft) {
   try {
     const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));
