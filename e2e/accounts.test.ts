@@ -25,7 +25,7 @@ const command = (name: string, input = '', username = superuser): ReturnType<typ
 const runsWith = async (token: string): Promise<number> =>
   (await fetch(`${server.baseUrl}/api/v1/runs/`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-it("a container's superuser can do nothing with the installer's password, until the operator has changed it", async () => {
+it("a container's superuser can do nothing with the default password until the operator changes it", async () => {
   const { token: before } = await signIn(server.baseUrl, superuser, 'test_change_me');
   expect(await runsWith(before)).toBe(403);
   const { code, output } = await command('change-password', 'tall-river-42\n');
@@ -37,7 +37,7 @@ it("a container's superuser can do nothing with the installer's password, until 
 
 if (process.platform !== 'linux') console.log('skipped: threads of the server: only Linux lists them in /proc');
 it.skipIf(process.platform !== 'linux')(
-  'files are read by other threads of the pool than those that hash and compress',
+  'starts eight threads, so that file reads do not wait for hashing and compression',
   async () => {
     const tasks = `/proc/${server.pid}/task`;
     const names = await Promise.all((await readdir(tasks)).map((task) => readFile(join(tasks, task, 'comm'), 'utf8')));
@@ -45,7 +45,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('a disabled account is out at once, and its tokens stay dead when it is enabled', async () => {
+it('disabling an account invalidates its tokens at once, and enabling it does not restore them', async () => {
   const { token } = await signIn(server.baseUrl, superuser, 'tall-river-42');
   expect(await runsWith(token)).toBe(200);
   expect(await command('disable-account')).toMatchObject({ code: 0 });
@@ -57,16 +57,16 @@ it('a disabled account is out at once, and its tokens stay dead when it is enabl
   expect(await runsWith((await signIn(server.baseUrl, superuser, 'tall-river-42')).token)).toBe(200);
 }, 60_000);
 
-it('prints a password that nobody gave, and one that somebody gave never', async () => {
+it('prints a generated password, but never one that was typed in', async () => {
   const { output } = await command('change-password');
-  const [, made = ''] = /password: (\S+)\n$/.exec(output) ?? [];
-  expect(await runsWith((await signIn(server.baseUrl, superuser, made)).token)).toBe(200);
+  const [, generated = ''] = /password: (\S+)\n$/.exec(output) ?? [];
+  expect(await runsWith((await signIn(server.baseUrl, superuser, generated)).token)).toBe(200);
   expect((await command('change-password', '12345678\n')).output).toMatch(
     /password: This password is entirely numeric/,
   );
 }, 60_000);
 
-it('refuses a password among the arguments, and an account that nobody has', async () => {
+it('rejects a password among the arguments and an unknown account', async () => {
   const { code, output } = await runCommand({ dataDir, args: ['create-superuser', '--password', 'tall-river-42'] });
   expect([code, output]).toEqual([2, expect.stringMatching(/--password: .*Leave it out/)]);
   expect(output).not.toContain('tall-river-42');

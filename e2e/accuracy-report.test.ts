@@ -18,12 +18,12 @@ import {
   violationsOf,
 } from './browser.fixture.ts';
 
-if (noBrowser !== undefined) console.log(`skipped: the report of an accuracy in a browser: ${noBrowser}`);
+if (noBrowser !== undefined) console.log(`skipped: accuracy reports in a browser: ${noBrowser}`);
 
 const EXAMPLE = resolve(import.meta.dirname, '../examples/validate-against-reference');
 const { grid, data: truth } = sampleTruth(2021);
 
-/** Legend with titles that are long and that look like markup. */
+/** Legend with titles that are long or look like markup. */
 const HOSTILE = {
   classes: [
     {
@@ -37,13 +37,13 @@ const HOSTILE = {
   nodata: { map: [0] },
 };
 
-describe.skipIf(noBrowser !== undefined)('the report of an accuracy in Chromium', () => {
+describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
   let folder: string;
   let browser: Browser;
   const complaints: string[] = [];
   const reports = new Map<string, string>();
 
-  /** Runs the command and keeps the address of its report under a name. */
+  /** Runs the command and records the URL of its report under a name. */
   function report(name: string, reference: string, legend: string): void {
     const main = join(EXAMPLE, 'src', 'main.ts');
     const out = join(folder, name);
@@ -83,23 +83,23 @@ describe.skipIf(noBrowser !== undefined)('the report of an accuracy in Chromium'
     await context.close();
   });
 
-  it('needs no script and no other file: pictures are drawn, titles are text', async () => {
+  it('needs no script and no other file, and shows markup in titles as text', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = noteComplaints(await context.newPage(), complaints);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url().slice(0, 60)));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url().slice(0, 60)));
     await page.goto(reports.get('accuracy-titles') ?? '');
     expect(await page.locator('.matrix thead').innerText()).toContain('Trees <b onclick=x> & everything');
     const { width = 0 } = (await page.locator('figure img').boundingBox()) ?? {};
     expect(width).toBeGreaterThan(300);
     expect(await page.locator('figure svg path.right').count()).toBe(1);
     expect(await page.locator('script').count()).toBe(0);
-    expect(asked.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
-    expect(asked.filter((url) => url.startsWith('file:'))).toHaveLength(1);
+    expect(requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
+    expect(requests.filter((url) => url.startsWith('file:'))).toHaveLength(1);
     await context.close();
   });
 
-  it('prints on paper of its own width, dark screens too', async () => {
+  it('prints with light colours on paper, in the dark scheme also', async () => {
     const context = await onScreen(browser, { width: 794, height: 1123, scheme: 'dark' });
     const page = await context.newPage();
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('the report of an accuracy in Chromium'
     await context.close();
   });
 
-  it('nothing on the reports failed to load or complained', () => {
+  it('the reports caused no error and no failed request', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** An Airflow with our own workflow in it: the real one that `npm run test:airflow` has started, or the fake. */
+/** An Airflow that has our own workflow: the real one that `npm run test:airflow` started, or the fake. */
 export interface AirflowTarget {
   readonly url: string;
   readonly username: string;
@@ -11,29 +11,29 @@ export interface AirflowTarget {
   readonly dagId: string;
   /** Folder in which the workflow looks for workflow files. */
   readonly workflows: string;
-  /** DATA_DIR of what runs in containers there. */
+  /** DATA_DIR of the containers of that Airflow. */
   readonly dataDir: string;
-  /** Port of the service in whose name containers publish. */
+  /** Port of the service to which containers publish. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
-  /** How long the workflow waits for a service that does not answer, s; undefined = as the environment of its workers says. */
+  /** Sets how long the workflow retries a service that does not respond, s; undefined = the default of its workers' environment. */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-const given = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
+const address = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
 const home = process.env['HEADWATER_TEST_AIRFLOW_HOME'] ?? '';
 
-/** Why there is none; undefined where there is one. */
+/** Reason why there is no real Airflow; undefined if there is one. */
 export const missingAirflow =
-  given === '' || home === '' ? 'HEADWATER_TEST_AIRFLOW is not set; `npm run test:airflow` sets it' : undefined;
+  address === '' || home === '' ? 'HEADWATER_TEST_AIRFLOW is not set; `npm run test:airflow` sets it' : undefined;
 if (missingAirflow !== undefined) console.warn(`skipped: a real Airflow: ${missingAirflow}`);
 
 const POLL_MS = 1000;
 
-/** The real Airflow as it is. */
+/** The real Airflow, with whatever earlier suites left in it. */
 export function airflowTarget(): AirflowTarget {
-  const { origin: url, username, password } = new URL(given);
+  const { origin: url, username, password } = new URL(address);
   const client = createOrchestratorClient({
     baseUrl: url,
     credentials: { username, password },
@@ -53,23 +53,23 @@ export function airflowTarget(): AirflowTarget {
   };
 }
 
-/** The real Airflow with nothing left of the suite before. */
+/** The real Airflow with empty folders. */
 export async function openAirflowTarget(): Promise<AirflowTarget> {
   const target = airflowTarget();
   await emptyFolders(target);
   return target;
 }
 
-/** Takes away what the suite before has left for the workflow: its files, and the data folder with a database in it. */
+/** Removes what the previous suite left: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
-    // What was killed a moment ago may still have a file open.
+    // A process that was just killed may still have a file open.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
     await mkdir(folder);
   }
 }
 
-/** By an Airflow variable, which goes before the environment. */
+/** Sets the Airflow variable, which overrides the environment. */
 async function setPatience(
   { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,
@@ -85,6 +85,5 @@ async function setPatience(
           body: JSON.stringify({ key, value: String(seconds) }),
         });
   const answer = await change;
-  if (!answer.ok)
-    throw new Error(`setting the patience of the workflow answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`setting the variable ${key} failed with ${answer.status}: ${await answer.text()}`);
 }

@@ -4,13 +4,13 @@ import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 import { describeOrchestrated } from './orchestrated-suite.fixture.ts';
 import { describeOwnWorkflow } from './own-workflow-suite.fixture.ts';
 
-/** The real Airflow as the suite of orchestrated servers uses it. */
+/** The real Airflow with the interface that the suite of orchestrated servers uses. */
 async function openReal(): Promise<OrchestratorHarness> {
   const { url, username, password } = airflowTarget();
   const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const headers = { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/json' };
     const answer = await fetch(`${url}/api/v1${path}`, { ...init, headers });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${path} responded ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
   return {
@@ -31,6 +31,6 @@ async function openReal(): Promise<OrchestratorHarness> {
 }
 
 describe.skipIf(missingAirflow !== undefined)('needs npm run test:airflow', () => {
-  describeOrchestrated('a server before a real Airflow', openReal);
-  describeOwnWorkflow('a server before the workflow of deploy/airflow', openAirflowTarget);
+  describeOrchestrated('a server in front of a real Airflow', openReal);
+  describeOwnWorkflow('a server in front of the workflow of deploy/airflow', openAirflowTarget);
 });

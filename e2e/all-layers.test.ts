@@ -24,9 +24,9 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 if (noJudges !== undefined) console.log(`skipped: judges of all layers: ${noJudges}`);
 if (noBrowser !== undefined) console.log(`skipped: pages of all layers: ${noBrowser}`);
-if (noGdal !== undefined) console.log(`skipped: GDAL's judgement of all layers: ${noGdal}`);
+if (noGdal !== undefined) console.log(`skipped: GDAL's checks of all layers: ${noGdal}`);
 
-/** Seconds that a fresh start with all layers may take on two cores that have nothing else to do. */
+/** Longest duration of a fresh start with all layers on two idle cores, s. */
 const BOUND_S = 60;
 const CORES = 2;
 
@@ -36,7 +36,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** How much more than the cores can do wanted them at once: below 1 the machine was quiet. */
+/** Load average per core: below 1 the machine was idle enough to measure. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ function filesOf(type: string): readonly string[] {
   return [...new Set(own.map(({ href }) => stored(href)))];
 }
 
-it('computes every layer that place, years and account are enough for, and says which are left out', () => {
+it('computes every layer that needs only place, years and account, and lists the layers left out', () => {
   const members = { state: 'a', district: 'b', tehsil: 'c', startYear: 2021, endYear: 2023, eoAccountId: 1 };
   for (const pipeline of createPipelines()) {
     const said = 'request' in requestFor(pipeline, members) ? 'computed in' : 'left out: its request asks for';
@@ -72,8 +72,8 @@ it('computes every layer that place, years and account are enough for, and says 
   for (const { id } of items) expect(summary).toContain(`/items/${id}/`);
 });
 
-it(`takes ${BOUND_S} s from nothing, database and sample included, or that much longer as others use the cores`, () => {
-  const figures = `${seconds.toFixed(1)} s, the cores asked for ${crowd.toFixed(2)} times over`;
+it(`takes at most ${BOUND_S} s including database and sample, or proportionally longer on a busy machine`, () => {
+  const figures = `${seconds.toFixed(1)} s, load ${crowd.toFixed(2)} per core`;
   console.log(`a first start with all layers took ${figures}`);
   expect(seconds, figures).toBeLessThan(BOUND_S * Math.max(1, crowd));
 });
@@ -94,25 +94,28 @@ describe('the documents', () => {
 });
 
 describe.skipIf(noGdal !== undefined)('the files', () => {
-  it('of rasters are COGs to GDAL', { timeout: 300_000 }, () => {
+  it('of rasters are COGs according to GDAL', { timeout: 300_000 }, () => {
     const files = filesOf('image/tiff; application=geotiff; profile=cloud-optimized');
     expect(files.length).toBeGreaterThan(10);
     expect(validCogs(files)).toBe(files.length);
     for (const path of files) expect(execFileSync('gdalinfo', [path], { encoding: 'utf8' })).toContain('LAYOUT=COG');
   });
 
-  it('of vectors have as many features to OGR as their Items say', { timeout: 300_000 }, () => {
+  it('of vectors have the feature counts of their Items according to OGR', { timeout: 300_000 }, () => {
     const vectors = items.filter(({ assets }) => assets?.['geojson'] !== undefined);
     expect(vectors.length).toBeGreaterThan(10);
     for (const { id, assets, properties } of vectors) {
       const path = stored(assets?.['geojson']?.href ?? '');
-      const told = execFileSync('ogrinfo', ['-ro', '-so', '-al', path], { encoding: 'utf8' });
-      expect([id, Number(/Feature Count: (\d+)/.exec(told)?.[1])]).toEqual([id, properties?.['table:row_count']]);
+      const summaryText = execFileSync('ogrinfo', ['-ro', '-so', '-al', path], { encoding: 'utf8' });
+      expect([id, Number(/Feature Count: (\d+)/.exec(summaryText)?.[1])]).toEqual([
+        id,
+        properties?.['table:row_count'],
+      ]);
     }
   });
 });
 
-it('each layer has a picture, a legend, styles, a title of its own with its years, and a box that holds it', async () => {
+it('each layer has a picture, a legend, styles, a unique title with its years, and a bbox that contains it', async () => {
   const faults = await Promise.all(items.map((item) => layerFaults(item, stored)));
   expect(faults.flat()).toEqual([]);
   expect(new Set(items.map(({ properties }) => properties?.['title'])).size).toBe(items.length);
@@ -121,15 +124,15 @@ it('each layer has a picture, a legend, styles, a title of its own with its year
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   const [desk, , , phone] = SCREENS;
   const isTable = (href: string): boolean => href.includes('/api/v1/tables/');
-  /** Of Items, of their Collection, of tables. */
+  /** URLs of Items, their Collections and tables. */
   function addresses(): ReadonlySet<string> {
     const links = items.flatMap((item) => item.links.filter(({ rel }) => rel === 'self' || rel === 'collection'));
     const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
     const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
     return new Set([...links, ...tables].map(({ href }) => href));
   }
-  /** Throws where a page does not come, is refused by axe, is wider than its screen, or has a picture that does not load. */
-  async function look(page: Page, href: string): Promise<void> {
+  /** Throws if a page fails to load, violates an axe rule, is wider than its screen, or has an image that does not load. */
+  async function checkPage(page: Page, href: string): Promise<void> {
     const answer = await page.goto(href);
     await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
     await page.waitForLoadState('networkidle');
@@ -143,14 +146,14 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     ]);
   }
 
-  const title = 'of every layer, of every table and of their tehsil are whole at $width px, $scheme';
+  const title = 'of every layer, every table and the tehsil have no fault at $width px, $scheme';
   it.each([desk, phone])(title, { timeout: 600_000 }, async (screen) => {
     if (screen === undefined) throw new Error('no screen');
     const browser = await launchBrowser();
     try {
       const complaints: string[] = [];
       const page = noteComplaints(await (await onScreen(browser, screen)).newPage(), complaints);
-      for (const href of addresses()) await look(page, href);
+      for (const href of addresses()) await checkPage(page, href);
       expect(complaints).toEqual([]);
     } finally {
       await browser.close();
@@ -161,7 +164,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
 areaSuite(() => ({ dataDir, items }));
 exportSuite(() => ({ dataDir, server, documents }));
 
-it('computes nothing anew at the next start', { timeout: 120_000 }, async () => {
+it('computes nothing again at the next start', { timeout: 120_000 }, async () => {
   await server.stop('SIGINT');
   server = await startServerProcess({ dataDir, args: ['--all-layers'] });
   const [again] = await server.printed(/ {2}Layers of .*\n/, 60_000);

@@ -6,28 +6,28 @@ import { exactSums, isExact, type WantedSum } from './exact-sums.fixture.ts';
 import { noJudges, type StacDocument, storedFile } from './judges.fixture.ts';
 import { type ColumnSum, NO_SUMS, type RasterRef, TABLE_SUMS } from './table-areas.fixture.ts';
 
-/** A table as its address answers. */
+/** Response of a table's URL. */
 interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly unit?: string }[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What is judged. */
+/** The published data to judge. */
 export interface PublishedWorld {
   readonly dataDir: string;
   readonly items: readonly StacDocument[];
 }
 
-/** Holds the areas of all tables, and of the crop grid, against an exact method. */
+/** Compares the areas of all tables and of the crop grid with an exact method. */
 export function areaSuite(world: () => PublishedWorld): void {
   describe.skipIf(noJudges !== undefined)('areas by an independent exact method', () => {
     const timeout = 300_000;
-    it('each column of each table that holds areas is said to sum something', () => allDeclared(world()));
-    it('gives the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
-    it('finds out a column that sums other pixels', { timeout }, () => otherSumsAreFound(world()));
-    it('gives the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
-    it('gives the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
+    it('has a declaration for each column of areas', () => allDeclared(world()));
+    it('equal the sums of each table within a millionth', { timeout }, () => sumsAreExact(world()));
+    it('differ from a column that sums other pixels', { timeout }, () => otherSumsAreFound(world()));
+    it('equal the crops of each cell of the grid', { timeout }, () => cellsAreExact(world()));
+    it('give the cropping intensity of every year within 1e-12 of its formula, and its averages', () =>
       intensitiesFollow(world()));
   });
 }
@@ -45,30 +45,30 @@ function fileOf({ dataDir, items }: PublishedWorld, [item, asset]: RasterRef, ta
     item === 'own' ? assets?.[`table_${table}`] !== undefined : id.endsWith(`_jalsrota_${item}`),
   );
   const href = found?.assets?.[asset]?.href;
-  if (href === undefined) throw new Error(`${table}: there is no asset ${asset} of an Item ${item}`);
+  if (href === undefined) throw new Error(`${table}: Item ${item} has no asset ${asset}`);
   return storedFile(dataDir, href);
 }
 
-/** Figure of a micro-watershed; of a table with several rows for one their sum; NaN where it is null. */
+/** Value of a micro-watershed, summed over its rows; NaN if one is null. */
 function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   const cells = rows.filter((row) => row['uid'] === uid).map((row) => row[column]);
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);
 }
 
-/** Throws where a table has a column of areas that nobody declared. */
+/** Throws if a table has a column of areas without a declaration. */
 async function allDeclared(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['lulc_vector', 'terrain']));
   for (const { name, columns } of found) {
-    const known = (TABLE_SUMS[name]?.(SAMPLE_YEARS) ?? []).map(({ column }) => column);
+    const declared = (TABLE_SUMS[name]?.(SAMPLE_YEARS) ?? []).map(({ column }) => column);
     const others = [...(NO_SUMS['*'] ?? []), ...(NO_SUMS[name] ?? [])];
     const areas = columns.filter(({ unit }) => unit === 'ha' || unit === '%').map((column) => column.name);
-    const unsaid = areas.filter((column) => !known.includes(column) && !others.includes(column));
-    expect([name, unsaid]).toEqual([name, []]);
+    const undeclared = areas.filter((column) => !declared.includes(column) && !others.includes(column));
+    expect([name, undeclared]).toEqual([name, []]);
   }
 }
 
-/** Holds every declared column against the exact method. */
+/** Compares every declared column with the exact method. */
 async function sumsAreExact(world: PublishedWorld): Promise<void> {
   const found = (await tablesOf(world)).filter(({ name }) => TABLE_SUMS[name] !== undefined);
   const columns = found.flatMap((table) =>
@@ -88,7 +88,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // A share of nothing is null in the table, and no number here.
+      // The share of an empty whole is null in the table and NaN here.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -96,11 +96,11 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
       compared += 1;
     }
   }
-  console.log(`${compared} figures of ${found.length} tables equal an exact method's within a millionth`);
+  console.log(`${compared} values of ${found.length} tables equal those of an exact method within a millionth`);
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** The check itself: a column held against another class differs. */
+/** Tests the check itself: a column compared with another class differs. */
 async function otherSumsAreFound(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
@@ -114,7 +114,7 @@ async function otherSumsAreFound(world: PublishedWorld): Promise<void> {
   expect([exact(trees), exact(shrubs)]).toEqual([true, false]);
 }
 
-/** Holds the crop grid, which has no table, against the exact method. */
+/** Compares the crop grid, which has no table, with the exact method. */
 async function cellsAreExact(world: PublishedWorld): Promise<void> {
   const grid = world.items.find(({ id }) => id.endsWith('_crop_grid_vector'));
   const path = storedFile(world.dataDir, grid?.assets?.['geojson']?.href ?? '');
@@ -143,7 +143,7 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** Holds the sheet of cropping intensity against its own areas, and the averages against the sheet. */
+/** Compares the sheet of cropping intensity with its own areas, and the averages with the sheet. */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];
@@ -159,8 +159,8 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
         3 * area('triply', year)) /
       total;
     for (const year of SAMPLE_YEARS) {
-      const told = Number(row[`cropping_intensity_unit_less_${year}-${year + 1}`]);
-      expect(Math.abs(told - intensity(year))).toBeLessThanOrEqual(1e-12);
+      const published = Number(row[`cropping_intensity_unit_less_${year}-${year + 1}`]);
+      expect(Math.abs(published - intensity(year))).toBeLessThanOrEqual(1e-12);
     }
     const own = indicators.find(({ uid }) => uid === row['uid']) ?? {};
     const mean = (of: (year: number) => number): number => SAMPLE_YEARS.reduce((sum, year) => sum + of(year), 0) / 3;
@@ -172,7 +172,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
     };
     for (const [name, average] of Object.entries(averages))
       expect(Math.abs(Number(own[name]) - average)).toBeLessThanOrEqual(1e-12 * Math.max(1, average));
-    // Three years can never be certain of a trend.
+    // Three years are too few for a significant trend.
     expect(own['cropping_intensity_trend']).toBe('0');
   }
 }

@@ -15,22 +15,22 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Room on the full disk: less than a run's scratch rasters (50 kB) or its files (40 kB) need. */
+/** Free bytes on the full disk: less than a run's scratch rasters (50 kB) or its files (40 kB) need. */
 const FREE_BYTES = 24 * 1024;
-const ASKED = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
+const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
 let worlds: string;
 let good: string;
 let service: SmallService;
 
-/** A copy of the good scenes that may be spoilt; `scene` gives the folder of one of them. */
+/** Copies the good scenes so that the test can damage them; `scene` returns the folder of one scene. */
 async function spoilt(name: string): Promise<{ readonly dir: string; readonly scene: (which: SmallScene) => string }> {
   const dir = join(worlds, name);
   await cp(good, dir, { recursive: true });
   return { dir, scene: (which) => join(dir, 'eo', 'small', sceneId(which)) };
 }
 
-/** Cuts a file to a share of its size. */
+/** Truncates a file to a share of its size. */
 async function cut(path: string, share: number): Promise<void> {
   const { size } = await stat(path);
   await truncate(path, Math.floor(size * share));
@@ -38,18 +38,18 @@ async function cut(path: string, share: number): Promise<void> {
 
 const sceneAt = (index: number): SmallScene => {
   const scene = SCENES[index];
-  if (scene === undefined) throw new Error(`there is no scene ${index}`);
+  if (scene === undefined) throw new Error(`no scene ${index}`);
   return scene;
 };
 
-/** Computes from a world; whatever is published before stays as it was, and no file of the failed attempt is left. */
-async function failsWith(world: string, body: Readonly<Record<string, unknown>> = ASKED): Promise<Answer['body']> {
+/** Computes with these scenes and expects a failure that changes nothing published and leaves no file. */
+async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
   const { status, body: answer } = await service.compute(body);
   expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
   expect(await service.published()).toEqual(published);
-  // The answer comes with the run's end; its files go right after.
+  // The response is sent when the run ends; its files are removed right after that.
   await expect.poll(() => service.attempts()).toEqual(attempts);
   return answer;
 }
@@ -68,8 +68,8 @@ afterAll(async () => {
   await rm(worlds, { recursive: true, force: true });
 });
 
-describe('bad input, before anything was published', () => {
-  it('all-cloud year: names the year and what to do', async () => {
+describe('bad input before a first publication', () => {
+  it('a year of clouds only: names the year and the remedy', async () => {
     const cloudy = join(worlds, 'cloudy');
     await writeScenes(
       cloudy,
@@ -93,47 +93,47 @@ describe('bad input, before anything was published', () => {
     { change: { start_year: 2001 }, status: 400, reason: /too early.*2016/ },
     { change: { end_year: 2999 }, status: 400, reason: /not over yet/ },
     { change: { end_year: 'soon' }, status: 400, reason: /whole number/ },
-  ])('$change: $status, names the field, stores no run', async ({ change, status, reason }) => {
+  ])('$change: responds $status, names the field, stores no run', async ({ change, status, reason }) => {
     await isRefused(change, status, reason);
   });
 
-  it('an account that is hidden is answered like one that does not exist', async () => {
+  it('responds to a hidden account as to an unknown one', async () => {
     const { eoAccounts } = service.headwater.stores;
     const { id } = await eoAccounts.create({ name: 'kept back', accountEmail: null, isVisible: false });
     await isRefused({ eo_account_id: id }, 400, new RegExp(`${id} does not exist`));
   });
 });
 
-/** The answer names the first field of `change`, and no run is stored. */
+/** Expects a response that names the first field of `change`, and no stored run. */
 async function isRefused(change: Readonly<Record<string, unknown>>, status: number, reason: RegExp): Promise<void> {
   const runs = await service.runCount();
-  const answer = await service.compute({ ...ASKED, ...change });
+  const answer = await service.compute({ ...REQUEST, ...change });
   expect(answer.status).toBe(status);
   expect(answer.body['errors']).toEqual({ [Object.keys(change)[0] ?? '']: [expect.stringMatching(reason)] });
   expect(await service.runCount()).toBe(runs);
 }
 
-describe('bad input, where a good version is published', () => {
-  it('is version 1', async () => {
+describe('bad input after a good version was published', () => {
+  it('publishes version 1 first', async () => {
     service.useScenes(good);
-    expect(await service.compute(ASKED)).toMatchObject({ status: 200, body: { version: '1' } });
+    expect(await service.compute(REQUEST)).toMatchObject({ status: 200, body: { version: '1' } });
     expect((await service.published()).items).toHaveLength(2);
   });
 
-  it('a year without scenes: names it and what to do', async () => {
-    const answer = await failsWith(good, { ...ASKED, start_year: 2018, end_year: 2018 });
+  it('a year without scenes: names the year and the remedy', async () => {
+    const answer = await failsWith(good, { ...REQUEST, start_year: 2018, end_year: 2018 });
     expect(answer).toMatchObject({
       code: 'no_scenes',
       detail: expect.stringMatching(/2018.*DATA_DIR\/eo.*other years/),
     });
   });
 
-  it('one year of two without scenes: nothing of the other one is published', async () => {
-    const answer = await failsWith(good, { ...ASKED, start_year: 2020 });
+  it('one of two years without scenes: publishes neither year', async () => {
+    const answer = await failsWith(good, { ...REQUEST, start_year: 2020 });
     expect(answer).toMatchObject({ code: 'no_scenes', detail: expect.stringContaining('2020') });
   });
 
-  it('a band that every Item lacks: names band and Item', async () => {
+  it('a band missing in every Item: names band and Item', async () => {
     const { dir } = await spoilt('bandless');
     for (const scene of SCENES) {
       const path = join(dir, 'eo', 'small', sceneId(scene), 'item.json');
@@ -148,7 +148,7 @@ describe('bad input, where a good version is published', () => {
     });
   });
 
-  it('a file that is cut in all scenes: names scenes and files', async () => {
+  it('a truncated file in all scenes: names scenes and files', async () => {
     for (const [name, share] of [
       ['header', 0.05],
       ['tile', 0.7],
@@ -163,28 +163,28 @@ describe('bad input, where a good version is published', () => {
     }
   });
 
-  it('files that are cut in some scenes: those are left out, named in log and Item, and the rest is published', async () => {
+  it('truncated files in some scenes: skips these scenes, names them in log and Item, and publishes the rest', async () => {
     const { dir, scene } = await spoilt('cut');
     await cut(join(scene(sceneAt(10)), 'B04.tif'), 0.05);
     await cut(join(scene(sceneAt(20)), 'B08.tif'), 0.7);
     await rm(join(scene(sceneAt(30)), 'SCL.tif'));
     const broken = [10, 20, 30].map((index) => sceneId(sceneAt(index)));
     service.useScenes(dir);
-    const { status, body } = await service.compute(ASKED);
+    const { status, body } = await service.compute(REQUEST);
     expect([status, body['version']], JSON.stringify(body)).toEqual([200, '2']);
     const log = await service.newestLog();
     for (const id of broken) expect(log).toMatch(new RegExp(`2021: scene ${id} left out: .*tif`));
     const spec = body['stac_spec'] as { properties: Record<string, unknown> };
     expect(Object.keys(spec.properties['headwater:skipped_scenes'] as object).sort()).toEqual(broken);
     expect(spec.properties['headwater:scene_count']).toBe(SCENES.length - broken.length);
-    expect(JSON.stringify(body), 'no path of the server is told').not.toContain(worlds);
+    expect(JSON.stringify(body), 'contains no path of the server').not.toContain(worlds);
   });
 });
 
 describe('a tehsil without micro-watersheds', () => {
-  it('gets its raster and nothing else', async () => {
+  it('gets its raster only', async () => {
     service.useScenes(good);
-    expect(await service.compute({ ...ASKED, block: 'Sukha' })).toMatchObject({ status: 200 });
+    expect(await service.compute({ ...REQUEST, block: 'Sukha' })).toMatchObject({ status: 200 });
     const { items } = await service.published();
     const own = items.filter(({ collectionPath }) => collectionPath.endsWith('/sukha'));
     expect(own.map(({ item }) => item['id'])).toEqual([
@@ -194,23 +194,23 @@ describe('a tehsil without micro-watersheds', () => {
   });
 });
 
-describe('scenes of the neighbouring UTM zone', () => {
+describe('scenes of two UTM zones', () => {
   const otherZone = scenesAround(YEAR, (index) => (index % 2 === 0 ? 'EPSG:32643' : 'EPSG:32644'));
 
-  it('contribute, and the map agrees with the one of a single zone on more than 97 % of the pixels', async () => {
+  it('give the same class as scenes of one zone on more than 97 % of the pixels', async () => {
     service.useScenes(good);
-    const one = await classMap(await service.compute(ASKED));
+    const one = await classMap(await service.compute(REQUEST));
     const mixed = join(worlds, 'mixed');
     await writeScenes(mixed, otherZone);
     service.useScenes(mixed);
-    const two = await classMap(await service.compute(ASKED));
+    const two = await classMap(await service.compute(REQUEST));
     expect(two.properties['headwater:scene_count']).toBe(otherZone.length);
     expect(two.properties['headwater:skipped_scenes']).toEqual({});
     expect(two.classes.length).toBe(one.classes.length);
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // Four squares of water, trees, a kharif crop and barren ground: the comparison would mean nothing on an empty map.
+    // Four squares: water, trees, a kharif crop and barren ground. Each must be there, or the comparison proves nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );
@@ -223,7 +223,7 @@ interface ClassMap {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the class map that a run has published. */
+/** Reads the class map that a run published. */
 async function classMap({ body }: Answer): Promise<ClassMap> {
   const spec = body['stac_spec'] as { assets: { cog: { href: string } }; properties: Record<string, unknown> };
   const path = new URL(spec.assets.cog.href).pathname.replace('/api/v1/assets/', '');
@@ -235,7 +235,7 @@ async function classMap({ body }: Answer): Promise<ClassMap> {
   return { classes, properties: spec.properties };
 }
 
-/** A file system of 1 MB; undefined, with the reason printed, where none can be mounted. */
+/** Mounts a file system of 1 MB; prints the reason and returns undefined if that is not possible. */
 async function tinyDisk(): Promise<string | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'headwater-tiny-'));
   try {
@@ -243,7 +243,7 @@ async function tinyDisk(): Promise<string | undefined> {
     return path;
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : '';
-    console.log(`skipped: a full disk needs the right to mount a tmpfs (${reason})`);
+    console.log(`skipped: test of a full disk: it needs permission to mount a tmpfs (${reason})`);
     await rm(path, { recursive: true });
     return undefined;
   }
@@ -260,7 +260,7 @@ describe.each(['assets', 'scratch'] as const)('a full disk under %s', (folder) =
     await rm(disk, { recursive: true, force: true });
   });
 
-  it('fails with storage_full and a remedy, publishes nothing and leaves no file; with room it works again', async (context) => {
+  it('fails with storage_full and a remedy, publishes nothing and leaves no file; works again after space is freed', async (context) => {
     if (disk === undefined) {
       context.skip();
       return;
@@ -269,14 +269,14 @@ describe.each(['assets', 'scratch'] as const)('a full disk under %s', (folder) =
     try {
       small.useScenes(good);
       await writeFile(join(disk, 'ballast'), new Uint8Array(1024 * 1024 - FREE_BYTES));
-      const { status, body } = await small.compute(ASKED);
+      const { status, body } = await small.compute(REQUEST);
       expect([status, body['code']], JSON.stringify(body)).toEqual([507, 'storage_full']);
       expect(body['detail']).toMatch(/[Ff]ree .*space/);
       expect(await small.published()).toEqual({ items: [], layers: [] });
       await expect.poll(() => small.attempts()).toEqual([]);
       expect(await readdir(small.scratchDir).catch(() => [])).toEqual([]);
       await rm(join(disk, 'ballast'));
-      expect((await small.compute(ASKED)).status).toBe(200);
+      expect((await small.compute(REQUEST)).status).toBe(200);
     } finally {
       await small.close();
     }

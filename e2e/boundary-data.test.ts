@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A machine at work takes minutes for what a quiet one does in seconds. */
+/** Timeout: a busy machine takes minutes for what an idle one does in seconds. */
 const WAIT_MS = 240_000;
-/** Bytes after which the server of the file falls silent, as long as it is told to. */
+/** Bytes after which the file server stalls while `isSilent` is true. */
 const SILENT_AT = 8000;
 
-/** A tehsil, and blanks up to a size that comes in parts. */
+/** A tehsil as GeoJSON, padded with blanks so that it arrives in several parts. */
 const FILE = Buffer.from(
   JSON.stringify({
     type: 'Feature',
@@ -70,29 +70,29 @@ const stateOf = async ({ baseUrl }: ServerProcess): Promise<unknown> => {
   const health: unknown = await (await fetch(`${baseUrl}/api/health`)).json();
   return Reflect.get(Object(Reflect.get(Object(health), 'parts')), 'boundaries');
 };
-const askedFor = (count: number) => vi.waitFor(() => expect(ranges).toHaveLength(count), { timeout: WAIT_MS });
+const requested = (count: number) => vi.waitFor(() => expect(ranges).toHaveLength(count), { timeout: WAIT_MS });
 
 describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
-  it('are not waited for, and given up at once when the service stops', async () => {
+  it('do not delay the start, and their download is aborted at once when the service stops', async () => {
     const server = await start();
-    await askedFor(1);
+    await requested(1);
     expect(await stateOf(server)).toEqual({ state: 'starting' });
     expect(await (await fetch(server.baseUrl)).text()).toContain('boundaries');
-    const beside = await command();
-    expect(beside).toEqual({
+    const concurrent = await command();
+    expect(concurrent).toEqual({
       code: 2,
       output: expect.stringMatching(new RegExp(`the boundary data are being downloaded by process ${server.pid}`)),
     });
     const { code, ms } = await server.stop('SIGTERM');
-    // 4.5 s is when a stop that hangs is cut off.
+    // A stop that hangs is cut off after 4.5 s.
     expect([code, ms < 4000]).toEqual([0, true]);
     expect(server.output()).not.toMatch(/boundary data are not there/);
     expect(ranges).toEqual([undefined]);
   });
 
-  it('go on after a kill, by the command, and are stored', async () => {
+  it('resume after a kill, by the command, and are stored', async () => {
     const server = await start();
-    await askedFor(2);
+    await requested(2);
     await server.stop('SIGKILL');
     isSilent = false;
     const { code, output } = await command();
@@ -103,12 +103,12 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect((await readdir(join(dataDir, 'boundary-data'))).toSorted()).toEqual(['import-report.csv', 'state.json']);
   });
 
-  it('are there for the next start, which asks nobody; the command downloads them again where it is told to', async () => {
+  it('are reused by the next start without a request; the command downloads them again with --again', async () => {
     const before = ranges.length;
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // It is listed once something of it is published (decision 116).
+    // A block is listed after something of it is published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them anew/);
     expect(ranges).toHaveLength(before);
@@ -118,7 +118,7 @@ describe('boundary data of a first start', { timeout: 2 * WAIT_MS }, () => {
     await server.stop('SIGTERM');
   });
 
-  it('that cannot be had are a line with the command that goes on, without what its address keeps secret', async () => {
+  it('that cannot be downloaded cause a warning with the command to resume, without the secret of the URL', async () => {
     await rm(join(dataDir, 'boundary-data'), { recursive: true });
     const url = `${upstream.origin}/gone.gpkg?key=s3cret`;
     const server = await startServerProcess({ dataDir, env: { ...env(), BOUNDARY_DATA_URL: url } });

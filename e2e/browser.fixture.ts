@@ -5,15 +5,15 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-/** Not in version control; made anew by each run of the page tests. */
+/** Folder of the screenshots; not in version control, written again by each run of the page tests. */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 
-/** Why there is no browser on this machine; undefined where there is one. */
+/** Reason why there is no browser on this machine; undefined if there is one. */
 export const noBrowser = existsSync(EXECUTABLE)
   ? undefined
-  : `${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`;
+  : `${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`;
 
-/** Chromium without a network of its own. */
+/** Starts Chromium without background requests of its own. */
 export async function launchBrowser(): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -22,28 +22,28 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Notes everything that a page complains of. */
+/** Records every error of a page. */
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // A page that is left, or that loads itself anew when its run has ended, gives up what it still listened to.
+    // A page that is left, or that reloads when its run has ended, aborts its open event streams.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
   return page;
 }
 
-/** A screen that pages are looked at on. */
+/** Screen size and colour scheme of a page test. */
 export interface Screen {
   readonly width: number;
   readonly height: number;
   readonly scheme: 'light' | 'dark';
 }
 
-/** A desk's and a phone's, by day and by night. */
+/** A desktop and a phone, each in light and dark. */
 export const SCREENS: readonly Screen[] = [
   { width: 1280, height: 900, scheme: 'light' },
   { width: 1280, height: 900, scheme: 'dark' },
@@ -51,7 +51,7 @@ export const SCREENS: readonly Screen[] = [
   { width: 390, height: 844, scheme: 'dark' },
 ];
 
-/** A context of that screen; `token` is sent with each request, as somebody signed in would. */
+/** Opens a context with that screen; `token` is sent with each request, as for a signed-in user. */
 export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
   return await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
@@ -64,7 +64,7 @@ interface Findings {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** What axe finds wrong with the page as it is shown now: rule, and the elements at fault. */
+/** Violations that axe finds on the page as shown now: rule and element. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(axe);
@@ -77,7 +77,7 @@ export async function overflowOf(page: Page): Promise<unknown> {
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Writes `{name}-{width}-{scheme}.png` of the whole page. */
+/** Writes a screenshot of the whole page as `{name}-{width}-{scheme}.png`. */
 export async function shoot(page: Page, name: string, { width, scheme }: Screen): Promise<void> {
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });

@@ -6,19 +6,19 @@ export interface Client {
   post<T>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: T }>;
 }
 
-/** Signs in; throws with the answer when that fails. */
+/** Signs in; throws with the response if that fails. */
 export async function signIn(baseUrl: string, username: string, password: string): Promise<Client> {
   const answer = await fetch(`${baseUrl}/api/v1/auth/login/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
-  if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`login responded ${answer.status}: ${await answer.text()}`);
   const { access } = (await answer.json()) as { access: string };
   return clientOf(baseUrl, access);
 }
 
-/** A client with an access token that another start of the same server gave. */
+/** A client with an access token that an earlier start of the same server issued. */
 export function clientOf(baseUrl: string, access: string): Client {
   const send = async <T>(path: string, init: RequestInit): Promise<{ status: number; body: T }> => {
     const response = await fetch(`${baseUrl}${path}`, {

@@ -10,7 +10,7 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** What `npm ci` makes of the package's `bin` entry, and `npx headwater` runs. */
+/** Executable that `npm ci` creates for the package's `bin` entry, which `npx headwater` runs. */
 const BIN = join(ROOT, 'node_modules', '.bin', 'headwater');
 
 let folder: string;
@@ -19,15 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the command from a folder that has nothing to do with the checkout. */
+/** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // No password comes: whoever waits for one hears so.
+  // No password follows: a command that waits for one sees the end of its input.
   child.stdin.end();
   return child;
 }
 
-/** Everything that a process prints; resolves with its exit code and the text. */
+/** Collects all output of a process; resolves with its exit code and the text. */
 async function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly output: string }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));
@@ -36,21 +36,21 @@ async function ended(child: ChildProcess): Promise<{ readonly code: number | nul
 }
 
 describe('the command headwater', () => {
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     expect(await ended(headwater(['--help']))).toEqual({
       code: 0,
       output: expect.stringMatching(/^usage: headwater \[serve\].*--service URL.*--as-superuser/s),
     });
   });
 
-  it('refuses an unknown command, telling the known ones', async () => {
+  it('rejects an unknown command and prints the known ones', async () => {
     expect(await ended(headwater(['srve']))).toEqual({
       code: 2,
       output: expect.stringMatching(/unknown: srve\s+usage: headwater/),
     });
   });
 
-  it('makes no superuser, no database and no folder in a DATA_DIR that was mistyped', async () => {
+  it('creates no superuser, database or folder in a mistyped DATA_DIR', async () => {
     const DATA_DIR = join(folder, 'dtaa');
     expect(await ended(headwater(['create-superuser', '--username', 'asha'], { DATA_DIR }))).toEqual({
       code: 2,
@@ -61,7 +61,7 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('checks no data and makes no folder in a DATA_DIR that was mistyped, and names a variable that nothing reads', async () => {
+  it('check-data: creates no folder in a mistyped DATA_DIR, and names an unknown variable', async () => {
     const DATA_DIR = join(folder, 'dtaa');
     expect(await ended(headwater(['check-data'], { DATA_DIR, EO_STAC_URL: 'https://stac.example.org' }))).toEqual({
       code: 2,
@@ -75,13 +75,13 @@ describe('the command headwater', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  it('refuses a sample of a size that cannot be had before it makes anything but the folder', async () => {
+  it('rejects an invalid sample size before it creates a database', async () => {
     const { code, output } = await ended(headwater(['--sample-size', '7'], { DATA_DIR: join(folder, 'data') }));
     expect([code, output]).toEqual([2, expect.stringMatching(/--sample-size: 7 is not a multiple of 4 km/)]);
     expect(existsSync(join(folder, 'data', 'db'))).toBe(false);
   });
 
-  it('serves until it is told to stop, and the service ends with it', async () => {
+  it('serves until SIGTERM, then stops', async () => {
     const port = await freePort();
     copyDatabase(join(folder, 'data', 'db'));
     const env = {

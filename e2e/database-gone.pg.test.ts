@@ -7,12 +7,12 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its database, so it makes one of its own beside the one that `npm run test:postgres` gives the others. */
+/** This suite stops its database, so it creates its own instead of the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: the database that goes away mid-run. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: loss of the database during a run. ${missing ?? ''}`);
 
 interface RunBody {
   readonly run_id: string;
@@ -27,12 +27,12 @@ type Problem = Readonly<Record<'code' | 'detail', string>>;
 const PASSWORD = 'tall-river-42';
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-describe.skipIf(make === undefined)('the database goes away in the middle of a run', () => {
+describe.skipIf(make === undefined)('loss of the database during a run', () => {
   let cluster: Cluster;
   let server: ServerProcess;
   let client: Client;
   let runId = '';
-  /** Newest first. */
+  /** Cleanup steps, newest first. */
   const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(make === undefined)('the database goes away in the middle of a r
   const body = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
   const request = { ...body, start_year: SAMPLE_YEARS[0], end_year: SAMPLE_YEARS[0], eo_account_id: 1 };
 
-  it('while the sample is computed', async () => {
+  it('stops the database while the sample is computed', async () => {
     for (let at: RunBody | undefined; (at?.progress ?? 0) < 0.04; await pause(40)) {
       at = (await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=1')).body.results[0];
       expect(at?.state ?? 'queued').toMatch(/queued|running/);
@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('the database goes away in the middle of a r
     cluster.stop('immediate');
   }, 180_000);
 
-  it('requests are answered 503 with what to check, tokens are not called bad, and health says failing', async () => {
+  it('requests get 503 with a remedy, valid tokens are not rejected, and health is failing', async () => {
     const answers = [
       await client.get<Problem>(`/api/v1/runs/${runId}/`),
       await client.get<Problem>('/api/v1/stac/'),
@@ -80,12 +80,12 @@ describe.skipIf(make === undefined)('the database goes away in the middle of a r
       '/api/health',
     );
     expect([health.status, health.body.status, health.body.parts.database.state]).toEqual([503, 'failing', 'failing']);
-    // Who asks cannot be known without the database: the reason is in the log only.
+    // Without the database the client cannot be authenticated, so the reason is only in the log.
     expect(health.body.parts.database.detail).toBeUndefined();
     expect(server.output()).toMatch(/"part":"database"[^\n]*check that it runs/);
   }, 60_000);
 
-  it('the run computes to its end meanwhile and publishes once the database is back, without a restart', async () => {
+  it('the run finishes computing meanwhile and publishes when the database is back, without a restart', async () => {
     await server.printed(/heartbeat failed; trying again/, 60_000);
     await server.printed(/a store did not answer; trying again/, 60_000);
     cluster.start();
@@ -106,7 +106,7 @@ describe.skipIf(make === undefined)('the database goes away in the middle of a r
     expect(events).not.toContain('"state":"failed"');
   }, 120_000);
 
-  it('then everything works: health, and another run', async () => {
+  it('health and another run work afterwards', async () => {
     expect((await client.get<{ status: string }>('/api/health')).body.status).toBe('ok');
     const { status, body: answer } = await client.post<{ version: string }>('/api/v1/lulc_for_tehsil/', {
       ...request,

@@ -9,16 +9,16 @@ import { openStores } from '../packages/server/src/database.ts';
 import { connectionTo } from '../packages/server/src/database-tls.ts';
 import { freePort } from './server-process.ts';
 
-/** A database of its own: that of the other suites has no door to the network. */
+/** This suite needs its own database: the one of the other suites has no network listener. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: the database behind TLS. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: a database that requires TLS. ${missing ?? ''}`);
 
 const PASSWORD = 'tall-river-42';
 
-describe.skipIf(make === undefined)('a database that only speaks TLS, by a certificate of its own authority', () => {
+describe.skipIf(make === undefined)('a database that requires TLS, with a certificate of its own authority', () => {
   let cluster: Cluster;
   let dir: string;
   let caFile: string;
@@ -49,9 +49,9 @@ describe.skipIf(make === undefined)('a database that only speaks TLS, by a certi
 
   it.each([
     ['require', () => ({ DB_SSL: 'require' })],
-    ['require, by an address', () => ({ DB_SSL: 'require', DB_HOST: '127.0.0.1' })],
+    ['require, by IP address', () => ({ DB_SSL: 'require', DB_HOST: '127.0.0.1' })],
     ['verify-full with its authority', () => ({ DB_SSL: 'verify-full', DB_SSL_CA: caFile })],
-  ])('is reached, encrypted: %s', async (_how, env) => {
+  ])('accepts an encrypted connection: %s', async (_how, env) => {
     const stores = await open(env());
     expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
     await stores.close();
@@ -65,13 +65,13 @@ describe.skipIf(make === undefined)('a database that only speaks TLS, by a certi
 
   it.each([
     ['without TLS', () => ({ DB_SSL: 'disable' }), /it wants TLS.*Set DB_SSL to verify-full/],
-    ['when nobody vouches for it', () => ({ DB_SSL: 'verify-full' }), /not trusted.*Set DB_SSL_CA/],
+    ['without a trusted authority', () => ({ DB_SSL: 'verify-full' }), /not trusted.*Set DB_SSL_CA/],
     [
       'by a name that is not in its certificate',
       () => ({ DB_SSL: 'verify-full', DB_SSL_CA: caFile, DB_HOST: '127.0.0.1' }),
       /another host name.*Set DB_HOST/,
     ],
-  ])('is refused %s, with the setting to change', async (_why, env, message) => {
+  ])('is rejected %s, with the setting to change', async (_why, env, message) => {
     await expect(open(env())).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(message),
@@ -79,7 +79,7 @@ describe.skipIf(make === undefined)('a database that only speaks TLS, by a certi
     await expect(open(env())).rejects.toMatchObject({ message: expect.not.stringContaining(PASSWORD) });
   });
 
-  it('DB_SSL_CA that is not there, or no certificate, is told by its name', async () => {
+  it('names a DB_SSL_CA that is missing or not a certificate', async () => {
     const other = join(dir, 'other.pem');
     await writeFile(other, 'not a certificate');
     const opened = (DB_SSL_CA: string): Promise<unknown> => open({ DB_SSL: 'verify-full', DB_SSL_CA });

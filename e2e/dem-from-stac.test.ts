@@ -24,7 +24,7 @@ const PLACE: PlaceBundle = {
 let folder: string;
 let api: Loopback;
 let service: SmallService;
-/** Status of the API, and whether it has the tile. */
+/** State of the API: unavailable or not, with or without the tile. */
 const state = { isAway: false, hasTile: false };
 
 beforeAll(async () => {
@@ -64,12 +64,12 @@ const paint = (height: (row: number) => number) => writePaintedDem(folder, arcSe
 const make = () =>
   service.compute({ state: PLACE.state, district: PLACE.district, block: PLACE.tehsil }, 'generate_slope_percentage');
 
-it('names both ways to give elevations where there are none', async () => {
+it('names both ways to provide elevations if there are none', async () => {
   const { status, body } = await make();
   expect([status, JSON.stringify(body)]).toEqual([409, expect.stringMatching(/DATA_DIR\/dem.*DEM_STAC_API_URL/)]);
 });
 
-it('computes a layer of tiles that a STAC API has, and anew when they were replaced', async () => {
+it('computes a layer from tiles of a STAC API, and again when they were replaced', async () => {
   state.hasTile = true;
   await paint((row) => row);
   const first = await make();
@@ -84,7 +84,7 @@ it('computes a layer of tiles that a STAC API has, and anew when they were repla
   expect(await service.runCount()).toBe(runs + 1);
 });
 
-it('is unavailable while the API is, and computes nothing with holes', async () => {
+it('is unavailable while the API is unavailable, and computes no layer with holes', async () => {
   state.isAway = true;
   const runs = await service.runCount();
   const { status } = await make();

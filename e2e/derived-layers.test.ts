@@ -22,7 +22,7 @@ afterAll(() => service.close());
 const geojson = async (workspace: string, layer: string): Promise<FeatureCollection> =>
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
-/** Within a millionth, as areas of two independent methods have to be. */
+/** Expects a relative difference of at most a millionth, as between two independent methods of areas. */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));
@@ -40,7 +40,7 @@ describe('layers of the place directory', () => {
     for (const row of mws.rows) expect(codes.map((code) => row[code])).toEqual([null, null, null]);
   });
 
-  it('their centres', async () => {
+  it('centres of the micro-watersheds', async () => {
     expect(await service.make('generate_mws_centroid')).toMatchObject({ status: 200 });
     const { features } = await geojson('mws_centroid', 'nirmalgarh_rangpur_mws_centroid');
     const { west, east } = { west: PAINTED_MWS[0]?.box[0] ?? 0, east: PAINTED_MWS[0]?.box[2] ?? 0 };
@@ -48,7 +48,7 @@ describe('layers of the place directory', () => {
     expect(features[0]?.properties?.['longitude']).toBeCloseTo((west + east) / 2, 9);
   });
 
-  it('the tehsil itself where no village is known', async () => {
+  it('the tehsil itself if it has no villages', async () => {
     expect(await service.make('generate_block_layer')).toMatchObject({ status: 200 });
     const { features } = await geojson('panchayat_boundaries', 'nirmalgarh_rangpur');
     expect(features.map(({ properties }) => properties)).toMatchObject([{ vill_ID: 0, vill_name: 'Rangpur' }]);
@@ -67,7 +67,7 @@ describe('layers of land cover', () => {
     }
   });
 
-  it('cropping intensity: areas, total and quotient', async () => {
+  it('cropping intensity: areas, total and ratio', async () => {
     expect(await service.make('generate_ci_layer', YEARS)).toMatchObject({ status: 200 });
     const { rows } = await service.table('croppingIntensity_annual');
     const indicators = await service.table('kyl_cropping_intensity');
@@ -92,7 +92,7 @@ describe('layers of land cover', () => {
     });
   });
 
-  it('changes: five rasters, and of these five vectors with their sheets', async () => {
+  it('changes: five rasters, and five vectors with their sheets from them', async () => {
     const { status, body } = await service.make('change_detection_vector', YEARS);
     expect([status, body['error']]).toEqual([200, undefined]);
     const { rows } = await service.table('change_detection_cropintensity');
@@ -146,7 +146,7 @@ describe('layers of land cover', () => {
     expect(new Set(features.map(({ properties }) => properties?.['UID'])).size).toBe(features.length);
   });
 
-  it('a grid of cells with crops, in the newest year that is published', async () => {
+  it('a grid of cells with crops, of the newest published year', async () => {
     expect(await service.make('crop_grid')).toMatchObject({ status: 200 });
     const { features } = await geojson('crop_grid_layers', 'nirmalgarh_rangpur_grid');
     const [sum, whole] = ['cropped_area_in_ha', 'single_kharif_cropped_area_2021'].map((name) =>
@@ -163,7 +163,7 @@ describe('layers of land cover', () => {
     );
   });
 
-  it('changes need two years, and say so', async () => {
+  it('changes of fewer than two years are rejected with a message', async () => {
     expect(await service.make('change_detection', { start_year: 2017, end_year: 2017 })).toMatchObject({
       status: 400,
       body: { errors: { end_year: [expect.stringContaining('2 at least')] } },
@@ -171,7 +171,7 @@ describe('layers of land cover', () => {
   });
 });
 
-it('every Item of all of them validates, names its sources and what is synthetic', async () => {
+it('every Item is valid, names its sources and is marked as synthetic', async () => {
   const items = await service.items();
   expect(items.length).toBeGreaterThan(15);
   for (const item of items)
@@ -181,7 +181,7 @@ it('every Item of all of them validates, names its sources and what is synthetic
   expect(JSON.stringify(crops?.['links'])).toContain('land_use_land_cover_raster_2017');
 });
 
-it('a tehsil without water, crops or change has its layers too: they are empty, or say that nothing changed', async () => {
+it('a tehsil without water, crops or change also gets its layers: empty, or with zero areas', async () => {
   const barren = await startDerivedService({ landCover: createPaintedPipeline(() => 7) });
   try {
     const routes = ['generate_swb', 'generate_ci_layer', 'change_detection_vector', 'crop_grid'];

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** The scenes' land: trees in the north-east, water north-west, a monsoon crop south-west, barren ground south-east. */
+/** Middle of the scenes' four squares: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground (south-east). */
 const MIDDLE = { lon: 77.98 + 0.0056, lat: 17.5 + 0.0056 };
 const NDVI = { water: -200 / 800, tree: 2700 / 3300, barren: 200 / 4200 };
 
@@ -40,7 +40,7 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // In the eastern micro-watershed no square changes over the year but a strip of the crop's, so that its means are known.
+  // In the eastern micro-watershed only a strip of the crop square changes over the year, so its means are known.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /
@@ -58,7 +58,7 @@ it('NDVI of crops, shrub and trees by micro-watershed and fortnight', async () =
   );
 });
 
-/** Labels by value, name and title of the classes that the layer's own Item lists, in squares whose cover is known. */
+/** Validates the layer against labels in squares of known cover; the labels are values, names and titles of the Item's classes. */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',
@@ -86,7 +86,7 @@ async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   expect(rows.map(({ row }) => row)).toContain('class:built_up');
 }
 
-it('areas by class of published rasters are those that the land-cover run itself publishes, as a layer and as a sheet', async () => {
+it('areas by class computed from published rasters equal those that the land-cover run itself publishes, as layer and sheet', async () => {
   const computed = await startDerivedService({ scenesDir: dir, landCover: lulcPipeline });
   try {
     const years = { start_year: 2020, end_year: 2020 };
@@ -113,7 +113,7 @@ it('areas by class of published rasters are those that the land-cover run itself
   }
 });
 
-it('answers again from what is stored while land cover and scenes are the same', async () => {
+it('reuses the stored result while land cover and scenes are unchanged', async () => {
   const again = await service.make('generate_ndvi_timeseries', { start_year: 2020, end_year: 2020 });
   expect(again).toMatchObject({ status: 200, body: { reused: true } });
 });

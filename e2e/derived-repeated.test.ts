@@ -13,7 +13,7 @@ const painted = createPaintedPipeline();
 const [west, south, east, north] = PAINTED_BOX;
 const PAINTED_SIDES = { west, south, east, north };
 
-/** Painted land cover that publishes a vector beside its rasters, as the real one does. */
+/** Painted land cover that also publishes a vector next to its rasters, as the real pipeline does. */
 const landCover: typeof painted = {
   ...painted,
   async execute(params, ports, context): Promise<Deliverable> {
@@ -45,7 +45,7 @@ const landCover: typeof painted = {
       },
     });
     const layer = { workspace: 'lulc_vector', layerName, datasetName: 'LULC', layerType: 'vector' as const };
-    if (!('tehsilId' in params)) throw new Error('only tehsils are painted');
+    if (!('tehsilId' in params)) throw new Error('painted land cover needs a tehsil');
     const { tehsilId } = params;
     return {
       ...rasters,
@@ -61,21 +61,21 @@ afterAll(() => service.close());
 
 const years = (from: number, to = from) => ({ start_year: from, end_year: to });
 
-/** Makes a layer, which has to go well; true where a stored result answered. */
+/** Computes a layer, which must succeed; returns true if a stored result was reused. */
 async function isReused(route: string, body: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { status, body: answer } = await service.make(route, body);
   expect([status, answer['error']]).toEqual([200, undefined]);
   return answer['reused'];
 }
 
-it('areas made again of the same rasters leave the stored land cover as the answer to an equal request', async () => {
+it('computing areas from the same rasters keeps the stored land cover reusable', async () => {
   expect(await isReused('lulc_for_tehsil', years(2019, 2020))).toBe(false);
   expect(await isReused('lulc_vector', years(2019, 2020))).toBe(false);
   expect(await isReused('lulc_for_tehsil', years(2019, 2020))).toBe(true);
   expect(await isReused('lulc_vector', years(2019, 2020))).toBe(true);
 });
 
-it('areas of fewer years do not stand for those of all, and areas of all do so again', async () => {
+it('areas of fewer years are not reused for all years', async () => {
   await isReused('lulc_for_tehsil', years(2019, 2020));
   expect(await isReused('lulc_vector', years(2020))).toBe(false);
   const { body } = await service.make('lulc_vector', years(2019, 2020));
@@ -83,23 +83,24 @@ it('areas of fewer years do not stand for those of all, and areas of all do so a
   expect(await isReused('lulc_for_tehsil', years(2019, 2020))).toBe(true);
 });
 
-it('a layer of older inputs does not answer once they were computed anew', async () => {
-  const asked = years(2017, 2018);
-  const made = ['lulc_vector', 'generate_ci_layer'];
-  await isReused('lulc_for_tehsil', asked);
-  for (const route of made) expect([route, await isReused(route, asked)]).toEqual([route, false]);
-  for (const route of made) expect([route, await isReused(route, asked)]).toEqual([route, true]);
-  expect(await isReused('lulc_for_tehsil', { ...asked, overwrite: true })).toBe(false);
-  for (const route of made) expect([route, await isReused(route, asked)]).toEqual([route, false]);
-  // One year of the two is enough.
+it('a layer is not reused after its inputs were computed again', async () => {
+  const request = years(2017, 2018);
+  const routes = ['lulc_vector', 'generate_ci_layer'];
+  await isReused('lulc_for_tehsil', request);
+  for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
+  for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
+  expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
+  for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
+  // One changed year of the two is enough.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
-  for (const route of made) expect([route, await isReused(route, asked)]).toEqual([route, false]);
+  for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
 
-it('a layer of another boundary is refused by name, and computed anew where it is asked for', async () => {
-  const asked = years(2016);
-  await isReused('lulc_for_tehsil', asked);
-  // A kilometre further east than the rasters reach; their Items tell no boundary, as those of earlier versions, so that runs find it out.
+it('inputs of another boundary are rejected by name, and accepted after the boundary is restored', async () => {
+  const request = years(2016);
+  await isReused('lulc_for_tehsil', request);
+  // The new boundary reaches a kilometre further east than the rasters. Their Items have no boundary, as those of earlier versions, so the
+  // run detects the difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -107,14 +108,14 @@ it('a layer of another boundary is refused by name, and computed anew where it i
   const message =
     "layer LULC_level_3:LULC_16_17_nirmalgarh_rangpur_level_3 was made for another boundary of Rangpur than today's; make it by lulc_for_tehsil again";
   for (const route of ['lulc_vector', 'generate_ci_layer', 'generate_swb']) {
-    const { body } = await service.make(route, asked);
+    const { body } = await service.make(route, request);
     expect([route, body]).toMatchObject([route, { status: 'failed', message: expect.stringContaining(message) }]);
   }
   await service.savePlace(PAINTED_PLACE);
-  expect(await isReused('lulc_vector', asked)).toBe(false);
+  expect(await isReused('lulc_vector', request)).toBe(false);
 });
 
-it('villages that come, or get another name, are published anew', async () => {
+it('new or renamed villages are published', async () => {
   const names = async (): Promise<unknown> => {
     const text = await readFile(await service.fileOf('panchayat_boundaries', 'nirmalgarh_rangpur'), 'utf8');
     return (JSON.parse(text) as FeatureCollection).features.map(({ properties }) => properties?.['vill_name']);
@@ -134,7 +135,7 @@ it('villages that come, or get another name, are published anew', async () => {
   await service.savePlace(PAINTED_PLACE);
 });
 
-it('nothing but what is published stays in the folder of a run', async () => {
+it('only published files remain in the folder of a run', async () => {
   await isReused('generate_swb', years(2019, 2020));
   const file = await service.fileOf('swb', 'surface_waterbodies_nirmalgarh_rangpur');
   const text = JSON.stringify(await service.items());
@@ -143,9 +144,9 @@ it('nothing but what is published stays in the folder of a run', async () => {
   expect(names.filter((name) => !text.includes(`/${name}`))).toEqual([]);
 });
 
-it('two tehsils of one name read the layers of their own place', async () => {
+it('two tehsils with the same name read the layers of their own place', async () => {
   const other = 'Uttargarh';
-  // All trees in the one that is not the painted place.
+  // The tehsil that is not the painted place has trees only.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });
@@ -170,7 +171,7 @@ it('two tehsils of one name read the layers of their own place', async () => {
   }
 });
 
-it('years that are missing are named, and the others are not', async () => {
+it('names only the missing years', async () => {
   await isReused('lulc_for_tehsil', years(2021, 2022));
   const { status, body } = await service.make('generate_ci_layer', { ...years(2021, 2023), with_dependencies: false });
   const made = { path: '/api/v1/lulc_for_tehsil/', body: { start_year: 2021, end_year: 2023 } };
@@ -181,7 +182,7 @@ it('years that are missing are named, and the others are not', async () => {
   expect(body['missing']).toHaveLength(1);
 });
 
-it('an order of layers asks for the years that it names, and for no others', async () => {
+it('an order of layers computes only the years that it names', async () => {
   const fresh = await startDerivedService();
   try {
     const { status, body } = await fresh.make('generate_layer_in_order', { ...years(2018, 2019), map: 'map_2_2' });

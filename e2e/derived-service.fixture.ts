@@ -14,51 +14,51 @@ import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwat
 import { REMEDIES } from '../packages/server/src/remedies.ts';
 import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
 
-/** An answer of the service. */
+/** A response of the service. */
 interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The derived layers over painted land cover: memory stores, real pixels, real files. */
+/** A service with the derived layers over painted land cover: memory stores, real pixels, real files. */
 export interface DerivedService {
-  /** Sends the request for the painted place and waits for its end. */
+  /** Sends the request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Waits until a run has ended well. */
+  /** Waits until a run has succeeded; throws if it failed. */
   ended(runId: string): Promise<void>;
   /** Series of a micro-watershed, by name. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  /** Of the painted place, or of the tehsil of its name in another district. */
+  /** Table of the painted place, or of the tehsil of the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
-  /** Folder of GeoTIFFs in which elevations are looked for; it is not there at first. */
+  /** Folder of GeoTIFFs with elevations; it does not exist at first. */
   readonly demDir: string;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
-  /** Another place, or the same with other polygons. */
+  /** Saves another place, or the same place with other polygons. */
   savePlace(bundle: PlaceBundle): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How it differs from the usual one. */
+/** Differences from the default service. */
 export interface DerivedServiceOptions {
-  /** Data folder in which scenes are searched; left out: there are none. */
+  /** Data folder of the scenes; without it there are none. */
   readonly scenesDir?: string;
-  /** What makes the land cover; left out: it is painted. */
+  /** Pipeline of the land cover; painted by default. */
   readonly landCover?: AnyPipeline;
-  /** Other pipelines beside the derived layers. */
+  /** Pipelines in addition to the derived layers. */
   readonly more?: readonly AnyPipeline[];
 }
 
-/** Starts it. */
+/** Starts the service. */
 export async function startDerivedService(options: DerivedServiceOptions = {}): Promise<DerivedService> {
   const { scenesDir, landCover = createPaintedPipeline(), more = [] } = options;
   const dir = await mkdtemp(join(tmpdir(), 'headwater-derived-'));
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // Starting a thread costs more than the few pixels of a plan here.
+  // Starting a thread costs more than computing the few pixels here.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

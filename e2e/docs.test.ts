@@ -14,12 +14,12 @@ const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 const noBrowser = !existsSync(EXECUTABLE);
 if (noBrowser)
   console.log(
-    `skipped: the reference in a browser: ${EXECUTABLE} is absent; install Debian's chromium or set HEADWATER_CHROMIUM`,
+    `skipped: the API reference in a browser: ${EXECUTABLE} is missing; install Debian's chromium or set HEADWATER_CHROMIUM`,
   );
 const noCurl = spawnSync('curl', ['--version']).status !== 0;
-if (noCurl) console.log('skipped: the lines of the reference need curl; install it');
+if (noCurl) console.log('skipped: the command lines of the API reference: curl is missing; install it');
 const ROOT = resolve(import.meta.dirname, '..');
-/** Not in version control. */
+/** Folder of the screenshots; not in version control. */
 const SCREENSHOTS = join(ROOT, '.screenshots');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'tall-river-42';
@@ -39,7 +39,7 @@ describe('the API reference of the listening server', () => {
     const client = await signIn(server.baseUrl, name, PASSWORD);
     const body = { ...SECOND, block: SECOND.tehsil, eo_account_id: 1 };
     const made = await client.post('/api/v1/generate_mws_layer/?wait=true', body);
-    if (made.status !== 200) throw new Error(`generate_mws_layer answered ${JSON.stringify(made)}`);
+    if (made.status !== 200) throw new Error(`generate_mws_layer responded ${JSON.stringify(made)}`);
   }, 400_000);
   afterAll(async () => {
     await server.stop('SIGKILL');
@@ -60,7 +60,7 @@ describe('the API reference of the listening server', () => {
       [390, 'light'],
       [390, 'dark'],
     ] as const)(
-      '%i px, %s: nothing scrolls sideways, axe finds nothing, nothing complains',
+      '%i px, %s: nothing scrolls sideways, axe finds no fault, the console has no error',
       async (width, colorScheme) => {
         const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
         const page = await context.newPage();
@@ -69,7 +69,7 @@ describe('the API reference of the listening server', () => {
         page.on('pageerror', (error) => void complaints.push(error.message));
         page.on('requestfailed', (request) => void complaints.push(`${request.url()} failed`));
         await page.goto(`${server.baseUrl}/docs/`);
-        // One operation open: all of them at once are higher than a picture may be.
+        // Only one operation is open: with all of them the page is higher than a screenshot may be.
         await page.locator('#compute_lulc_for_tehsil > summary').click();
         await mkdir(SCREENSHOTS, { recursive: true });
         await page.screenshot({ path: join(SCREENSHOTS, `docs-${width}-${colorScheme}.png`), fullPage: true });
@@ -92,7 +92,7 @@ describe('the API reference of the listening server', () => {
     );
   });
 
-  describe.skipIf(noCurl)('its lines', () => {
+  describe.skipIf(noCurl)('its command lines', () => {
     let text: string;
     let token = '';
     let key = '';
@@ -100,7 +100,7 @@ describe('the API reference of the listening server', () => {
       text = await (await fetch(`${server.baseUrl}/docs/`)).text();
     });
 
-    it('sign in, and keep the token and a key where one is needed', async () => {
+    it('sign in and store the token, and an API key if one is needed', async () => {
       const [, first = ''] = /id="lines"[\s\S]*?<code>(NAME=[\s\S]*?)<\/code>/.exec(text) ?? [];
       const lines = plain(first).replace('your name', name).replace('your password', PASSWORD);
       const { stdout } = await run('sh', ['-c', `${lines}\nprintf '%s %s' "$TOKEN" "$KEY"`]);
@@ -109,7 +109,7 @@ describe('the API reference of the listening server', () => {
       expect(key).toMatch(lines.includes('KEY=') ? /^\w{8}\.\w{32}$/ : /^$/);
     });
 
-    it('answer what they promise, each of them, and end in a status on a line of its own', async () => {
+    it('get the promised status and print it on a line of its own', async () => {
       const saved = await mkdtemp(join(dir, 'saved-'));
       const lines = [...text.matchAll(/<code data-status="(\d+)">([\s\S]*?)<\/code>/g)];
       const document = (await (await fetch(`${server.baseUrl}/api/v1/openapi.json`)).json()) as { paths: object };
@@ -122,7 +122,7 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // What is stored already is not started again: 200 in place of 202.
+        // A stored result is reused: 200 instead of 202.
         if (status !== promised && !(promised === '202' && status === '200'))
           wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
@@ -134,14 +134,14 @@ describe('the API reference of the listening server', () => {
       for (const file of files) expect((await stat(join(saved, file))).size).toBeGreaterThan(0);
     }, 300_000);
 
-    it('are of the place with most layers and of all its years, whatever was published last', () => {
+    it('use the place with most layers and all its years, not the newest publication', () => {
       expect(text).toContain('what is published of Jalsrota');
       expect(text).not.toContain(SECOND.tehsil);
       const years = [...plain(text).matchAll(/"start_year":\d+,"end_year":\d+/g)].map(([pair]) => pair);
       expect(new Set(years)).toEqual(new Set(['"start_year":2021,"end_year":2023']));
     });
 
-    it('have names of what is published here, none of the examples of the table', () => {
+    it('use names of published data, not the examples of the operations table', () => {
       const successes = [...text.matchAll(/<code data-status="2\d\d">([\s\S]*?)<\/code>/g)].map(([, line]) => line);
       expect(successes.join('\n')).not.toMatch(
         /sample_(rasters|vectors|raster_)|Sample (State|District|Tehsil)|0190a000/,
@@ -150,7 +150,7 @@ describe('the API reference of the listening server', () => {
   });
 });
 
-/** A place without scenes, before the sample by name. */
+/** A place without scenes whose name sorts before the sample's. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
 
 async function writeSecondPlace(folder: string): Promise<void> {
@@ -176,7 +176,7 @@ async function writeSecondPlace(folder: string): Promise<void> {
   await writeFile(join(folder, 'mws.geojson'), collection([feature(77.1, { uid: '7_1' })]));
 }
 
-/** Text of an element whose content is escaped. */
+/** Returns the text of HTML-escaped content. */
 function plain(escaped: string): string {
   return escaped
     .replaceAll('&#39;', "'")

@@ -1,15 +1,15 @@
 import { judge } from './judges.fixture.ts';
 
-/** An area to be summed within polygons: files of classes of one grid, and the codes that count in any of them. */
+/** An area to sum within polygons: class rasters on one grid, and the codes that count if any of the rasters has them. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
 }
 
-/** Hectares by name of the polygon. */
+/** Hectares by the name of a polygon. */
 export type ExactSum = Readonly<Record<string, number>>;
 
-/** Covered fraction of each pixel x its area on the ellipsoid, by the peers' judge of areas. */
+/** Sums covered fraction x area on the ellipsoid of each pixel, with the peers' exact method. */
 const SUMS = `
 import json, sys
 import numpy as np
@@ -33,11 +33,11 @@ for wanted in given["sums"]:
     out.append({uid: float(found[1]) for uid, found in class_areas_ha(any_of, transform, features, given["uid"]).items()})
 print(json.dumps(out))`;
 
-/** The sums within each polygon of a GeoJSON file, in their order; `uid` is the property that names a polygon. */
+/** Returns the sums within each polygon of a GeoJSON file, in the given order; `uid` is the property that names a polygon. */
 export function exactSums(polygons: string, uid: string, sums: readonly WantedSum[]): readonly ExactSum[] {
   return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
 }
 
-/** Whether a figure is what an exact method gives: within a millionth, or within what fractions of pixels as float32 lose. */
+/** True if a value equals that of an exact method within a millionth, or within the error of float32 fractions of pixels. */
 export const isExact = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

@@ -7,19 +7,20 @@ import { schemaLoader } from './schema-loader.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
 const geoparquet = findVenv(GEOPARQUET_JUDGE);
-if ('reason' in geoparquet) console.log(`skipped: stac-geoparquet's reading of our file: ${geoparquet.reason}`);
+if ('reason' in geoparquet)
+  console.log(`skipped: reading our GeoParquet file with stac-geoparquet: ${geoparquet.reason}`);
 
-/** What is exported and judged. */
+/** The published data to export and judge. */
 export interface ExportedWorld {
   readonly dataDir: string;
   readonly server: Pick<ServerProcess, 'baseUrl'>;
   readonly documents: readonly StacDocument[];
 }
 
-/** Exports what a running server publishes, in every form, and has each form read by somebody else's program. */
+/** Exports what a running server publishes in every format, and reads each format with an independent program. */
 export function exportSuite(world: () => ExportedWorld): void {
   const items = (): readonly StacDocument[] => world().documents.filter(({ type }) => type === 'Feature');
-  describe.skipIf(noJudges !== undefined)('the documents and their exports, as others read them', () => {
+  describe.skipIf(noJudges !== undefined)('the documents and their exports in independent programs', () => {
     const timeout = 300_000;
     it('stac-node-validator accepts every document', { timeout }, async () => {
       const { documents } = world();
@@ -31,12 +32,12 @@ export function exportSuite(world: () => ExportedWorld): void {
       expect([faults, children.length, valid]).toEqual([[], documents.length, true]);
     });
 
-    it('pystac validates the static export from its root, and finds every Item in it', { timeout }, async () => {
+    it('pystac validates the static export from its root and finds every Item in it', { timeout }, async () => {
       const folder = join(world().dataDir, 'static-export');
       await exported(world(), ['--out', folder]);
-      const told: unknown = JSON.parse(judge(VALIDATE_ALL, [join(folder, 'catalog.json')]));
+      const judged: unknown = JSON.parse(judge(VALIDATE_ALL, [join(folder, 'catalog.json')]));
       const ids = items().map(({ id }) => id);
-      expect(told).toEqual({ validated: ids.length, ids: ids.sort(), collections: 3 });
+      expect(judged).toEqual({ validated: ids.length, ids: ids.sort(), collections: 3 });
     });
 
     it.skipIf('reason' in geoparquet)(
@@ -48,8 +49,8 @@ export function exportSuite(world: () => ExportedWorld): void {
         await exported(world(), ['--format', 'ndjson', '--out', lines]);
         const output = await exported(world(), ['--format', 'geoparquet', '--out', file]);
         const [, asText = ''] = /^as JSON text[^:]*: (.*)$/m.exec(output) ?? [];
-        const told: unknown = JSON.parse(runPython(geoparquet.python, ['-c', READ_BACK, file, lines, asText]));
-        expect(told).toEqual({ rows: items().length, differing: [], spoilt: items().length });
+        const comparison: unknown = JSON.parse(runPython(geoparquet.python, ['-c', READ_BACK, file, lines, asText]));
+        expect(comparison).toEqual({ rows: items().length, differing: [], spoilt: items().length });
       },
     );
   });
@@ -70,8 +71,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// Null and absent are one in Parquet, and a time is a time however many digits it is written with. Each Item is also compared after a
-// change, so that a comparison that sees nothing is seen.
+// Parquet does not distinguish null from absent, and times may have a different number of digits. Each Item is also compared after a
+// change, which proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

@@ -11,13 +11,13 @@ import { freePort } from './server-process.ts';
 const DAG_ID = 'headwater';
 const POLL_MS = 100;
 
-/** The fake orchestrator with the workflow of deploy/airflow: each of its tasks is run by Python, from the file itself. */
+/** Starts the fake orchestrator with the workflow of deploy/airflow; Python runs each of its tasks from the file itself. */
 export async function openFakeAirflow(): Promise<AirflowTarget> {
   const home = await mkdtemp(join(tmpdir(), 'headwater-fake-airflow-'));
   const [workflows, dataDir] = [join(home, 'workflows'), join(home, 'data')];
   for (const folder of [workflows, dataDir]) await mkdir(folder);
   const servicePort = await freePort();
-  // As scripts/airflow-server.mjs sets it for the workers of the real one.
+  // The same environment as scripts/airflow-server.mjs sets for the workers of the real Airflow.
   const env: Record<string, string> = {
     HEADWATER_WORKFLOWS: workflows,
     HEADWATER_COMMAND: HEADWATER,
@@ -47,7 +47,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** The branch, then the task that it chose; the others are skipped. */
+/** The branch task, then the task that it chose; the others are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

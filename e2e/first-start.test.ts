@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { areaErrors, SAMPLE_PLACE, SAMPLE_YEARS, scoreClassMap } from '@headwater/sample-world';
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 import { signIn } from './client.ts';
-import { expectLandCoverTold, pasteReadmeJoin } from './readme-join.fixture.ts';
+import { expectLandCoverServed, pasteReadmeJoin } from './readme-join.fixture.ts';
 import { crowding } from '../scripts/cpu-time.mjs';
 
 interface Link {
@@ -28,12 +28,12 @@ const HAS_CURL = (() => {
     execFileSync('curl', ['--version']);
     return true;
   } catch {
-    console.log('skipped: the pasted lines need curl and bash');
+    console.log('skipped: the pasted command lines: they need curl and bash');
     return false;
   }
 })();
 
-describe('the first start, as a new user sees it', () => {
+describe('the first start of a new user', () => {
   let dataDir: string;
   let server: ServerProcess;
   let user: string;
@@ -49,11 +49,11 @@ describe('the first start, as a new user sees it', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('answers health within 60 s', () => {
+  it('responds to /api/health within 60 s', () => {
     expect(server.healthyAfterMs).toBeLessThan(60_000 * crowding());
   });
 
-  it('prints address, superuser and password once, and ends the first job within 3 minutes', async () => {
+  it('prints address, superuser and password once, and finishes the first run within 3 minutes', async () => {
     const banner = await server.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 120_000);
     [, user = '', password = ''] = banner;
     expect(server.output()).toContain(`Headwater        ${server.baseUrl}/`);
@@ -62,7 +62,7 @@ describe('the first start, as a new user sees it', () => {
     expect(await readFile(join(dataDir, 'logs', 'headwater', 'headwater.log'), 'utf8')).not.toContain(password);
   }, 300_000);
 
-  it('begins the sample while the database is being made, and makes it once', () => {
+  it('starts the sample while the database is being created, and creates the sample once', () => {
     const output = server.output();
     const begun = output.indexOf('"step":"scenes","msg":"sample data"');
     expect(begun).toBeGreaterThan(-1);
@@ -70,23 +70,23 @@ describe('the first start, as a new user sees it', () => {
     expect(output.split('sample data are made')).toHaveLength(2);
   });
 
-  it('ends with the address to open', async () => {
+  it('prints the URL to open last', async () => {
     await server.printed(new RegExp(`\\n  Open ${server.baseUrl}/\\n$`), 30_000);
   });
 
   it.skipIf(!HAS_CURL)(
-    "the README's lines from an account to the map of a join work as pasted, for somebody who may not compute",
+    "the README's command lines from an account to the map of a join work as pasted, for a user who may not compute",
     async () => {
-      // Before anything else is computed: they read what the first start has made.
+      // Runs before anything else is computed: the lines read what the first start computed.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
-      await expectLandCoverTold(reader);
+      await expectLandCoverServed(reader);
       expect((await reader.post('/api/v1/lulc_vector/', placeBody())).status).toBe(403);
     },
     120_000,
   );
 
-  it('credits no satellite for the sample: its pages and Items say that it is synthetic', async () => {
+  it('marks the sample as synthetic on its pages and Items, without a satellite credit', async () => {
     const { state, district, tehsil } = SAMPLE_PLACE;
     const collection = `/api/v1/stac/${[state, district, tehsil].join('/').toLowerCase()}/`;
     for (const path of ['/', collection]) {
@@ -103,7 +103,7 @@ describe('the first start, as a new user sees it', () => {
     expect(JSON.stringify(item)).not.toContain('Copernicus');
   });
 
-  it('keeps at most 100 MB in DATA_DIR, sample and database included', async () => {
+  it('uses at most 100 MB in DATA_DIR, including sample and database', async () => {
     const bytes = await bytesIn(dataDir);
     console.log(`DATA_DIR after the first job: ${(bytes / 1e6).toFixed(1)} MB`);
     expect(bytes).toBeLessThan(100e6);
@@ -134,7 +134,7 @@ describe('the first start, as a new user sees it', () => {
     180_000,
   );
 
-  it('publishes an Item per year and one for the vector, version raised by the second run', async () => {
+  it('publishes an Item per year and one for the vector', async () => {
     const client = await signIn(server.baseUrl, user, password);
     const body = {
       ...placeBody(),
@@ -155,13 +155,13 @@ describe('the first start, as a new user sees it', () => {
     for (const item of items) expect(item.properties['headwater:synthetic'], item.id).toBe(true);
   }, 120_000);
 
-  it('serves every address that the Items carry, to HEAD and to Range, and every link without credentials', async () => {
+  it('serves every asset of the Items to HEAD and Range requests, and every link, without credentials', async () => {
     const assets = items.flatMap((item) => Object.entries(item.assets));
     expect(assets.length).toBeGreaterThan(15);
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Tables are answers, not files: they are sent whole.
+      // Tables are generated responses, not files: they do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
@@ -196,14 +196,14 @@ describe('the first start, as a new user sees it', () => {
     }
   });
 
-  it('refuses a second server on the same DATA_DIR, naming process and folder', async () => {
+  it('refuses a second server on the same DATA_DIR and names process and folder', async () => {
     const { code, output } = await runCommand({ dataDir });
     expect(code).toBe(1);
     expect(output).toContain(`in use by process ${server.pid}`);
     expect(output).toContain(dataDir);
   });
 
-  it('makes a superuser beside the running service', async () => {
+  it('creates a superuser while the service runs', async () => {
     const { code, output } = await runCommand({
       dataDir,
       args: ['create-superuser', '--username', 'ravi'],
@@ -213,20 +213,20 @@ describe('the first start, as a new user sees it', () => {
     expect((await signIn(server.baseUrl, 'ravi', 'tall-river-42')).token).not.toBe('');
   });
 
-  it('stops within 5 s on Ctrl-C, or that much longer as others use the cores', async () => {
+  it('stops within 5 s on Ctrl-C, or proportionally longer on a busy machine', async () => {
     const { code, ms } = await server.stop('SIGINT');
     expect(code).toBe(0);
     expect(ms).toBeLessThan(5000 * crowding());
   });
 
-  it('starts again within 15 s or that much longer, reuses everything, and links to its new address', async () => {
+  it('starts again within 15 s (longer on a busy machine), reuses everything, and links to its new address', async () => {
     server = await startServerProcess({ dataDir });
     expect(server.healthyAfterMs).toBeLessThan(15_000 * crowding());
     await server.printed(/sample data are there[\s\S]*superuser {8}test_user_/, 60_000);
     expect(server.output()).not.toMatch(/(land cover of the sample|_layer) is done/);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // The first start's three, and the one that was to overwrite one; the curl line got the stored result.
+    // Three runs of the first start and the one with overwrite; the curl line reused a stored result.
     expect(runs.body.count).toBe(4);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
@@ -236,7 +236,7 @@ describe('the first start, as a new user sees it', () => {
   });
 });
 
-/** Bytes of all files under a folder; those that go away meanwhile do not count. */
+/** Sum of the sizes of all files under a folder, bytes; files that disappear meanwhile do not count. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -8,7 +8,7 @@ import {
 } from '@headwater/terrain';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 
-/** Pipelines of the layers that follow from the flow of water. */
+/** Pipelines of the layers that are derived from the flow of water. */
 export const FLOW_PIPELINES: readonly AnyPipeline[] = [
   streamOrderPipeline,
   drainagePipeline,
@@ -17,7 +17,7 @@ export const FLOW_PIPELINES: readonly AnyPipeline[] = [
   naturalDepressionPipeline,
 ];
 
-/** The sample tehsil, 4 km a side. */
+/** Seed of the sample tehsil, whose side is 4 km. */
 export const SAMPLE_SEED = 7;
 export const SAMPLE_FRAME: ReturnType<typeof sampleFrame> = sampleFrame(4);
 export const SAMPLE = samplePlace(SAMPLE_SEED, SAMPLE_FRAME);

@@ -15,7 +15,7 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** A database of its own beside the one that `npm run test:postgres` gives the others. */
+/** This suite needs its own database, not the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -39,15 +39,15 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that people ask, and what ends it. */
+/** A server that clients call, with its close function. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** What it printed, where it is a process of its own. */
+  /** Its output, if it is a process of its own. */
   readonly output: () => string;
 }
 
-/** The instance with the pixel engine, and an orchestrator whose workflow calls it. */
+/** The instance with the pixel engine, and an orchestrator with a workflow that calls it. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
@@ -92,7 +92,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that composes a service of its own without `compute`: there is no pixel engine in it. */
+/** A host that composes its own service without `compute`, so without a pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -119,7 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server with the settings of an operator: it works on no run, and the workflow calls the other one. */
+/** The reference server configured to compute no runs; the workflow calls the other server. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,
@@ -155,14 +155,14 @@ describe.skipIf(make === undefined)('a server in front of one that computes', ()
     }, START_MS);
     afterAll(() => front.close());
 
-    const asked = (route: string, more: Readonly<Record<string, unknown>> = {}) =>
+    const requestLayer = (route: string, more: Readonly<Record<string, unknown>> = {}) =>
       front.client.post<Body>(`/api/v1/${route}/?wait=true&overwrite=true`, { ...PLACE, ...more });
 
     it(
-      'sends a computation through the orchestrator to the other one, and serves its files',
+      'sends a computation through the orchestrator to the other server, and serves its files',
       { timeout: CASE_MS },
       async () => {
-        const { status, body } = await asked('lulc_for_tehsil', { start_year: YEAR, end_year: YEAR });
+        const { status, body } = await requestLayer('lulc_for_tehsil', { start_year: YEAR, end_year: YEAR });
         expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
         expect(body.stac_items.length).toBeGreaterThan(0);
         for (const { assets } of body.stac_items)
@@ -178,10 +178,10 @@ describe.skipIf(make === undefined)('a server in front of one that computes', ()
       },
     );
 
-    it('tells why the other one could not compute', { timeout: CASE_MS }, async () => {
-      const scenes = await asked('lulc_for_tehsil', { start_year: 2018, end_year: 2018 });
+    it('reports why the other server could not compute', { timeout: CASE_MS }, async () => {
+      const scenes = await requestLayer('lulc_for_tehsil', { start_year: 2018, end_year: 2018 });
       expect([scenes.status, scenes.body.code]).toEqual([422, 'no_scenes']);
-      const dem = await asked('generate_slope_percentage');
+      const dem = await requestLayer('generate_slope_percentage');
       expect([dem.status, dem.body.code, dem.body.message]).toEqual([
         409,
         'missing_layer',
@@ -189,7 +189,7 @@ describe.skipIf(make === undefined)('a server in front of one that computes', ()
       ]);
     });
 
-    it('hands a region to the worker of the other one', { timeout: CASE_MS }, async () => {
+    it('forwards a region to the worker of the other server', { timeout: CASE_MS }, async () => {
       const region = [77.982, 17.503, 77.984, 17.505];
       const { status, body } = await front.client.post<Body>('/api/export-asset', { region, year: YEAR });
       expect([status, body.stac_items.length]).toEqual([200, expect.any(Number)]);

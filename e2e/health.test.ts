@@ -17,7 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** A module that makes a promise reject without a handler, in the main thread of the server, on SIGUSR2. */
+/** A module for the server's main thread that rejects a promise without a handler on SIGUSR2. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // Others write to this disk too: a file of 8 GB is the difference that counts.
+        // Other processes write to this disk too; the file of 8 GB crosses this limit in any case.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -55,7 +55,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const ask = async (
+  const timedGet = async (
     path: string,
   ): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> => {
     const from = performance.now();
@@ -63,8 +63,8 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // Asked beside it, an address that nothing has to be looked up for tells how busy the machine is.
-    const [{ status, text, ms }, control] = await Promise.all([ask('/api/health'), ask('/api/v1/nothing/')]);
+    // A concurrent request that needs no lookup measures how busy the machine is.
+    const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };
   };
@@ -78,7 +78,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     }
   };
 
-  it('every part becomes well, and strangers are told states only', async () => {
+  it('every part becomes ok, and anonymous clients see states only', async () => {
     for (const part of ['database', 'worker', 'pixels', 'scenes', 'disk', 'files'])
       expect([part, await becomes(part, 'ok')]).toEqual([part, 200]);
     const { text, body } = await health();
@@ -86,7 +86,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(text).not.toMatch(/postgis|postgres|pglite|embedded|127\.0\.0\.1|detail/i);
   });
 
-  it('the superuser is told versions, folders and figures', async () => {
+  it('the superuser sees versions, folders and numbers', async () => {
     const { parts } = (await operator.get<Health>('/api/health')).body;
     expect(parts['database']?.detail).toMatch(/^embedded, .*PostGIS/);
     expect(parts['pixels']?.detail).toMatch(/worker threads start and decode/);
@@ -96,7 +96,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(parts['worker']?.detail).toMatch(/^idle; the queue of runs answered last at 20/);
   });
 
-  it('a folder of published files that takes none makes it 503, until it takes files again', async () => {
+  it('responds 503 while the folder of published files is not writable', async () => {
     const assets = join(dir, 'data', 'assets');
     await rename(assets, `${assets}.aside`);
     await writeFile(assets, 'a file where a folder should be');
@@ -106,22 +106,23 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     expect(await becomes('files', 'ok')).toBe(200);
   });
 
-  it('a full disk makes it 503, until there is room again', async ({ skip }) => {
+  it('responds 503 while the disk is full', async ({ skip }) => {
     const file = join(dir, 'large');
-    const made = spawnSync('fallocate', ['-l', String(8 * GB), file]);
-    if (made.status !== 0) console.log(`skipped: a full disk: fallocate failed (${String(made.stderr).trim()})`);
-    skip(made.status !== 0);
+    const allocated = spawnSync('fallocate', ['-l', String(8 * GB), file]);
+    if (allocated.status !== 0)
+      console.log(`skipped: a full disk: fallocate failed (${String(allocated.stderr).trim()})`);
+    skip(allocated.status !== 0);
     expect(await becomes('disk', 'failing')).toBe(503);
     await rm(file);
     expect(await becomes('disk', 'ok')).toBe(200);
   });
 
-  it('a rejection that nothing handles is logged and ends the process in order, with exit code 1', async () => {
+  it('an unhandled rejection is logged and stops the process gracefully with exit code 1', async () => {
     expect((await server.stop('SIGUSR2')).code).toBe(1);
     expect(server.output()).toMatch(/nothing handled it.*provoked by a test|provoked by a test.*nothing handled it/);
     expect(server.output()).toMatch(/stopping/);
     expect(server.output()).not.toMatch(/closing failed/);
-    // A database that was closed in order removes its socket, and the note where that is.
+    // A database that was closed gracefully removes its socket and the file with the socket's folder.
     expect(await readdir(join(dir, 'data', 'db'))).toEqual(expect.arrayContaining(['pgdata']));
     expect(await readdir(join(dir, 'data', 'db'))).not.toContain('socket-folder');
   });

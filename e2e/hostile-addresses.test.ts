@@ -14,9 +14,9 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 const PASSWORD = 'tall-river-42';
-/** In every address that carries one: nothing that the server tells may hold it. */
+/** Part of every URL with credentials; no output of the server may contain it. */
 const SECRET = 's3cret';
-const ASKED = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
+const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
 type Asset = Record<string, unknown> & { href: string };
 interface Item extends Record<string, unknown> {
@@ -33,10 +33,10 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** What must never be reached: the same port of 127.0.0.1 and, where this machine has it, ::1. */
+/** Listeners that must never be reached: the same port of 127.0.0.1 and, if this machine has it, ::1. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
-/** What the STAC API answers from now on. */
+/** The present response of the STAC API. */
 let answer: RequestListener = (_, response) => void response.end();
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   hidden.push(await listenOnLoopback(serves));
   hiddenPort = hidden[0]?.port ?? 0;
   const second = await listenOnLoopback(serves, '::1', hiddenPort).catch(() => undefined);
-  if (second === undefined) console.log('::1 cannot be listened on: it is only seen that the server refuses it');
+  if (second === undefined) console.log('cannot listen on ::1: requests to it are checked by the error message only');
   else hidden.push(second);
   store = await listenOnLoopback(storeOf(join(world, 'eo', 'small')));
   api = await listenOnLoopback((request, response) => answer(request, response));
@@ -70,17 +70,17 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Works while health is asked: it answers within a second (`HEALTH_BAR_MS`), nothing hidden is reached, and no secret is printed. */
+/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no hidden listener is reached, and no secret is printed. */
 async function underAttack(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
-  console.log(`health answered within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
+  console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
   expect(failures).toEqual([]);
   expect(slowestMs).toBeLessThan(HEALTH_BAR_MS);
   expect(hidden.flatMap(({ asked }) => asked)).toEqual([]);
   expect(server.output()).not.toContain(SECRET);
 }
 
-/** Items of all scenes as the API gives them, their files in the store. */
+/** Items of all scenes as the API returns them, with files in the store. */
 async function items(): Promise<Item[]> {
   return Promise.all(
     SCENES.map(async (scene) => {
@@ -102,10 +102,10 @@ const sends =
     void response.end(text);
 
 const compute = (): Promise<Outcome> =>
-  client.post('/api/v1/lulc_for_tehsil/', { ...ASKED, eo_account_id: 1, wait: true, overwrite: true });
+  client.post('/api/v1/lulc_for_tehsil/', { ...REQUEST, eo_account_id: 1, wait: true, overwrite: true });
 
-/** Everything that the server tells of a run: its answer, body, log and events, and the Items as anybody reads them. */
-async function told({ body }: Outcome): Promise<string> {
+/** All public text about a run: the response, the run, its log and events, and the published Items. */
+async function publicText({ body }: Outcome): Promise<string> {
   const paths = ['', 'log/?format=json', 'events/'].map((part) => `/api/v1/runs/${body.run_id ?? ''}/${part}`);
   const headers = { authorization: `Bearer ${client.token}` };
   const texts = await Promise.all(
@@ -116,16 +116,16 @@ async function told({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** The run ends as failed with its cause, without waiting for what is refused, and tells no secret. */
+/** Expects that the run fails at once with this cause and without a secret in its text. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);
   expect(outcome.body['detail']).toMatch(cause);
-  expect(await told(outcome)).not.toContain(SECRET);
+  expect(await publicText(outcome)).not.toContain(SECRET);
 }
 
 describe('hostile addresses', () => {
-  it('of assets: their scenes are left out by name, the others are read from the store that is allowed', () =>
+  it('of assets: skips their scenes by name and reads the others from the allowed store', () =>
     underAttack(async () => {
       const ways = waysTo(hiddenPort);
       const hrefs = [
@@ -157,12 +157,12 @@ describe('hostile addresses', () => {
       const sources = links.filter(({ rel }) => rel === 'derived_from').map(({ href }) => href);
       expect(sources).toHaveLength(SCENES.length - hrefs.length);
       for (const href of sources) expect(href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/items\/S2_43_\d{8}$/);
-      expect(await told(outcome)).not.toContain(SECRET);
+      expect(await publicText(outcome)).not.toContain(SECRET);
       expect(api?.asked.at(-1)).toBe(`POST /v1/search?key=${SECRET}`);
       expect(store?.asked.some((line) => line.endsWith(`?X-Amz-Signature=${SECRET}`))).toBe(true);
     }));
 
-  it('of next links: the run ends with the cause', () =>
+  it('of next links: the run fails with the cause', () =>
     underAttack(async () => {
       const all = await items();
       for (const root of waysTo(hiddenPort)) {
@@ -171,7 +171,7 @@ describe('hostile addresses', () => {
       }
     }));
 
-  it('of redirects: the run ends with the cause', () =>
+  it('of redirects: the run fails with the cause', () =>
     underAttack(async () => {
       for (const location of [
         ...waysTo(hiddenPort),
@@ -183,7 +183,7 @@ describe('hostile addresses', () => {
       }
     }));
 
-  it('that redirect or page for ever: the run ends with the cause', () =>
+  it('that redirect or page endlessly: the run fails with the cause', () =>
     underAttack(async () => {
       answer = (request, response) => void response.writeHead(307, { location: `${request.url ?? ''}x` }).end();
       await fails(/redirects more than 5 times/);
@@ -191,7 +191,7 @@ describe('hostile addresses', () => {
       await fails(/its next links do not end/);
     }));
 
-  it('with bodies that have no end or would be parsed for seconds: the run ends with the cause', () =>
+  it('with endless bodies or bodies that take seconds to parse: the run fails with the cause', () =>
     underAttack(async () => {
       const lists = `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`;
       answer = (_, response) => {
@@ -206,7 +206,7 @@ describe('hostile addresses', () => {
       await fails(/its answer has more than the \d+ values that are read/);
     }));
 
-  it('of odd self links: no file of this machine is read', () =>
+  it('of unusual self links: reads no file of this machine', () =>
     underAttack(async () => {
       const selfs = ['file:///', 'c:/', '/', '\\\\', 's3://b/', 'x:', '//[', `${dataDir}/`];
       const all = await items();
@@ -222,7 +222,7 @@ describe('hostile addresses', () => {
       expect(JSON.stringify(outcome.body)).toMatch(/none of the 48 scenes can be used .*HTTP 404/);
     }));
 
-  it('in a static catalogue on the disk: what they hold is left out, and the others are used', () =>
+  it('in a static catalogue on disk: skips their documents and uses the others', () =>
     underAttack(async () => {
       answer = sends(page(await items()));
       const links = waysTo(hiddenPort).map((root) => ({ rel: 'item', href: `${root}/x.json?key=${SECRET}` }));
@@ -233,7 +233,7 @@ describe('hostile addresses', () => {
       );
       const outcome = await compute();
       expect(outcome.status, JSON.stringify(outcome.body)).toBe(200);
-      const text = await told(outcome);
+      const text = await publicText(outcome);
       expect(text).toMatch(/Left out x\.json: cannot be read: .*it leads to a loopback address and is not asked/);
       expect(text).not.toContain(SECRET);
     }));

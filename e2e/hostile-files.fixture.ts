@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A file of a scene as somebody hostile leaves it, and what a run says of it. */
+/** A hostile file of a scene, and the reason that the run gives for it. */
 export interface HostileFile {
   readonly name: string;
-  /** Spoils the scene in this folder; its Item is `item.json`, the file `B04.tif`. */
+  /** Damages the scene in this folder; its Item is `item.json`, the file `B04.tif`. */
   readonly spoil: (scene: string) => void;
-  /** Why the scene is left out. */
+  /** Reason for which the scene is skipped. */
   readonly reason: RegExp;
 }
 
@@ -28,7 +28,7 @@ const replaced = (put: (path: string) => void) => (scene: string) => {
 const linked = (target: string) => replaced((path) => symlinkSync(target, path));
 const claims = (tag: number, value: number) => (tiff: Uint8Array) => claiming(tiff, { tag, value });
 
-/** Every hostile file of the suite; `key` is the path of a secret outside of the folder of scenes. */
+/** All hostile files of the suite; `key` is the path of a secret outside of the folder of scenes. */
 export const hostileFiles = (key: string): readonly HostileFile[] => [
   { name: 'a directory after itself', spoil: rewritten(selfPointing), reason: /B04\.tif: .*comes after itself/ },
   { name: '5000 directories', spoil: rewritten((tiff) => chained(tiff, 5000)), reason: /B04\.tif: .*256 directories/ },
@@ -73,7 +73,7 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
 ];
 
-/** A catalogue beside the good one whose Items are no documents that anybody should read, and what is said of each. */
+/** Writes a catalogue whose Items are hostile documents; returns the log line expected for each. */
 export function writeHostileCatalogue(dir: string, key: string): readonly RegExp[] {
   mkdirSync(join(dir, 'folder.json'), { recursive: true });
   const at = (name: string): string => join(dir, name);

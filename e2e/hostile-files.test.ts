@@ -12,11 +12,11 @@ import { HEALTH_BAR_MS, watching, type Vitals } from './watch-health.fixture.ts'
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Memory beyond what a run of good scenes takes. */
+/** Allowed memory in addition to that of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/** A file of places may hold five million positions, which take as much while it is parsed. */
+/** The same for a file of places: it may have five million positions, which take that much memory while they are parsed. */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
-const ASKED = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
+const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
 
 let base: string;
@@ -24,7 +24,7 @@ let dataDir: string;
 let good: string;
 let server: ServerProcess;
 let client: Client;
-/** What a run of good scenes takes. */
+/** Peak memory of a run with valid scenes, bytes. */
 let usualBytes = 0;
 
 interface RunBody {
@@ -40,7 +40,7 @@ interface RunBody {
 }
 
 const eo = (): string => join(dataDir, 'eo');
-/** The key that signs tokens. */
+/** Path of the key that signs tokens. */
 const key = (): string => join(dataDir, 'secrets', 'jwt.key');
 const sceneFolder = (index: number): string => join(eo(), 'small', sceneId(SCENES[index] ?? { date: '', crs: '' }));
 
@@ -59,7 +59,7 @@ async function useGoodScenes(): Promise<void> {
 }
 
 async function compute(change: Readonly<Record<string, unknown>> = {}): Promise<RunBody> {
-  const body = { ...ASKED, eo_account_id: 1, overwrite: true, wait: true, ...change };
+  const body = { ...REQUEST, eo_account_id: 1, overwrite: true, wait: true, ...change };
   return (await client.post<RunBody>('/api/v1/lulc_for_tehsil/', body)).body;
 }
 
@@ -90,8 +90,8 @@ afterAll(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-describe('hostile files, asked of the listening server', () => {
-  it('good scenes first: what a run takes', async () => {
+describe('hostile files on the listening server', () => {
+  it('valid scenes first: measures the memory of a run', async () => {
     const vitals = await watching(server, async () => {
       expect(await compute()).toMatchObject({ status: 'success' });
     });
@@ -99,7 +99,7 @@ describe('hostile files, asked of the listening server', () => {
     usualBytes = vitals.peakBytes;
   });
 
-  it('among good ones each costs its scene, which is named with its reason, and the rest is published', async () => {
+  it('among valid files: skips each scene with its reason and publishes the rest', async () => {
     const files = hostileFiles(key());
     for (const [i, { spoil }] of files.entries()) spoil(sceneFolder(2 + 3 * i));
     const left = writeHostileCatalogue(join(eo(), 'hostile'), key());
@@ -117,10 +117,10 @@ describe('hostile files, asked of the listening server', () => {
   });
 
   it.each(hostileFiles('').map(({ name }, index) => ({ name, index })))(
-    'alone ends the run with its cause: $name',
+    'in all scenes: the run fails with its cause: $name',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      // As many as a year needs, or it is refused before one of them is opened.
+      // As many as a year needs; fewer would be rejected before any of them is opened.
       const all = [10, 14, 18, 22, 26, 30];
       await writeScenes(
         dataDir,
@@ -135,20 +135,23 @@ describe('hostile files, asked of the listening server', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('a scene may be called %s, good or broken', async (id) => {
-    await useGoodScenes();
-    const item = join(sceneFolder(10), 'item.json');
-    execFileSync('sed', ['-i', `s/"id": *"S2_[^"]*"/"id":"${id}"/`, item]);
-    const whole = await compute();
-    expect(whole).toMatchObject({ status: 'success' });
-    expect(whole.stac_spec?.properties).toMatchObject({ 'headwater:scene_count': SCENES.length });
-    await rm(join(sceneFolder(10), 'B04.tif'));
-    const { stac_spec: spec } = await compute();
-    const skipped = Object.entries(spec?.properties['headwater:skipped_scenes'] ?? {});
-    expect(skipped).toEqual([[id, expect.stringMatching(/B04\.tif: the file does not exist/)]]);
-  });
+  it.each(['constructor', '__proto__', 'toString'])(
+    'accepts a scene with the id %s, and skips it if it is broken',
+    async (id) => {
+      await useGoodScenes();
+      const item = join(sceneFolder(10), 'item.json');
+      execFileSync('sed', ['-i', `s/"id": *"S2_[^"]*"/"id":"${id}"/`, item]);
+      const whole = await compute();
+      expect(whole).toMatchObject({ status: 'success' });
+      expect(whole.stac_spec?.properties).toMatchObject({ 'headwater:scene_count': SCENES.length });
+      await rm(join(sceneFolder(10), 'B04.tif'));
+      const { stac_spec: spec } = await compute();
+      const skipped = Object.entries(spec?.properties['headwater:skipped_scenes'] ?? {});
+      expect(skipped).toEqual([[id, expect.stringMatching(/B04\.tif: the file does not exist/)]]);
+    },
+  );
 
-  it('places that are none are named, and the server goes on', async () => {
+  it('reports invalid places files and keeps running', async () => {
     const places = join(dataDir, 'places');
     const vitals = await watching(server, async () => {
       execFileSync('mkfifo', [join(places, 'a-pipe.geojson')]);
@@ -168,8 +171,8 @@ describe('hostile files, asked of the listening server', () => {
   }, 180_000);
 });
 
-describe('a run whose server dies by it', () => {
-  it('is tried three times, ends, and is not claimed again', async () => {
+describe('a run during which the server dies each time', () => {
+  it('fails after three attempts and is not claimed again', async () => {
     await rm(eo(), { recursive: true, force: true });
     await writeScenes(dataDir, [...scenesAround(YEAR - 1), ...SCENES]);
     const { run_id: id } = await compute({ start_year: YEAR - 1, wait: false });
@@ -182,7 +185,7 @@ describe('a run whose server dies by it', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The living server's own folder may be there: its health tries the threads.
+    // The running server may have a folder of its own: its health check tests the threads.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

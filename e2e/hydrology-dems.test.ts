@@ -36,7 +36,7 @@ async function shares() {
   return (await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'stream_order'))?.rows ?? [];
 }
 
-/** Column and row of the whole DEM in which a published pixel lies. */
+/** Column and row in the whole DEM of the first published pixel. */
 const offsetOf = ({ west, north }: { readonly west: number; readonly north: number }): readonly [number, number] => [
   Math.round((west - SMALL_DEM.west) * 3600),
   Math.round((SMALL_DEM.north - north) * 3600),
@@ -45,11 +45,11 @@ const offsetOf = ({ west, north }: { readonly west: number; readonly north: numb
 describe('a DEM in degrees', () => {
   beforeEach(() => writeSmallDem(service.dir, [WHOLE]));
 
-  it('gives orders on its own pixels, all of the margin read: nothing is warped', async () => {
+  it('gives orders on its own pixels from the whole margin, without warping', async () => {
     await make('stream_order');
     const { grid, values, item } = await orders();
     expect([grid.cols, grid.rows, offsetOf(grid)]).toEqual([80, 80, [200, 200]]);
-    // 5 km are 162.7 arc seconds to the north here, and more to the east, where they are shorter.
+    // Here 5 km are 162.7 arc seconds to the north, and more to the east, where arc seconds are shorter.
     const heights = Float32Array.from({ length: 480 * 480 }, (_, at) => smallHeight(at % 480, Math.floor(at / 480)));
     const [top, bottom] = [200 - 162, 280 + 162];
     const edge = (row: number, col: number): boolean => row >= top && row < bottom && col >= 29 && col < 451;
@@ -66,7 +66,7 @@ describe('a DEM in degrees', () => {
     });
   });
 
-  it('gives the same in two tiles side by side as in one', async () => {
+  it('gives the same in two adjacent tiles as in one', async () => {
     await make('stream_order');
     await make('generate_drainage_layer');
     const one = await orders();
@@ -86,8 +86,8 @@ describe('a DEM in degrees', () => {
     expect((await featuresOf(again.path)).length).toBeGreaterThan(10);
   });
 
-  it('answers from the stored result until a tile around the place is gone', async () => {
-    // The place itself lies in the first tile alone.
+  it('reuses the stored result until a tile around the place is removed', async () => {
+    // The place itself is in the first tile only.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],
@@ -102,7 +102,7 @@ describe('a DEM in degrees', () => {
     expect(await make('stream_order')).toBe(second);
   });
 
-  it('answers anew when the micro-watersheds are others', async () => {
+  it('computes again when the micro-watersheds have changed', async () => {
     const first = await make('stream_order');
     const { stores } = service.headwater;
     await seed(stores, { bundles: [{ ...SMALL_PLACE, mws: SMALL_PLACE.mws.slice(0, 1) }] });
@@ -111,7 +111,7 @@ describe('a DEM in degrees', () => {
     await seed(stores, { bundles: [SMALL_PLACE] });
   });
 
-  it('is refused where it has only a part of the place, with where the rest is to be put', async () => {
+  it('is rejected if it covers only a part of the place, with the folder for the rest', async () => {
     await writeSmallDem(service.dir, [[0, 0, 250, 480]]);
     const { status, body: answer } = await service.compute({ ...body, overwrite: true }, 'stream_order');
     expect(status).toBe(409);
@@ -119,8 +119,8 @@ describe('a DEM in degrees', () => {
   });
 });
 
-describe('what a DEM does not know', () => {
-  it('has no order, is counted, and is left out of shares', async () => {
+describe('nodata of a DEM', () => {
+  it('has no order, is counted, and is excluded from shares', async () => {
     const isHole = (col: number, row: number): boolean => col >= 245 && col < 260 && row >= 210 && row < 240;
     await writeSmallDem(service.dir, [WHOLE], (col, row) => (isHole(col, row) ? Number.NaN : smallHeight(col, row)));
     await make('stream_order');
@@ -139,7 +139,7 @@ describe('what a DEM does not know', () => {
     expect(Math.min(...depths.filter((value) => value !== -9999))).toBe(0);
   });
 
-  it('is null in a micro-watershed of which nothing is known', async () => {
+  it('gives null in a micro-watershed without elevations', async () => {
     await writeSmallDem(service.dir, [WHOLE], (col, row) => (col >= 239 ? Number.NaN : smallHeight(col, row)));
     await make('stream_order');
     const [west, east] = await shares();
@@ -152,8 +152,8 @@ describe('what a DEM does not know', () => {
     expect(reach).toBeLessThanOrEqual(77 + 239 / 3600);
   });
 
-  it('is where streams end at the sea, and flat land drains all the same', async () => {
-    // A plain of one height beside the sea, with a depression that no water leaves unless it is filled.
+  it('ends streams at the sea, and flat land drains', async () => {
+    // A level plain next to the sea, with a depression that must be filled before water leaves it.
     const plain = (col: number, row: number): number => {
       if (col >= 270) return Number.NaN;
       return Math.hypot(col - 225, row - 240) < 6 ? 2 : 5;
@@ -170,7 +170,7 @@ describe('what a DEM does not know', () => {
   });
 });
 
-it('a place without micro-watersheds has the raster and the lines, and no sheets', async () => {
+it('a place without micro-watersheds gets the raster and the lines, but no sheets', async () => {
   await writeSmallDem(service.dir, [WHOLE]);
   await make('stream_order', { block: 'Bare' });
   await make('generate_drainage_layer', { block: 'Bare' });
@@ -183,8 +183,8 @@ it('a place without micro-watersheds has the raster and the lines, and no sheets
   expect(await service.headwater.stores.data.tablesOf(tehsilId)).toEqual([]);
 });
 
-it('a tehsil without any drainage line has a layer without features, and densities of zero', async () => {
-  // The top of a cone: all water leaves the place before it is a stream.
+it('a tehsil without drainage lines gets a layer without features and densities of zero', async () => {
+  // The top of a cone: all water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });
   const { layer, item, path } = await publishedLayer(service, 'drainage', 'hillside_summit');

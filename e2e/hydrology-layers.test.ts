@@ -28,14 +28,14 @@ const ROUTES = [
 ] as const;
 let service: SmallService;
 
-// What the pure functions say of the sample's DEM: its file ends 3 km around the place, where the window of 5 km has nothing more.
+// Expected values from the pure functions. The sample's DEM ends 3 km around the place; the window of 5 km has no further elevations.
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 
 beforeAll(async () => void (service = await startSmallService({ places: [place], pipelines: FLOW_PIPELINES })));
 afterAll(() => service.close());
 
-it.each(ROUTES)('%s is refused without a DEM, and tells where one is to be put', async (route) => {
+it.each(ROUTES)('%s is rejected without a DEM and names the folder for one', async (route) => {
   const { status, body: answer } = await service.compute(body, route);
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
@@ -50,14 +50,14 @@ describe('layers of the flow over the sample', () => {
     for (const [route] of ROUTES) await computed(service, body, route);
   }, 120_000);
 
-  it('answer first what clients of the live system know', async () => {
+  it('respond with the messages of the live system when they start', async () => {
     for (const [route, text] of ROUTES) {
       const { body: answer } = await service.compute({ ...body, wait: false, overwrite: true }, route);
       expect(answer['Success']).toBe(text);
     }
   });
 
-  it('the raster of stream orders holds the orders of the DEM, with a class for each', async () => {
+  it('the raster of stream orders has the orders of the DEM, with a class for each', async () => {
     const name = `stream_order_${PLACE}_raster`;
     const { item, layer, path } = await publishedLayer(service, 'stream_order', name);
     expect(layer).toMatchObject({ datasetName: 'Stream Order', layerType: 'raster' });
@@ -79,7 +79,7 @@ describe('layers of the flow over the sample', () => {
     expect((await readFile(path.replace(/\.tif$/, '.png'))).length).toBeGreaterThan(100);
   });
 
-  it('Items tell how far around flow was computed, and that the DEM did not have all of that', async () => {
+  it('Items state the margin of the flow computation and that the DEM covers only a part of it', async () => {
     for (const [workspace, name] of [
       ['stream_order', `stream_order_${PLACE}_raster`],
       ['stream_order', `stream_order_${PLACE}_vector`],
@@ -98,7 +98,7 @@ describe('layers of the flow over the sample', () => {
     }
   });
 
-  it('shares of orders are a vector and a sheet with the columns that readers know', async () => {
+  it('shares of orders are a vector and a sheet with the documented columns', async () => {
     const { layer, path } = await publishedLayer(service, 'stream_order', `stream_order_${PLACE}_vector`);
     expect(layer).toMatchObject({ datasetName: 'Stream Order', layerType: 'vector' });
     const features = await featuresOf(path);
@@ -113,7 +113,7 @@ describe('layers of the flow over the sample', () => {
     table?.rows.forEach((row, index) => expect(features[index]?.properties).toMatchObject(row));
   });
 
-  it('drainage lines join, lie within the place, and their lengths are those of the sheet', async () => {
+  it('drainage lines join and are inside the place, and the sheet has their lengths', async () => {
     const { layer, item, path } = await publishedLayer(service, 'drainage', PLACE);
     expect(layer).toMatchObject({ datasetName: 'Drainage', layerType: 'vector' });
     expect(item?.['id']).toBe('virtapradesh_nirmalgarh_jalsrota_drainage_lines_vector');
@@ -142,12 +142,12 @@ describe('layers of the flow over the sample', () => {
       0,
     );
     const drawn = features.reduce((sum, { properties }) => sum + Number(properties['length_m']), 0);
-    // The micro-watersheds cover the sample tehsil up to slivers at its border.
+    // The micro-watersheds cover the sample tehsil except for slivers at its border.
     expect(Math.abs(total * 1000 - drawn) / drawn).toBeLessThan(0.02);
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain('SimpleLine');
   });
 
-  it('catchment areas, distances and depths are those of the DEM', async () => {
+  it('catchment areas, distances and depths match the DEM', async () => {
     const areas = accumulatedAreas(streams.flow);
     const metres = distanceToStreams(dem.grid, streams.orders);
     const expected = {
@@ -167,7 +167,7 @@ describe('layers of the flow over the sample', () => {
 });
 
 it(
-  'map_4 orders stream orders and drainage lines, and names what this service has not',
+  'map_4 orders stream orders and drainage lines, and names the layers without a pipeline',
   { timeout: 60_000 },
   async () => {
     const order = { ...body, map: 'map_4', start_year: 2021, end_year: 2022 };

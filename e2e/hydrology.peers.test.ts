@@ -14,10 +14,10 @@ import { type SmallService, startSmallService } from '../packages/server/src/sma
 import { judgeFile, noGdal, noJudges, validCogs, validDocuments } from './judges.fixture.ts';
 
 const peers = findPeers({ modules: ['numpy', 'pyproj', 'pysheds', 'shapely'] });
-if ('reason' in peers) console.warn(`hydrology layers beside pysheds and GEOS: skipped, ${peers.reason}`);
-if (noGdal !== undefined) console.warn(`hydrology layers in GDAL: skipped, ${noGdal}`);
+if ('reason' in peers) console.warn(`skipped: hydrology layers compared with pysheds and GEOS: ${peers.reason}`);
+if (noGdal !== undefined) console.warn(`skipped: hydrology layers in GDAL: ${noGdal}`);
 if (noJudges !== undefined)
-  console.warn(`areas and Items of hydrology layers as others judge them: skipped, ${noJudges}`);
+  console.warn(`skipped: areas and Items of hydrology layers in independent programs: ${noJudges}`);
 
 /** pysheds compiles all its kernels on its first import, which took four minutes on a busy machine. */
 const PATIENCE_MS = 900_000;
@@ -58,7 +58,7 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/** The DEM, and 100 pixels less on each side: it ends within the window over which flow is computed, so that pysheds has the same land. */
+/** Part of the DEM without 100 pixels on each side. It ends inside the window of the flow computation, so pysheds has the same land. */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;
@@ -70,32 +70,32 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/** Heights filled, each raised by 1/64 m for each that the flood passed before: no pits, no flats, no two alike. */
+/** Filled heights, each raised by 1/64 m per pixel flooded before it, so that there are no pits, no flats and no equal heights. */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
-  const turn = new Float64Array(filled.length);
-  order.forEach((at, k) => void (turn[at] = k));
-  const raised = filled.map((height, at) => (Math.floor(64 * height) + turn[at]!) / 64);
+  const rank = new Float64Array(filled.length);
+  order.forEach((at, k) => void (rank[at] = k));
+  const raised = filled.map((height, at) => (Math.floor(64 * height) + rank[at]!) / 64);
   expect(new Set(raised).size).toBe(raised.length);
   return raised;
 }
 
-describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as others compute them', () => {
+describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compared with independent programs', () => {
   const python = 'python' in peers ? peers.python : '';
   const env = peerEnvironment();
-  const given = Float32Array.from({ length: side * side }, (_, at) =>
+  const raw = Float32Array.from({ length: side * side }, (_, at) =>
     smallHeight(FIRST + (at % side), FIRST + Math.floor(at / side)),
   );
-  const heights = drained(window, given);
+  const heights = drained(window, raw);
   let service: SmallService;
   const run = (args: readonly string[]): string =>
     execFileSync(python, args, { encoding: 'utf8', env, maxBuffer: 2 ** 28 });
-  const made = (index: number) => {
+  const published = (index: number) => {
     const [, workspace, name] = LAYERS[index]!;
     return publishedLayer(service, workspace, name);
   };
   const sheet = async (name: string) => {
-    const { layer } = await made(0);
+    const { layer } = await published(0);
     return (await service.headwater.stores.data.table(layer?.tehsilId ?? 0, name))?.rows ?? [];
   };
 
@@ -106,14 +106,14 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
   }, 120_000);
   afterAll(() => service.close());
 
-  /** pysheds' cells and orders over heights; it takes one size for all pixels: here that of the middle row. */
+  /** Cells and orders by pysheds. It uses one size for all pixels: that of the middle row. */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
     const { x, y } = cellSizes(grid);
     const middle = Math.floor(grid.rows / 2);
     const [dx, dy] = [x[middle]!, y[middle]!];
-    const told = [grid.rows, grid.cols, dx, dy, streamThreshold(grid)].map(String);
-    run(['-c', FLOW, service.dir, ...told]);
+    const parameters = [grid.rows, grid.cols, dx, dy, streamThreshold(grid)].map(String);
+    run(['-c', FLOW, service.dir, ...parameters]);
     const plane = async (name: string): Promise<Float64Array> =>
       new Float64Array(new Uint8Array(await readFile(join(service.dir, `${name}.raw`))).buffer);
     return { cells: await plane('cells'), orders: await plane('orders'), pixelHectares: (dx * dy) / 10_000 };
@@ -121,14 +121,14 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
 
   it('catchment areas and stream orders of the published COGs equal pysheds', { timeout: PATIENCE_MS }, async () => {
     const { cells, orders, pixelHectares } = await pysheds(window, heights);
-    const areas = await pixelsOf((await made(3)).path, Float32Array);
-    const ours = await pixelsOf((await made(0)).path, Uint8Array);
+    const areas = await pixelsOf((await published(3)).path, Float32Array);
+    const ours = await pixelsOf((await published(0)).path, Uint8Array);
     expect(ours.grid).toEqual(areas.grid);
     const differ = { areas: 0, orders: 0, streams: 0 };
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Sizes of pixels differ by 0.02 % from the middle row to the ends of the window.
+      // Pixel sizes differ by 0.02 % between the middle row and the ends of the window.
       if (Math.abs(areas.values[at]! - hectares) > 1e-3 * hectares) differ.areas += 1;
       if (order !== orders[source]) differ.orders += 1;
       if (order > 0) differ.streams += 1;
@@ -138,37 +138,42 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
     expect(differ).toMatchObject({ areas: 0, orders: 0 });
   });
 
-  it('and so do those of the sample, warped from UTM: 99.9 % of all pixels', { timeout: PATIENCE_MS }, async () => {
-    const dem = demGrid(frame);
-    const sampleHeights = drained(dem, demHeights(SEED, frame));
-    const folder = join(service.dir, 'dem', 'headwater-sample');
-    const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'none', predictor: 3 } as const;
-    await mkdir(folder, { recursive: true });
-    await writeGeoTiff(join(folder, 'dem.tif'), { ...format, grid: dem, data: sampleHeights });
-    const asked = { state: sample.state, district: sample.district, block: sample.tehsil };
-    for (const route of ['stream_order', 'generate_catchment_area_singleflow']) await computed(service, asked, route);
-    const { cells, orders, pixelHectares } = await pysheds(dem, sampleHeights);
-    const order = await publishedLayer(service, 'stream_order', 'stream_order_nirmalgarh_jalsrota_raster');
-    const area = await publishedLayer(
-      service,
-      'catchment_area_singleflow',
-      'catchment_area_nirmalgarh_jalsrota_raster',
-    );
-    const likeOrders = { dem, nodata: 255, expected: (at: number) => orders[at]! };
-    expect(agreementWith(await pixelsOf(order.path, Uint8Array), likeOrders)).toBeGreaterThan(0.999);
-    const likeAreas = { dem, nodata: -9999, expected: (at: number) => cells[at]! * pixelHectares };
-    expect(agreementWith(await pixelsOf(area.path, Float32Array), likeAreas)).toBeGreaterThan(0.999);
-  });
+  it(
+    'those of the sample, warped from UTM, equal pysheds on 99.9 % of all pixels',
+    { timeout: PATIENCE_MS },
+    async () => {
+      const dem = demGrid(frame);
+      const sampleHeights = drained(dem, demHeights(SEED, frame));
+      const folder = join(service.dir, 'dem', 'headwater-sample');
+      const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'none', predictor: 3 } as const;
+      await mkdir(folder, { recursive: true });
+      await writeGeoTiff(join(folder, 'dem.tif'), { ...format, grid: dem, data: sampleHeights });
+      const request = { state: sample.state, district: sample.district, block: sample.tehsil };
+      for (const route of ['stream_order', 'generate_catchment_area_singleflow'])
+        await computed(service, request, route);
+      const { cells, orders, pixelHectares } = await pysheds(dem, sampleHeights);
+      const order = await publishedLayer(service, 'stream_order', 'stream_order_nirmalgarh_jalsrota_raster');
+      const area = await publishedLayer(
+        service,
+        'catchment_area_singleflow',
+        'catchment_area_nirmalgarh_jalsrota_raster',
+      );
+      const likeOrders = { dem, nodata: 255, expected: (at: number) => orders[at]! };
+      expect(agreementWith(await pixelsOf(order.path, Uint8Array), likeOrders)).toBeGreaterThan(0.999);
+      const likeAreas = { dem, nodata: -9999, expected: (at: number) => cells[at]! * pixelHectares };
+      expect(agreementWith(await pixelsOf(area.path, Float32Array), likeAreas)).toBeGreaterThan(0.999);
+    },
+  );
 
   it.skipIf(noJudges !== undefined)('shares of orders equal exact areas within 1e-6', async () => {
-    const [raster, vector] = [await made(0), await made(1)];
+    const [raster, vector] = [await published(0), await published(1)];
     const [, ...lines] = judgeFile('exact_areas.py', [raster.path, vector.path, '--all-classes', '0-11']).split('\n');
     const areas = new Map<string, number[]>();
     for (const line of lines) {
       const [uid = '', order, hectares] = line.split(',');
-      const known = areas.get(uid) ?? [];
-      known[Number(order)] = Number(hectares);
-      areas.set(uid, known);
+      const ofZone = areas.get(uid) ?? [];
+      ofZone[Number(order)] = Number(hectares);
+      areas.set(uid, ofZone);
     }
     const rows = await sheet('stream_order');
     expect(rows.map(({ uid }) => uid)).toEqual([...areas.keys()]);
@@ -183,7 +188,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
   });
 
   it('lengths by order equal those of GEOS and PROJ within 1e-6', async () => {
-    const [vector, lines] = [await made(1), await made(2)];
+    const [vector, lines] = [await published(1), await published(2)];
     const exact: Readonly<Record<string, readonly number[]>> = JSON.parse(
       run(['-c', LENGTHS, lines.path, vector.path]),
     );
@@ -192,9 +197,9 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
     for (const row of rows) {
       const lengths = exact[String(row['uid'])] ?? [];
       expect(Math.max(...lengths)).toBeGreaterThan(1);
-      const given = row['stream_order_length_in_km'];
+      const listed = row['stream_order_length_in_km'];
       lengths.forEach((km, index) => {
-        const ours = Array.isArray(given) ? Number(given[index]) : Number.NaN;
+        const ours = Array.isArray(listed) ? Number(listed[index]) : Number.NaN;
         expect(Math.abs(ours - km)).toBeLessThanOrEqual(1e-6 * km);
       });
       const [feature] = (await featuresOf(vector.path)).filter(({ properties }) => properties['uid'] === row['uid']);
@@ -205,12 +210,12 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, as oth
   });
 
   it.skipIf(noGdal !== undefined)("GDAL's validator accepts the COGs", async () => {
-    const files = await Promise.all([0, 3, 4, 5].map(async (index) => (await made(index)).path));
+    const files = await Promise.all([0, 3, 4, 5].map(async (index) => (await published(index)).path));
     expect(validCogs(files)).toBe(files.length);
   });
 
   it.skipIf(noJudges !== undefined)('pystac and stac-validator accept every Item', { timeout: 120_000 }, async () => {
-    const items = (await Promise.all(LAYERS.map((_, index) => made(index)))).flatMap(({ item }) =>
+    const items = (await Promise.all(LAYERS.map((_, index) => published(index)))).flatMap(({ item }) =>
       item === undefined ? [] : [item],
     );
     expect(items).toHaveLength(6);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** The tehsil that everything here is of, as a file of `places` names it. */
+/** Names of the tehsil of all these files, as in a file of `places`. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
-/** Its only micro-watershed. */
+/** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
 const STEM = 'bland_cland';
 
-/** What is said of the layer, as JSON. */
+/** Import options of the layer, as JSON. */
 export const LAYER_OPTIONS = {
   name: 'drainage',
   workspace: 'imported',
@@ -22,18 +22,18 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Files of every kind, in `folder`. */
+/** Paths of a file of every importable kind. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;
   readonly workbook: string;
   readonly series: string;
   readonly layer: string;
-  /** Of the layer. */
+  /** JSON file with the options of the layer. */
   readonly options: string;
 }
 
-/** Writes a small file of every kind; `value` stands in workbook and series, and tells one writing from the other. */
+/** Writes a small file of every kind; workbook and series contain `value`, by which tests distinguish versions. */
 export async function writeDataFiles(folder: string, value: number): Promise<DataFiles> {
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     await writeFile(join(folder, name), content);

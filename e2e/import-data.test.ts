@@ -7,7 +7,7 @@ import { LAYER_OPTIONS, NAMES, UID, writeDataFiles } from './import-data.fixture
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 
 const PASSWORD = 'tall-river-42';
-/** Each command and each answer goes through a process of its own, on machines that do other things too. */
+/** Timeout of a step that starts processes, on busy machines, ms. */
 const MS = 240_000;
 let [folder, excel, superuser, token, key] = ['', '', '', '', ''];
 let server: ServerProcess;
@@ -48,7 +48,7 @@ async function upload(kind: string, path: string, fields: Readonly<Record<string
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Waits until the service has written the workbook of the place once more. */
+/** Runs `during` and waits until the service has rewritten the workbook of the place. */
 async function workbookWritten(during: () => Promise<void>): Promise<void> {
   const written = (async () => {
     for await (const { filename } of watch(excel, { recursive: true, signal: AbortSignal.timeout(MS) }))
@@ -68,12 +68,12 @@ async function expectServed(value: number): Promise<void> {
 }
 
 it(
-  'the command brings workbook, series and layer in beside the running service, which serves them at once',
+  'the command imports workbook, series and layer while the service runs, which serves them at once',
   async () => {
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // Its boundaries are told, and it is listed with the first of what these are joined to.
+    // Boundaries are served already, but the place is listed only after the first data that are joined to them.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],
@@ -95,7 +95,7 @@ it(
 );
 
 it(
-  'a superuser uploads the same kinds, in whose name they are published; workbooks on disk follow',
+  'a superuser uploads the same kinds; the workbook on disk is updated',
   async () => {
     const { workbook, series, layer } = await writeDataFiles(folder, 4);
     const stored = { status: 200, body: { stored: 1, unchanged: 0, refused_count: 0 } };
@@ -113,7 +113,7 @@ it(
 );
 
 it(
-  'options that cannot be are refused by name, and an upload reads no file of the service',
+  'invalid options are rejected by name, and an upload reads no file of the service',
   async () => {
     const { series, layer } = await writeDataFiles(folder, 4);
     const refused = async (fields: Readonly<Record<string, string>>, kind = 'layer'): Promise<unknown> =>
@@ -135,7 +135,7 @@ it(
 );
 
 it(
-  'the command does the same where no service runs',
+  'the command does the same while no service runs',
   async () => {
     await server.stop('SIGTERM');
     const { workbook, series, layer, options } = await writeDataFiles(folder, 4);

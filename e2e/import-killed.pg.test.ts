@@ -10,14 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** A database of its own: the stores of other suites empty theirs. */
+/** This suite needs its own database: the stores of other suites empty theirs. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: an import that is killed. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: a killed import. ${missing ?? ''}`);
 
-describe.skipIf(make === undefined)('an import that is killed in the middle of its transaction', () => {
+describe.skipIf(make === undefined)('an import killed in the middle of its transaction', () => {
   let [folder, path]: [string, string] = ['', ''];
   let cluster: Cluster;
   let stores: Stores;
@@ -40,7 +40,7 @@ describe.skipIf(make === undefined)('an import that is killed in the middle of i
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('has changed nothing, and the same file is imported whole after it', async () => {
+  it('changes nothing, and the same file can be imported completely afterwards', async () => {
     const script = join(import.meta.dirname, 'import-until-killed.fixture.ts');
     const child = spawn(process.execPath, ['--conditions=@headwater/source', script, path], {
       env: { ...process.env, HEADWATER_TEST_PG: cluster.address },

@@ -1,5 +1,5 @@
-// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and ends itself as the system does
-// a process (SIGKILL) when three quarters of the work are done: half of the tehsils are written by then, in a transaction that is open.
+// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills itself (SIGKILL) when three
+// quarters of the work are done: half of the tehsils are then written in an open transaction.
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { createImporters } from '@headwater/ingest';

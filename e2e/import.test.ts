@@ -41,7 +41,7 @@ const run = (...args: string[]): ReturnType<typeof runCommand> =>
 
 const states = async (): Promise<unknown> => await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).json();
 
-it('boundaries come in beside the running service, which knows them at once; what was refused is told and written', async () => {
+it('imports boundaries while the service runs, which serves them at once; reports rejected features in output and file', async () => {
   const path = await put(
     'places.geojson',
     collection(feature(NAMES), feature({ ...NAMES, tehsil: 'CLAND' }), feature({ ...NAMES, tehsil: '=1+1' })),
@@ -67,7 +67,7 @@ it('boundaries come in beside the running service, which knows them at once; wha
   expect((await run('places', path)).output).toContain('0 stored, 1 unchanged');
 }, 120_000);
 
-it('a broken file changes nothing and is told by the exit code, the files beside it are stored', async () => {
+it('a broken file changes nothing and sets the exit code; the other files are stored', async () => {
   const broken = await put('broken.geojson', collection(feature({ uid: '12_1' })).slice(0, -5));
   const good = await put('good.geojson', collection(feature({ uid: '12_1' })));
   const place = ['--state', 'aland', '--district', 'bland', '--tehsil', 'cland'];
@@ -85,13 +85,13 @@ it('a broken file changes nothing and is told by the exit code, the files beside
   ]);
 }, 120_000);
 
-it('a file of which nothing is good is told by the exit code too', async () => {
+it('a file without any valid feature sets the exit code too', async () => {
   const path = await put('elsewhere.geojson', collection(feature({ ...NAMES, tehsil: 'Elsewhere', uid: '1' })));
   const { code, output } = await run('mws', path);
   expect([code, output]).toEqual([1, expect.stringContaining('import its boundary first')]);
 }, 120_000);
 
-it('its working files lie on the disk of the data, wherever the system keeps temporary ones', async () => {
+it('writes its temporary files to DATA_DIR, not to TMPDIR', async () => {
   const path = await put('again.geojson', collection(feature({ ...NAMES, uid: '12_1' })));
   const [dataDir, noFolder] = [join(folder, 'data'), await put('no-folder', '')];
   const scratch = (): Promise<readonly string[]> => readdir(join(dataDir, 'scratch')).catch(() => []);
@@ -101,12 +101,12 @@ it('its working files lie on the disk of the data, wherever the system keeps tem
   expect(await scratch()).toEqual(before);
 }, 120_000);
 
-it('a file that is not there is refused before anything is stored', async () => {
+it('a missing file is rejected before anything is stored', async () => {
   const { code, output } = await run('places', join(folder, 'nowhere.geojson'));
   expect([code, output]).toEqual([2, expect.stringMatching(/FILE: there is no file .*nowhere\.geojson/)]);
 }, 120_000);
 
-it('a superuser uploads by the same rules, as much as the setting allows', async () => {
+it('a superuser uploads under the same rules, up to the configured size', async () => {
   const { token } = await signIn(server.baseUrl, superuser, PASSWORD);
   const upload = async (text: string): Promise<{ readonly status: number; readonly body: unknown }> => {
     const body = new FormData();

@@ -2,8 +2,8 @@
 
   python judge_terrain.py DEM.tif SLOPE.tif LANDFORMS.tif ZONES.geojson
 
-ZONES: features in the order of their precedence, lon/lat. Prints JSON: compared pixels, the share of them whose slope is within 1e-4 of
-theirs (1 % more at 0), the worst such difference, the share with the same landform, and the landforms that were met.
+ZONES: features in the order of their precedence, lon/lat. Prints JSON: the number of compared pixels, the share of them whose slope is
+within 1e-4 (1 + slope) of gdaldem's, the largest such relative difference, the share with the same landform, and the landforms found.
 """
 import json
 import math
@@ -22,7 +22,7 @@ E2 = F * (2 - F)
 
 
 def cell_sizes(source):
-    """Metres from pixel to pixel, eastward and northward, per row."""
+    """Size of a pixel, eastward and northward, per row, metres."""
     rows, step = source.height, source.transform
     if not source.crs.is_geographic:
         return np.full(rows, step.a), np.full(rows, -step.e)
@@ -32,7 +32,7 @@ def cell_sizes(source):
 
 
 def gdaldem(heights, x, y):
-    """Slope in percent of a plane of pixels of x by y metres."""
+    """Slope in percent of a plane with pixels of x by y metres."""
     with tempfile.TemporaryDirectory() as folder:
         rows, cols = heights.shape
         profile = dict(driver="GTiff", width=cols, height=rows, count=1, dtype="float32", crs="EPSG:32644", nodata=NODATA)
@@ -45,7 +45,7 @@ def gdaldem(heights, x, y):
 
 
 def slope_plane(heights, x, y):
-    """The same where pixels differ from row to row: eight rows, whose pixels differ by 1e-5, have those of their middle."""
+    """Slope in percent if pixel sizes differ between rows: groups of eight rows, which differ by 1e-5, use the size of their middle row."""
     if np.ptp(x) == 0 and np.ptp(y) == 0:
         return gdaldem(heights, x[0], y[0])
     out = np.full(heights.shape, NODATA, "float32")
@@ -85,7 +85,7 @@ def standardised(plane, zones):
 
 
 def widened(zones):
-    """Pixels of no zone with that of the first of their neighbours that has one, from the north-west, row by row."""
+    """Pixels without a zone get that of the first neighbour with a zone, from the north-west, row by row."""
     padded, out = np.pad(zones, 1), zones.copy()
     for down in (0, 1, 2):
         for right in (0, 1, 2):
@@ -113,7 +113,7 @@ def landforms(heights, x, y, percent, zones):
 
 
 def onto(plane, source, target, nodata):
-    """The plane, on the source's grid, in the target's pixels by nearest, without approximation."""
+    """Resamples the plane from the source's grid to the target's pixels by nearest neighbour, without approximation."""
     with tempfile.TemporaryDirectory() as folder:
         profile = dict(driver="GTiff", width=source.width, height=source.height, count=1, dtype=plane.dtype, nodata=nodata)
         with rasterio.open(folder + "/a.tif", "w", crs=source.crs, transform=source.transform, **profile) as f:
@@ -132,7 +132,7 @@ def main(dem, slope, forms, zones):
         x, y = cell_sizes(source)
         with open(zones) as f:
             outlines = [transform_geom("EPSG:4326", source.crs, each["geometry"]) for each in json.load(f)["features"]]
-        # What is drawn last wins, so the first is drawn last.
+        # The shape drawn last wins, so the first one is drawn last.
         shapes = [(outline, index + 1) for index, outline in enumerate(outlines)][::-1]
         index = widened(widened(rasterize(shapes, heights.shape, transform=source.transform, dtype="int32")))
         percent = slope_plane(heights.astype("float32"), x, y)

@@ -4,21 +4,21 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { AREA_JUDGES, findPeers, peerEnvironment, shared } from '../scripts/peers.mjs';
 
-/** Debian's Python, which has GDAL. */
+/** Debian's Python, which has GDAL's bindings. */
 export const GDAL_PYTHON = '/usr/bin/python3';
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: AREA_JUDGES });
 
-/** Why nobody else can judge documents and areas here; undefined where they can. */
+/** Reason why independent programs cannot judge documents and areas here; undefined if they can. */
 export const noJudges =
   'reason' in peers
     ? peers.reason
     : existsSync(OFFLINE) && existsSync(SCHEMAS)
       ? undefined
-      : 'the offline STAC judges are absent';
+      : 'the offline STAC judges are missing';
 
-/** Why GDAL cannot judge files here; undefined where it can. */
+/** Reason why GDAL cannot judge files here; undefined if it can. */
 export const noGdal = (() => {
   try {
     const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
@@ -29,7 +29,7 @@ export const noGdal = (() => {
   }
 })();
 
-/** A document of the catalogue. */
+/** A STAC document of the catalogue. */
 export interface StacDocument {
   readonly type: string;
   readonly id: string;
@@ -39,7 +39,7 @@ export interface StacDocument {
   readonly bbox?: readonly number[];
 }
 
-/** Follows child and item links from the root; every document once. */
+/** Returns all documents by URL; follows child and item links from the root. */
 export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   const found = new Map<string, StacDocument>();
   const todo = [root];
@@ -52,15 +52,15 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   return found;
 }
 
-/** Path of a published file in a data folder, by its address. */
+/** Path of a published file in a data folder, by its URL. */
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/** Runs a script in the judges' Python, with their schemas and the peers' programs; returns what it printed. Throws where it fails. */
+/** Runs a script in the judges' Python with their schemas and the peers' programs; returns its output. Throws if it fails. */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 
-/** Runs one of the peers' programs; returns what it printed. Throws where it fails. */
+/** Runs one of the peers' programs; returns its output. Throws if it fails. */
 export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
 
 const peersFolder = 'folder' in peers ? peers.folder : '';
@@ -69,7 +69,7 @@ const MOST_BYTES = 2 ** 28;
 const run = (args: readonly string[], input: string): string =>
   runPython('python' in peers ? peers.python : '', args, input);
 
-/** Runs a Python with the judges' schemas and the peers' programs; returns what it printed. Throws where it fails. */
+/** Runs a Python with the judges' schemas and the peers' programs; returns its output. Throws if it fails. */
 export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
@@ -86,7 +86,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** How many of these files GDAL accepts as COGs; throws at the first that it does not. */
+/** Returns the number of files that GDAL accepts as COGs; throws at the first one that it rejects. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 
@@ -101,7 +101,10 @@ for path in sys.argv[1:]:
     if not judge.valid: sys.exit(path + ": " + json.dumps(judge.message))
 print(len(sys.argv) - 1)`;
 
-/** How many of these documents pystac and stac-validator accept; throws at the first that one of them does not. They are written to `folder`. */
+/**
+ * Writes the documents to `folder` and validates them with pystac and stac-validator; returns the number accepted, throws at the first one
+ * rejected.
+ */
 export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];
   for (const [index, document] of documents.entries()) {

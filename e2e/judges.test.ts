@@ -21,7 +21,7 @@ import { exportSuite } from './export-suite.fixture.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
 if (noJudges !== undefined) console.log(`skipped: judges of the sample: ${noJudges}`);
-if (noGdal !== undefined) console.log(`skipped: GDAL's judgement of the sample: ${noGdal}`);
+if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the sample: ${noGdal}`);
 
 const PIXELS = `
 import sys, zlib
@@ -34,7 +34,7 @@ from osgeo import gdal, ogr
 gdal.UseExceptions(); ogr.UseExceptions()
 d = gdal.Open("/vsicurl/" + sys.argv[1]); v = ogr.Open(sys.argv[2])
 print(d.RasterXSize, d.RasterYSize, v.GetLayer(0).GetFeatureCount())`;
-describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => {
+describe.skipIf(noJudges !== undefined)('the sample in independent programs', () => {
   let dataDir: string;
   let server: ServerProcess;
   let documents: Map<string, StacDocument>;
@@ -59,7 +59,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('the tree holds root, three collections, four Items of land cover and two of boundaries', () => {
+  it('the tree has a root, three Collections, four Items of land cover and two of boundaries', () => {
     expect(documents.size).toBe(10);
     expect(items).toHaveLength(6);
   });
@@ -90,7 +90,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
   }, 120_000);
 
   it.skipIf(noGdal !== undefined)(
-    "GDAL's validator accepts every COG, and GDAL reads the pixels that we read",
+    "GDAL's validator accepts every COG, and GDAL reads the same pixels as we do",
     async () => {
       const files = cogs();
       expect(files).toHaveLength(9);
@@ -107,7 +107,7 @@ describe.skipIf(noJudges !== undefined)('the sample, as others judge it', () => 
   );
 
   it.skipIf(noGdal !== undefined)(
-    'GDAL opens the data addresses of a raster and the vector Item from the running server',
+    'GDAL opens the data URLs of a raster and the vector Item from the running server',
     () => {
       const raster = items.find(({ id }) => id.includes('_raster_'))?.assets?.['data']?.href ?? '';
       const vector = items.find(({ id }) => id.endsWith('land_use_land_cover_vector'))?.assets?.['data']?.href ?? '';

@@ -8,10 +8,10 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
-/** Items of the sample after a start: land cover of each year, its areas by micro-watershed, and two layers of boundaries. */
+/** Number of Items of the sample after a start: land cover of each year, areas by micro-watershed, and two layers of boundaries. */
 const SAMPLE_ITEMS = SAMPLE_YEARS.length + 3;
 
-/** A run as the service tells of it. */
+/** A run as the service returns it. */
 export interface RunBody {
   readonly run_id: string;
   readonly state: Run['state'];
@@ -22,20 +22,20 @@ export interface RunBody {
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
 /**
- * Checks the runs, their events and the versions of what they published; every id of `promised` must be among them. Only such as
- * somebody cancelled may have failed, and those that three kills hit. Returns them.
+ * Checks all runs, their events and the versions of their Items; returns the runs.
+ * Every id of `promised` must be among them. Only runs that were cancelled or killed three times may have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
   const ids = new Set(runs.map(({ id }) => id));
   expect(
     [...promised].filter((id) => !ids.has(id)),
-    'promised runs that are gone',
+    'promised runs that were lost',
   ).toEqual([]);
   const failed = runs.filter(({ state, cancelRequested }) => state !== 'success' && !cancelRequested);
   for (const run of failed)
     expect(run).toMatchObject({ state: 'failed', attempt: 3, error: { code: 'crashed_repeatedly' } });
-  expect(failed.length, 'runs that three kills hit').toBeLessThan(3);
+  expect(failed.length, 'runs killed three times').toBeLessThan(3);
   const versions = new Map<string, number>();
   const items = (await Promise.all(runs.map(({ id }) => stores.catalog.itemsOfRun(id)))).flat();
   for (const run of runs.toReversed()) {
@@ -82,7 +82,7 @@ export async function everyAssetIsWhole(client: Client): Promise<void> {
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
   );
-  // A run answers with its own Items; those that later runs replaced are marked.
+  // A run returns its own Items; those replaced by later runs are marked as deprecated.
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
@@ -102,17 +102,17 @@ export async function everyAssetIsWhole(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/** Checks that the folders of attempts are those in use, and that no scratch raster is left. */
+/** Checks that only live attempts have folders, and that no scratch raster is left. */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
-  // An order of layers publishes nothing of its own, and has no files.
+  // An order of layers publishes nothing itself and has no files.
   const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
   const withFiles = live.filter((_, index) => (published[index] ?? 0) > 0);
   expect(await attemptFolders(dataDir)).toEqual(withFiles.map(({ id, token }) => `${id}/${token}`).sort());
   expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
 }
 
-/** `{run}/{attempt}` of every folder of an attempt; the folder's own id is a file beside them. */
+/** Returns `{run}/{attempt}` of every folder of an attempt; hidden files in the folder are ignored. */
 async function attemptFolders(dataDir: string): Promise<readonly string[]> {
   const root = join(dataDir, 'assets');
   const runs = (await readdir(root)).filter((name) => !name.startsWith('.'));

@@ -13,12 +13,12 @@ import { checkLeftovers, checkRuns, everyAssetIsWhole, type RunBody } from './ki
 import { freePort, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Another sequence of random moments: HEADWATER_KILL_SEED=12345. */
+/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
 /**
- * In which part of its life a server is killed; the moment within is random. No run meets more than two kills on purpose:
- * three are `crashed_repeatedly`, which is right but not what is looked at here.
+ * Phases in which a server is killed; the moment within a phase is random.
+ * No run is killed more than twice on purpose: after three kills it would fail with `crashed_repeatedly`, which another test covers.
  */
 const LIFE = [
   'start',
@@ -36,11 +36,11 @@ const KILLS = sized(10, 20);
 
 let dataDir: string;
 let token = '';
-/** Every run id that a 202 has told. */
+/** Every run id returned with a 202. */
 const promised = new Set<string>();
-/** Time from spawn to health of the latest whole start, ms. */
+/** Time from spawn to health of the latest complete start, ms. */
 let startMs = 3000;
-/** Every server that was started, to be ended whatever happens. */
+/** All started servers, which are stopped at the end in any case. */
 const servers: ServerProcess[] = [];
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
@@ -53,10 +53,10 @@ async function start(): Promise<{ readonly server: ServerProcess; readonly clien
 }
 
 /**
- * Asks for land cover of all years, or of the last one, whatever is stored: there must be work to kill. Identical requests in
- * flight come back as one run.
+ * Requests land cover of all years, or of the last one, with overwrite so that there is work to kill. Identical concurrent requests share
+ * one run.
  */
-async function ask(client: Client, allYears = true): Promise<void> {
+async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
@@ -70,24 +70,24 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Looks at the runs until `enough`; a run always makes progress, so this ends or the test's time does. */
+/** Polls the runs until `enough` is true; a run always makes progress, so this ends or the test times out. */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** How a part of life begins, how long after that the kill comes at most, and how to say so. */
-interface Part {
-  readonly begin: (client: Client, turn: number) => Promise<void>;
+/** A phase: how it begins, the longest delay of the kill after that, and its description. */
+interface Phase {
+  readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
   readonly after: string;
 }
 
-const PARTS: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Part>> = {
+const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> = {
   queued: {
-    // Not waited for: the kill may come before the answer, and before the run is stored.
-    begin: async (client, turn) => void ask(client, chance(SEED, turn, 3) < 0.5).catch(() => {}),
+    // Not awaited: the kill may come before the response and before the run is stored.
+    begin: async (client, round) => void requestLandCover(client, chance(SEED, round, 3) < 0.5).catch(() => {}),
     ms: 400,
     after: 'the request was sent',
   },
@@ -97,23 +97,23 @@ const PARTS: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Part>> = {
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run where none is in flight, and waits until one is this far or has ended. */
+/** Starts a run if none is in flight; waits until one has this progress or all have ended. */
 async function workUntil(client: Client, progress: number): Promise<void> {
-  if ((await inFlight(client)).length === 0) await ask(client);
+  if ((await inFlight(client)).length === 0) await requestLandCover(client);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
-/** Brings a server to a part of its life and kills it at a random moment there; returns a line about it. */
-async function liveAndDie(turn: number): Promise<string> {
-  const part = LIFE[turn % LIFE.length] ?? 'idle';
-  if (part === 'start') return dieAtStart(between(0, startMs, [SEED, turn, 1]));
+/** Starts a server, brings it to a phase and kills it at a random moment; returns a description. */
+async function liveAndDie(round: number): Promise<string> {
+  const phase = LIFE[round % LIFE.length] ?? 'idle';
+  if (phase === 'start') return dieAtStart(between(0, startMs, [SEED, round, 1]));
   const { server, client } = await start();
-  const { begin, ms, after } = PARTS[part];
-  await begin(client, turn);
-  const wait = between(0, ms, [SEED, turn, 1]);
+  const { begin, ms, after } = PHASES[phase];
+  await begin(client, round);
+  const wait = between(0, ms, [SEED, round, 1]);
   await pause(wait);
   await server.stop('SIGKILL');
-  return `${part}: ${wait.toFixed(0)} ms after ${after}`;
+  return `${phase}: ${wait.toFixed(0)} ms after ${after}`;
 }
 
 async function dieAtStart(ms: number): Promise<string> {
@@ -129,18 +129,18 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Everything stored, read when no server has it. */
-async function stored<T>(look: (stores: Stores) => Promise<T>): Promise<T> {
+/** Opens the stores while no server uses them, and reads from them. */
+async function stored<T>(read: (stores: Stores) => Promise<T>): Promise<T> {
   const stores = await openStores(readConfig({ DATA_DIR: dataDir }), { onDeath: console.error });
   try {
-    return await look(stores);
+    return await read(stores);
   } finally {
     await stores.close();
   }
 }
 
 beforeAll(async () => {
-  console.log(`killing with seed ${SEED}; HEADWATER_KILL_SEED=${SEED} repeats it`);
+  console.log(`seed of the kills: ${SEED}; repeat with HEADWATER_KILL_SEED=${SEED}`);
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-kill-'));
 });
 afterAll(async () => {
@@ -148,11 +148,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('a service that dies', () => {
-  it('while it makes its sample makes it anew, and is opened by the password that was told before', async () => {
-    // With its database made before: while that is made, the sample is too, and on many cores it may be whole first.
+describe('a service that is killed', () => {
+  it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
+    // The database is created first: both are created at the same time otherwise, and on many cores the sample may be finished first.
     const empty = await startServerProcess({ dataDir, args: ['--no-sample'] });
-    const told = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
+    const printed = await empty.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await empty.stop('SIGKILL');
     const { server: first } = await start();
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
@@ -161,14 +161,14 @@ describe('a service that dies', () => {
       (await readdir(dataDir)).filter((name) => name.startsWith('.sample-')).length;
     expect(await unfinished()).toBe(1);
     const { server } = await start();
-    token = (await signIn(server.baseUrl, told[1] ?? '', told[2] ?? '')).token;
+    token = (await signIn(server.baseUrl, printed[1] ?? '', printed[2] ?? '')).token;
     await server.printed(/sample data are made/, 150_000);
     await server.stop('SIGKILL');
     expect(await unfinished()).toBe(0);
   }, 240_000);
 
-  it('many times at random moments loses no run and publishes none twice', async () => {
-    for (let turn = 0; turn < KILLS; turn += 1) console.log(`kill ${turn + 1}, ${await liveAndDie(turn)}`);
+  it('at many random moments: loses no run and publishes none twice', async () => {
+    for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await liveAndDie(round)}`);
     const { server, client } = await start();
     try {
       await until(client, ended);
@@ -180,12 +180,12 @@ describe('a service that dies', () => {
     console.log(
       `${runs.length} runs, ${runs.filter(({ attempt }) => attempt > 1).length} of them in more than one attempt`,
     );
-    expect(runs.filter(({ attempt }) => attempt > 1).length, 'kills hit runs at work').toBeGreaterThan(0);
+    expect(runs.filter(({ attempt }) => attempt > 1).length, 'some kills interrupt running runs').toBeGreaterThan(0);
   }, 400_000);
 
-  it('in the middle of an order goes on with it, and computes nothing twice that was published', async () => {
+  it('in the middle of an order: continues it, and computes no published layer twice', async () => {
     const [first, [from, to]] = [await start(), SAMPLE_YEARS.slice(-2)];
-    // Places may not be there yet where health answers already.
+    // Places may not be imported yet when health already responds.
     await first.server.printed(/curl -s/, 240_000);
     const { state, district, tehsil: block } = SAMPLE_PLACE;
     const order = { state, district, block, gee_account_id: 1, map: 'map_2_2', overwrite: true };
@@ -194,20 +194,20 @@ describe('a service that dies', () => {
       { ...order, start_year: from, end_year: to },
     );
     expect([status, body]).toMatchObject([200, { runs: Array.from({ length: 7 }, () => ({})) }]);
-    const look = ({ get }: Client) => get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
+    const list = ({ get }: Client) => get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
     const [landCover] = body.runs;
     await until(first.client, (runs) =>
       runs.some(({ run_id: id, progress }) => id === landCover?.run_id && progress > 0.05),
     );
     await first.server.stop('SIGKILL');
     const next = await start();
-    // Land cover is published, and what follows from it waits or is at work.
+    // Land cover is published; the layers derived from it wait or are running.
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();
     await until(last.client, ended);
     const ids = new Set([body.run_id, ...body.runs.map(({ run_id: id }) => id)]);
-    const runs = (await look(last.client)).body.results.filter(({ run_id: id }) => ids.has(id));
+    const runs = (await list(last.client)).body.results.filter(({ run_id: id }) => ids.has(id));
     expect(runs.map(({ state }) => state)).toEqual(Array.from(ids, () => 'success'));
     expect(runs.find(({ run_id: id }) => id === landCover?.run_id)).toMatchObject({ attempt: 2 });
     await last.server.stop('SIGTERM');
@@ -221,7 +221,7 @@ describe('a service that dies', () => {
     await stored((stores) => checkLeftovers(stores, dataDir));
   }, 60_000);
 
-  it('in good order (SIGTERM) puts its run back without using up an attempt, and the next start finishes it', async () => {
+  it('by SIGTERM: returns its run to the queue without using up an attempt, and the next start finishes it', async () => {
     const first = await start();
     await workUntil(first.client, 0.01);
     const [run] = await inFlight(first.client);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '@headwater/core/values';
 import type { StacDocument } from './judges.fixture.ts';
 
-/** What somebody who opens a layer would miss of it; `fileOf` gives the path of a published file. */
+/** Returns the faults of a layer that a user would notice; `fileOf` returns the path of a published file. */
 export async function layerFaults(item: StacDocument, fileOf: (href: string) => string): Promise<readonly string[]> {
   const { id, assets = {}, properties = {} } = item;
   const classes = Object.values(assets).flatMap((asset) => Reflect.get(asset, 'classification:classes') ?? []);
@@ -12,12 +12,12 @@ export async function layerFaults(item: StacDocument, fileOf: (href: string) => 
     ['has no legend with colours', colors.length > 0],
     ['has no style', assets['style'] !== undefined && assets['sld'] !== undefined],
     ['does not name its years in its title', namesYears(properties)],
-    ['is not where its features are', await holdsFeatures(item, fileOf)],
+    ['has a bbox that does not contain its features', await holdsFeatures(item, fileOf)],
   ] as const;
-  return faults.flatMap(([fault, isWell]) => (isWell ? [] : [`${id} ${fault}`]));
+  return faults.flatMap(([fault, isOk]) => (isOk ? [] : [`${id} ${fault}`]));
 }
 
-/** A layer of years says which; `2021-2024` begins in July 2021 and ends in June 2024. */
+/** True if the title of a layer of years names them; `2021-2024` begins in July 2021 and ends in June 2024. */
 function namesYears({
   title,
   start_datetime: start,
@@ -28,10 +28,10 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Half of the last digit of an Item's coordinates (decision 132), degrees: some 5 mm. */
+/** Half of the last digit of an Item's coordinates (decision 132), degrees: about 5 mm. */
 const ROUNDED = 0.5e-7;
 
-/** Whether the Item's box holds every corner of its features, as far as its coordinates tell. */
+/** True if the Item's bbox contains every corner of its features, within the rounding of coordinates. */
 async function holdsFeatures(item: StacDocument, fileOf: (href: string) => string): Promise<boolean> {
   const href = item.assets?.['geojson']?.href;
   if (href === undefined) return true;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** Ways to lead to a port of this machine: its addresses in their spellings, and names, which the test's resolver leads here. */
+/** URLs of a port of this machine: all spellings of its addresses, and names that the test's resolver maps to it. */
 export const waysTo = (port: number): readonly string[] =>
   (
     '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +
@@ -11,7 +11,7 @@ export const waysTo = (port: number): readonly string[] =>
     .split(' ')
     .map((host) => `http://${host}:${port}`);
 
-/** Answers Range requests from a folder; `/to?{address}` redirects there. */
+/** Serves Range requests from a folder; `/to?{address}` redirects to that address. */
 export const storeOf =
   (folder: string): RequestListener =>
   (request, response) => {

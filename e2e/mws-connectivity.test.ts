@@ -15,7 +15,7 @@ const ARC_SECOND = 1 / 3600;
 const [WEST, NORTH] = [78, 17.5];
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Rangpur' };
 
-/** A rectangle from column and row to column and row of the DEM's pixels, of which the place's north-west corner is the first. */
+/** Rectangle between two corners, in columns and rows of the DEM's pixels; (0, 0) is the place's north-west corner. */
 const rectangle = ([col0, row0, col1, row1]: Box) =>
   boxPolygon({
     west: WEST + col0 * ARC_SECOND,
@@ -30,14 +30,14 @@ const feature = (properties: Record<string, string | null>, box: Box): Feature =
 });
 const MWS = [
   feature({ uid: '12_1' }, [0, 0, 20, 30]),
-  // Two features of one uid are two parts of it, with another between them.
+  // Two features with the same uid are two parts of one micro-watershed, with another one between them.
   feature({ uid: '12_2' }, [20, 0, 40, 12]),
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
   feature({ uid: '12_4' }, [40, 0, 60, 30]),
-  // Smaller than a pixel, between the middles of pixels.
+  // Smaller than a pixel and between pixel centres.
   feature({ uid: '12_5' }, [50.1, 10.1, 50.3, 10.3]),
-  // Where the DEM knows nothing.
+  // Outside of the DEM's elevations.
   feature({ uid: '12_6' }, [64, 0, 74, 30]),
   feature({ uid: null }, [40, 0, 60, 30]),
 ];
@@ -65,10 +65,10 @@ afterAll(() => service.close());
 const request = { state: PLACE.state, district: PLACE.district, block: PLACE.tehsil };
 const make = () => service.compute(request, 'generate_mws_connectivity_data');
 
-it('answers with the words that clients of the live system know', () =>
+it('responds with the message of the live system', () =>
   expect(mwsConnectivityPipeline.messages.initiated).toBe('Successfully initiated'));
 
-it('is refused without elevations, and with those of a part of the place', async () => {
+it('is rejected without elevations, and with elevations of a part of the place', async () => {
   const refused = [409, expect.stringContaining('DATA_DIR/dem')];
   const nowhere = await make();
   expect([nowhere.status, JSON.stringify(nowhere.body)]).toEqual(refused);
@@ -78,7 +78,7 @@ it('is refused without elevations, and with those of a part of the place', async
   expect([partly.status, JSON.stringify(partly.body)]).toEqual(refused);
 });
 
-it('tells where the water goes: parts of one are one, what has no pixel or no height is not known', async () => {
+it('finds the downstream micro-watershed; joins parts with one uid; unknown without a pixel or elevation', async () => {
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
@@ -118,7 +118,7 @@ it('tells where the water goes: parts of one are one, what has no pixel or no he
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-  // Elevations end 2.3 km beyond the place, not 5.
+  // Elevations end 2.3 km around the place instead of 5 km.
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(

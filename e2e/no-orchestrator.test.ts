@@ -11,13 +11,13 @@ import { smallPlace } from '../packages/server/src/small-world.fixture.ts';
 const PASSWORD = 'tall-river-42';
 const CASE_MS = 120_000;
 
-/** Sees every request that reaches it, whatever its path. */
+/** A fake orchestrator that records every request, whatever its path. */
 const spy = new FakeOrchestrator({
   dags: [{ id: 'headwater', tasks: [{ id: 'execute', run: async () => ({ status: 'success' }) }] }],
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** One folder for all cases: its database is made once. */
+/** One folder for all cases, so that its database is created once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Everything that tells of the orchestrator but its own address; the one address among it is the spy's. */
+/** All variables of the orchestrator except its own address; SERVICE_API_BASE points to the fake. */
 const others = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_DAG_ID: 'headwater',
   ORCHESTRATOR_JOB_DAG_ID: 'headwater',
@@ -39,7 +39,7 @@ const others = (): Readonly<Record<string, string>> => ({
   SERVICE_API_BASE: url,
 });
 
-/** Starts a server, signs in, and ends it after `use`. */
+/** Starts a server, signs in, runs `use` and stops the server. */
 async function withServer(
   env: Readonly<Record<string, string>>,
   use: (client: Client) => Promise<void>,
@@ -57,8 +57,8 @@ async function withServer(
   }
 }
 
-/** Asks for a layer, and for its end where `wait` is true. */
-const asked = async (client: Client, wait: boolean) =>
+/** Requests a layer; waits for its end if `wait` is true. */
+const requestLayer = async (client: Client, wait: boolean) =>
   await client.post<{ readonly run_id: string; readonly stac_items: readonly unknown[] }>(
     `/api/v1/generate_mws_layer/?wait=${String(wait)}&overwrite=true`,
     { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', eo_account_id: 1 },
@@ -68,11 +68,11 @@ it.each([
   ['not set', {}],
   ['empty', { ORCHESTRATOR_API_BASE: '' }],
 ])(
-  'with the address of an orchestrator %s, a server computes, and nobody else is asked',
+  'with ORCHESTRATOR_API_BASE %s, a server computes by itself and sends no request elsewhere',
   async (_, env) => {
     spy.requests.length = 0;
     await withServer(env, async (client) => {
-      const { status, body } = await asked(client, true);
+      const { status, body } = await requestLayer(client, true);
       expect([status, body.stac_items.length]).toEqual([200, 1]);
       expect((await client.get(`/api/v1/runs/${body.run_id}/`)).body).toMatchObject({
         state: 'success',
@@ -87,11 +87,11 @@ it.each([
 );
 
 it(
-  'with the address, the same server does ask there',
+  'with ORCHESTRATOR_API_BASE set, the same server sends its runs there',
   async () => {
     spy.requests.length = 0;
     await withServer({ ORCHESTRATOR_API_BASE: `${url}/api/v1` }, async (client) => {
-      expect((await asked(client, false)).status).toBe(202);
+      expect((await requestLayer(client, false)).status).toBe(202);
       await expect.poll(() => spy.received('POST', /dagRuns$/).length, { interval: 50, timeout: 30_000 }).toBe(1);
     });
   },

@@ -7,14 +7,14 @@ interface Job {
   readonly done: boolean;
 }
 
-/** As much of the suite's world as jobs need. */
+/** The parts of the suite's world that these cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Jobs of the work service, as the orchestrator does them; `caseMs`: how long a case may take. */
+/** Test cases of jobs of the work service that the orchestrator runs; `caseMs`: timeout of a case. */
 export function jobCases(world: () => World, caseMs: number): void {
   const ended = async (params: Readonly<Record<string, unknown>>): Promise<Job> => {
     const { get, post } = world().client();
@@ -26,7 +26,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   };
 
   it(
-    'hands a job of the work service to its workflow, which computes by export-asset and posts the answer back',
+    'sends a job of the work service to its workflow, which computes by export-asset and posts the result back',
     async () => {
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({
@@ -45,7 +45,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'tells why a job failed, as its workflow posts it',
+    'reports the reason of a failed job that its workflow posts',
     async () => {
       const job = await ended({ ...REGION_WITH_SCENES, region: [80, 20, 80.002, 20.002] });
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/422.*no_scenes/s) });
@@ -54,9 +54,9 @@ export function jobCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'ends a job whose workflow has ended and posted nothing, and tells why',
+    'fails a job whose workflow ended without posting a result, with the reason',
     async () => {
-      // It does runs: the conf of a job is none to it, so that the service refuses its call.
+      // This workflow serves runs, not jobs: the service rejects its call because of the job's conf.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

@@ -21,7 +21,7 @@ export interface OrchestratorHarness {
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite; a workflow does by a place's name what the case needs. */
+/** Places of the suite; the workflow behaves as the name of the place says. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
@@ -43,29 +43,29 @@ function place(block: Block, index: number): PlaceBundle {
   };
 }
 
-/** A tehsil of which the scenes show all, for layers that need land cover. */
+/** A tehsil that the scenes cover completely, for layers that need land cover. */
 export const SEEN = 'Seen';
 
-/** Its micro-watersheds under names that no other place has. */
+/** The place `SEEN`, with uids that no other place has. */
 function seenPlace(): PlaceBundle {
   const { mws, ...place } = smallPlace(SEEN);
   return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
 }
 
-/** One data folder and port, on which a server is started again and again. */
+/** A data folder and a port on which a server is started several times. */
 export interface OrchestratedYard {
-  /** Ends the present server and starts one with these variables. */
+  /** Stops the present server and starts one with these variables. */
   start(env?: Readonly<Record<string, string>>): Promise<Client>;
-  /** Ends the present server outright, as a power cut does. */
+  /** Kills the present server (SIGKILL), as a power cut does. */
   kill(): Promise<void>;
   output(): string;
   close(): Promise<void>;
 }
 
-/** Inside of the scenes of the yard's server, and a year that they cover. */
+/** A region inside of the scenes of this server, and a year that they cover. */
 export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
 
-/** Makes the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
+/** Creates the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
 export async function openOrchestratedYard(harness: OrchestratorHarness): Promise<OrchestratedYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-orchestrated-'));
   const port = await freePort();

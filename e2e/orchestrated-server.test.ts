@@ -5,7 +5,7 @@ import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
-/** Calls a service that is started again meanwhile: as soon as it answers. */
+/** Calls a service that is restarting; retries until it responds. */
 async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   await pause(3000, null, { signal });
   for (let tries = 1; tries < 120; tries++) {
@@ -19,7 +19,7 @@ async function later(callBack: () => Promise<unknown>, signal: AbortSignal): Pro
   return await callBack();
 }
 
-/** As `execute` of scripts/airflow/dags/headwater_tests.py. */
+/** Behaves as `execute` of scripts/airflow/dags/headwater_tests.py. */
 async function execute({ conf, post, print, signal }: FakeContext): Promise<unknown> {
   const block = conf['block'];
   if (block === 'Empty') return { status: 'success' };
@@ -34,7 +34,7 @@ async function execute({ conf, post, print, signal }: FakeContext): Promise<unkn
   return { status: result.status };
 }
 
-/** As `do_job` there. */
+/** Behaves as `do_job` of scripts/airflow/dags/headwater_tests.py. */
 async function doJob({ conf, post }: FakeContext): Promise<void> {
   const base = String(conf['api_base']);
   const outcome = await post(`${base}/api/export-asset`, conf['params']).then(
@@ -68,5 +68,5 @@ async function openFake(version: string, api: 'v1' | 'v2'): Promise<Orchestrator
   };
 }
 
-describeOrchestrated('a server before the fake orchestrator', () => openFake('2.10.3', 'v1'));
-describeOrchestrated('a server before the fake of Airflow 3', () => openFake('3.0.2', 'v2'));
+describeOrchestrated('a server in front of the fake orchestrator', () => openFake('2.10.3', 'v1'));
+describeOrchestrated('a server in front of the fake of Airflow 3', () => openFake('3.0.2', 'v2'));

@@ -11,7 +11,7 @@ import {
 } from './orchestrated-server.fixture.ts';
 import { workflowRunCases } from './orchestrated-workflow-runs.fixture.ts';
 
-/** A run or its answer, as much of it as the cases look at. */
+/** Members of a run or a response that the cases use. */
 interface Body {
   readonly run_id: string;
   readonly state: string;
@@ -35,27 +35,27 @@ interface Body {
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 
-/** What a case works with. */
+/** Environment of a case. */
 interface World {
   readonly harness: OrchestratorHarness;
   readonly yard: OrchestratedYard;
   readonly client: () => Client;
-  /** Ends the present server and starts one with these variables. */
+  /** Stops the present server and starts one with these variables. */
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Asks for a layer of a block. */
-  readonly asked: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
+  /** Requests a layer of a block. */
+  readonly requestLayer: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
   readonly read: (id: string) => Promise<Body>;
   readonly until: (id: string, isSo: (run: Body) => boolean) => Promise<Body>;
   /** `job_id` of every run of a workflow. */
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/** The reference server before an orchestrator: the same cases on a real one and on the fake. */
+/** Test cases of the reference server in front of an orchestrator, for a real one and the fake. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
     let opened: World | undefined;
     const world = (): World => {
-      if (opened === undefined) throw new Error('nothing was opened');
+      if (opened === undefined) throw new Error('the server was not started');
       return opened;
     };
     beforeAll(async () => {
@@ -86,7 +86,7 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
     restart: async (env) => {
       client = await yard.start(env);
     },
-    asked: async (block, wait) =>
+    requestLayer: async (block, wait) =>
       await client.post<Body>(`/api/v1/generate_mws_layer/?wait=${String(wait)}&overwrite=true`, {
         state: 'Virtapradesh',
         district: 'Nirmalgarh',
@@ -104,11 +104,11 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
 }
 
 function results(world: () => World): void {
-  // All at once: what takes time is the pause between two looks at the orchestrator.
+  // Concurrent, because most of the time passes between two polls of the orchestrator.
   it.concurrent(
-    'computes by the callback of the workflow and answers with STAC Items',
+    'computes through the callback of the workflow and returns STAC Items',
     async () => {
-      const { status, body } = await world().asked('Calls', true);
+      const { status, body } = await world().requestLayer('Calls', true);
       expect([status, body.message]).toEqual([200, expect.any(String)]);
       expect(body.stac_items).toHaveLength(1);
       const self = body.stac_items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '';
@@ -123,9 +123,9 @@ function results(world: () => World): void {
   );
 
   it.concurrent(
-    'answers with the traceback of a task that failed, and without the token',
+    'returns the traceback of a failed task, without the token',
     async () => {
-      const { status, body } = await world().asked('Failing', true);
+      const { status, body } = await world().requestLayer('Failing', true);
       expect([status, body.status, body.code]).toEqual([502, 'failed', 'upstream_failed']);
       expect(body.message).toMatch(/failed in task execute.*RuntimeError: export failed: quota exceeded/);
       expect(body.details).toMatchObject({
@@ -143,9 +143,12 @@ function results(world: () => World): void {
   );
 
   it.concurrent(
-    'is no success without a result, and none where the workflow fails after its callback',
+    'fails without a result, and if the workflow fails after its callback',
     async () => {
-      const [empty, broken] = await Promise.all([world().asked('Empty', true), world().asked('Broken', true)]);
+      const [empty, broken] = await Promise.all([
+        world().requestLayer('Empty', true),
+        world().requestLayer('Broken', true),
+      ]);
       expect([empty.status, empty.body.message]).toEqual([
         502,
         expect.stringMatching(/without a valid STAC output: task execute/),
@@ -159,7 +162,7 @@ function results(world: () => World): void {
 
 function needs(world: () => World): void {
   it(
-    'makes what a run needs by a run of its own at the orchestrator, and ends the run by its own result',
+    'computes the inputs of a run by a separate run at the orchestrator',
     async () => {
       const { year } = REGION_WITH_SCENES;
       const { status, body } = await world().client().post<Body>('/api/v1/lulc_vector/?with_dependencies=true', {
@@ -185,9 +188,9 @@ function needs(world: () => World): void {
 
 function ends(world: () => World): void {
   it(
-    'cancels at the orchestrator too',
+    'also cancels at the orchestrator',
     async () => {
-      const { body } = await world().asked('Slow', false);
+      const { body } = await world().requestLayer('Slow', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);
       await world().client().post(`/api/v1/runs/${body.run_id}/cancel/`, {});
       expect((await world().until(body.run_id, ({ state }) => state === 'failed')).error).toMatchObject({
@@ -202,9 +205,9 @@ function ends(world: () => World): void {
   );
 
   it(
-    'goes on with its runs after it was killed in the middle, and starts none twice',
+    'continues its runs after it was killed, and starts none twice',
     async () => {
-      const { body } = await world().asked('Later', false);
+      const { body } = await world().requestLayer('Later', false);
       await world().until(body.run_id, (run) => run.dag_run_id !== null);
       await world().yard.kill();
       await world().restart();
@@ -220,17 +223,17 @@ function ends(world: () => World): void {
 
 function paused(world: () => World): void {
   it(
-    'unpauses a paused workflow, or says that it is paused',
+    'unpauses a paused workflow, or reports that it is paused',
     async () => {
       await world().harness.pause('h_paused', true);
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_paused', ORCHESTRATOR_UNPAUSE: 'off' });
-      const refused = await world().asked('Calls', true);
+      const refused = await world().requestLayer('Calls', true);
       expect([refused.status, refused.body.message]).toEqual([
         502,
         expect.stringMatching(/h_paused is paused.*unpause it/),
       ]);
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_paused' });
-      expect((await world().asked('Calls', true)).status).toBe(200);
+      expect((await world().requestLayer('Calls', true)).status).toBe(200);
     },
     CASE_MS,
   );
@@ -244,16 +247,16 @@ function refusals(world: () => World): void {
   const health = async () => (await world().client().get<Health>('/api/health')).body.parts['orchestrator'];
 
   it(
-    'says what to do about an unknown workflow and a wrong password',
+    'gives the remedy for an unknown workflow and a wrong password',
     async () => {
       await world().restart({ ORCHESTRATOR_DAG_ID: 'h_unknown' });
       await expect
         .poll(health, { timeout: CASE_MS })
         .toMatchObject({ state: 'failing', detail: expect.stringMatching(/h_unknown/) });
-      const unknown = await world().asked('Calls', true);
+      const unknown = await world().requestLayer('Calls', true);
       expect([unknown.status, unknown.body.message]).toEqual([502, expect.stringMatching(/h_unknown/)]);
       await world().restart({ ORCHESTRATOR_PASSWORD: 'not-the-password' });
-      const wrong = await world().asked('Calls', true);
+      const wrong = await world().requestLayer('Calls', true);
       expect([wrong.status, wrong.body.message]).toEqual([
         502,
         expect.stringMatching(/password[^]*basic-authentication backend/),

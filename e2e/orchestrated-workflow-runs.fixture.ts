@@ -2,21 +2,21 @@ import { expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
-/** As much of the suite's world as these cases need. */
+/** The parts of the suite's world that these cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
 }
 
-/** The workflow as somebody runs it by himself, through `/api/dag/run`; `caseMs`: how long a case may take. */
+/** Test cases of a workflow run that a client starts directly through `/api/dag/run`; `caseMs`: timeout of a case. */
 export function workflowRunCases(world: () => World, caseMs: number): void {
   it(
-    'runs the workflow by itself, and tells how that gets on',
+    'starts a workflow run directly and returns its status',
     async () => {
       const conf = { block: 'Empty', year: '2021', further: { kept: [1, null] } };
       const started = await world().client().post<{ dag_run_id: string; state: string }>('/api/dag/run', { conf });
       expect([started.status, started.body.state]).toEqual([200, expect.stringMatching(/^(queued|running|success)$/)]);
-      const look = async () =>
+      const status = async () =>
         (
           await world()
             .client()
@@ -25,7 +25,7 @@ export function workflowRunCases(world: () => World, caseMs: number): void {
             )
         ).body;
       await expect
-        .poll(look, { interval: 200, timeout: caseMs })
+        .poll(status, { interval: 200, timeout: caseMs })
         .toMatchObject({ done: true, success: true, state: 'success' });
       expect((await world().harness.runs('h_headwater')).map((run) => run.conf)).toContainEqual(conf);
       expect((await world().client().get('/api/dag/status?run_id=manual__none')).status).toBe(404);
@@ -34,13 +34,13 @@ export function workflowRunCases(world: () => World, caseMs: number): void {
   );
 
   it(
-    'tells why a run of the workflow failed that somebody started by itself',
+    'reports why a directly started workflow run failed',
     async () => {
       const conf = { block: 'Failing' };
       const { body } = await world().client().post<{ dag_run_id: string }>('/api/dag/run', { conf });
       const path = `/api/dag/status?run_id=${encodeURIComponent(body.dag_run_id)}`;
-      const look = async () => (await world().client().get<Readonly<Record<string, unknown>>>(path)).body;
-      await expect.poll(look, { interval: 200, timeout: caseMs }).toMatchObject({
+      const status = async () => (await world().client().get<Readonly<Record<string, unknown>>>(path)).body;
+      await expect.poll(status, { interval: 200, timeout: caseMs }).toMatchObject({
         state: 'failed',
         success: false,
         error: 'Task execute: RuntimeError: export failed: quota exceeded',

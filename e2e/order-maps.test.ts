@@ -9,20 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it('map_1 publishes the boundary, then the micro-watersheds, and names what this service has not', async () => {
+it('map_1 publishes the boundary, then the micro-watersheds, and names the layers without a pipeline', async () => {
   const { status, body } = await service.make('generate_layer_in_order', { ...ORDER, map: 'map_1' });
   expect([status, body['not_available']]).toEqual([200, ['generate_nrega_layer']]);
   const [block, mws] = body['runs'] as readonly { readonly run_id: string }[];
   expect(block).toMatchObject({ node: 'generate_block_layer', after: [] });
   expect(mws).toMatchObject({ node: 'generate_mws_layer', after: [block?.run_id] });
   await service.ended(String(body['run_id']));
-  const made = (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).sort();
-  expect(made).toEqual(['mws:mws_nirmalgarh_rangpur', 'panchayat_boundaries:nirmalgarh_rangpur']);
+  const published = (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).sort();
+  expect(published).toEqual(['mws:mws_nirmalgarh_rangpur', 'panchayat_boundaries:nirmalgarh_rangpur']);
   const again = await service.make('generate_layer_in_order', { ...ORDER, map: 'map_1' });
   expect(again.body).toMatchObject({ status: 'success', Success: expect.stringContaining('Nothing to compute') });
 });
 
-it('map_2_1 starts nothing where there is no pipeline for any of its layers, and names them', async () => {
+it('map_2_1 starts nothing if none of its layers has a pipeline, and names them', async () => {
   const { status, body } = await service.make('generate_layer_in_order', { ...ORDER, map: 'map_2_1' });
   expect(status).toBe(200);
   expect(body).toMatchObject({

@@ -20,7 +20,7 @@ const PASSWORD = 'tall-river-42';
 const CASE_MS = 180_000;
 const BLOCK = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Own' };
 
-/** The place of the cases, an algorithm of API mode and one of container mode. */
+/** Writes the place of the cases, an algorithm of API mode and one of container mode. */
 async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Promise<void> {
   const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
   const { state, district, block: tehsil } = BLOCK;
@@ -36,7 +36,10 @@ async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Pr
   }
 }
 
-/** The reference server, the workflow of deploy/airflow, and containers that publish in the server's folder: the same cases on a real Airflow and on the fake. */
+/**
+ * Test cases of the reference server, the workflow of deploy/airflow, and containers that publish in the server's folder, for a real
+ * Airflow and the fake.
+ */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     let target: AirflowTarget;
@@ -68,17 +71,17 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
       await target.close();
     });
 
-    const asked = (route: string, wait: boolean): Promise<{ status: number; body: Body }> =>
+    const requestLayer = (route: string, wait: boolean): Promise<{ status: number; body: Body }> =>
       client.post<Body>(`/api/v1/${route}/?wait=${String(wait)}&overwrite=true`, { ...BLOCK, eo_account_id: 1 });
 
-    it('computes by the call of the workflow', { timeout: CASE_MS }, async () => {
-      const { status, body } = await asked('generate_mws_layer', true);
+    it('computes when the workflow calls it', { timeout: CASE_MS }, async () => {
+      const { status, body } = await requestLayer('generate_mws_layer', true);
       expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
       expect(body.stac_items.map(({ id }) => id)).toEqual([expect.stringMatching(/^virtapradesh_nirmalgarh_own_/)]);
     });
 
-    it('publishes what a container computes that the workflow runs', { timeout: CASE_MS }, async () => {
-      const { status, body } = await asked('generate_mws_centroid', true);
+    it('publishes the result of a container that the workflow runs', { timeout: CASE_MS }, async () => {
+      const { status, body } = await requestLayer('generate_mws_centroid', true);
       expect([status, body.message]).toEqual([200, expect.stringContaining('finished')]);
       const [item] = body.stac_items;
       const file = await fetch(item?.assets['data']?.href ?? '');
@@ -89,8 +92,8 @@ export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTar
       });
     });
 
-    it('goes on where the service was away when the workflow called', { timeout: CASE_MS }, async () => {
-      const { body } = await asked('generate_mws_layer', false);
+    it('continues if the service was stopped when the workflow called', { timeout: CASE_MS }, async () => {
+      const { body } = await requestLayer('generate_mws_layer', false);
       await expect.poll(() => dagRunOf(body.run_id), { timeout: CASE_MS }).not.toBe('');
       await server.stop('SIGKILL');
       const away = target.client.run(target.dagId, dagRun);

@@ -4,10 +4,10 @@ import { openFakeAirflow } from './fake-airflow.fixture.ts';
 import { describeOwnWorkflow } from './own-workflow-suite.fixture.ts';
 import { describeWorkflow } from './workflow-suite.fixture.ts';
 
-const missing = missingWorkflow('the workflow of deploy/airflow before the fake orchestrator');
+const missing = missingWorkflow('the workflow of deploy/airflow on the fake orchestrator');
 
-// The same cases as `npm run test:airflow` has for a real Airflow.
-describe.skipIf(missing !== undefined)('before the fake orchestrator', () => {
+// `npm run test:airflow` runs the same cases on a real Airflow.
+describe.skipIf(missing !== undefined)('on the fake orchestrator', () => {
   describeWorkflow('the workflow of deploy/airflow', openFakeAirflow);
-  describeOwnWorkflow('a server before the workflow of deploy/airflow', openFakeAirflow);
+  describeOwnWorkflow('a server in front of the workflow of deploy/airflow', openFakeAirflow);
 });

@@ -29,7 +29,7 @@ const REPORT_PLACE = '?state=virtapradesh&district=nirmalgarh&block=jalsrota';
 const MWS_REPORT = `/api/v1/generate_mws_report/${REPORT_PLACE}`;
 const UNKNOWN_RUN = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
 
-/** Pages by the names of their pictures. */
+/** Pages by the names of their screenshots. */
 const PAGES: Readonly<Record<string, string>> = {
   first: '/',
   docs: '/docs/',
@@ -43,7 +43,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'report-hindi': `${MWS_REPORT}&uid=12_100174&lang=hi`,
   'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
 };
-/** Pages of failures, with their statuses. */
+/** Error pages, with their statuses. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   missing: [`${CATALOG}nowhere/`, 404],
   nothing: ['/nothing/here', 404],
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   const complaints: string[] = [];
   const open = async (path: string, on = page): Promise<number> =>
     (await on.goto(server.baseUrl + path))?.status() ?? 0;
-  /** Starts a computation of the sample in one year and returns the address of its run. */
+  /** Starts a computation of the sample for one year; returns the path of its run. */
   const startRun = async (year: number): Promise<string> => {
     const place = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
     const body = { ...place, start_year: year, end_year: year, eo_account_id: 1 };
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('the first page explains itself and every link on it answers', async () => {
+  it('the first page has a title and a heading, and every link on it works', async () => {
     await open('/');
     expect(await page.title()).toContain('Headwater');
     expect(await page.locator('h1').innerText()).not.toBe('');
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const href of own) expect([(await fetch(href)).status, href]).toEqual([200, href]);
   });
 
-  it('the sample’s map and legend are one click away, its download two', async () => {
+  it('one click leads to the map and legend of the sample, two to its download', async () => {
     await open('/');
     await page.getByRole('img', { name: /synthetic sample/ }).click();
     await page.waitForURL(/\/items\//);
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await download.failure()).toBeNull();
   });
 
-  it('every layer of a tehsil has a preview that really loads', async () => {
+  it('every layer of a tehsil has a preview that loads', async () => {
     await open(BLOCK);
     const images = page.locator('.layers img');
     expect(await images.count()).toBe(6);
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     }
   });
 
-  it('the preview of the vector says what it shows, in the colours of its legend', async () => {
+  it('the preview of the vector has a caption and the colours of its legend', async () => {
     await open(PAGES['vector'] ?? '');
     expect(await page.locator('figcaption').innerText()).toContain('largest class');
     const legend = await page
@@ -139,7 +139,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const colour of drawn) expect(legend).toContain(colour);
   });
 
-  it.each(['raster', 'vector'])('the scale bar of a %s is as long as it says, on every width', async (kind) => {
+  it.each(['raster', 'vector'])('the scale bar of a %s has the right length at every width', async (kind) => {
     const item = await (await fetch(server.baseUrl + (PAGES[kind] ?? ''))).json();
     const [west = 0, south = 0, east = 0, north = 0] = (item as { readonly bbox: readonly number[] }).bbox;
     for (const width of [1280, 390]) {
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // Along a parallel of the sphere: within half a percent of the ellipsoid.
+      // Length of a parallel on the sphere, which is within half a percent of that on the ellipsoid.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
@@ -157,21 +157,21 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('the scale bar of a report is part of its map on every width', async () => {
+  it('the scale bar of a report fits its map at every width', async () => {
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await open(PAGES['report'] ?? '');
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed of the sample is some kilometres wide: its bar is a good part of the map, never more than it.
+      // A micro-watershed of the sample is some kilometres wide, so its bar takes 10 to 41 % of the map.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('other years stand beside a year and lead to each other', async () => {
+  it('the page of a year links to the other years', async () => {
     await open(PAGES['raster'] ?? '');
     const years = page.locator('.years li');
     expect(await years.count()).toBe(SAMPLE_YEARS.length);
@@ -180,7 +180,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     expect(await page.locator('.years [aria-current]').count()).toBe(1);
   });
 
-  it('a validation is a report, in the colours of the layer that it judged', async () => {
+  it('a validation is shown as a report in the colours of the validated layer', async () => {
     await open(validation);
     expect(await page.locator('h1').innerText()).toMatch(/^Consistency, not accuracy: /);
     expect(await page.locator('.figures').innerText()).toMatch(/Consistency, by area of the map\s+\d+\.\d %/i);
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const colour of colours) expect(legend).toContain(colour);
   });
 
-  it('copies a command with the script, and shows it without', async () => {
+  it('copies a command with JavaScript, and shows it as text without', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const copying = noteComplaints(await context.newPage(), complaints);
     await open(PAGES['raster'] ?? '', copying);
@@ -223,7 +223,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     for (const path of Object.keys(paths)) expect(text).toContain(path);
   });
 
-  it('a run is followed as it goes, and its page then says what came of it', { timeout: 180_000 }, async () => {
+  it('the page of a run shows its progress, then its result', { timeout: 180_000 }, async () => {
     const [screen] = SCREENS;
     if (screen === undefined) throw new Error('no screen');
     const context = await onScreen(browser, screen, client.token);
@@ -240,17 +240,17 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await context.close();
   });
 
-  it.each(SCREENS)('axe finds nothing at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
+  it.each(SCREENS)('axe finds no fault at $width px, $scheme', { timeout: 120_000 }, async (screen) => {
     const context = await onScreen(browser, screen);
-    const looked = noteComplaints(await context.newPage(), complaints);
+    const page = noteComplaints(await context.newPage(), complaints);
     for (const [name, path] of Object.entries({ ...PAGES, validation })) {
-      expect([name, await open(path, looked)]).toEqual([name, 200]);
-      await looked.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
-      await looked.waitForLoadState('networkidle');
-      expect([name, await violationsOf(looked), await overflowOf(looked)]).toEqual([name, [], 0]);
-      await shoot(looked, name, screen);
+      expect([name, await open(path, page)]).toEqual([name, 200]);
+      await page.evaluate('document.querySelectorAll("img").forEach((image) => { image.loading = "eager" })');
+      await page.waitForLoadState('networkidle');
+      expect([name, await violationsOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
+      await shoot(page, name, screen);
     }
-    // What fails says so on the console, which is no complaint here.
+    // Error responses are logged on the console, which is no fault here.
     const failing = await context.newPage();
     for (const [name, [path, status]] of Object.entries(PROBLEMS)) {
       expect([name, await open(path, failing)]).toEqual([name, status]);
@@ -265,7 +265,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     await Promise.all([own.close(), context.close()]);
   });
 
-  it('nothing on the pages failed to load or complained', () => {
+  it('no page caused an error or a failed request', () => {
     expect(complaints).toEqual([]);
   });
 });
@@ -279,7 +279,7 @@ async function lengthOf(page: Page, selector: string): Promise<number> {
   return box?.width ?? 0;
 }
 
-/** Colours that fill more than a hundredth of a picture, as `#rrggbb`; outlines are thinner. */
+/** Colours that fill more than 1 % of a picture, as `#rrggbb`; outlines fill less. */
 async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
   const found = await page.evaluate(`(async () => {
     const image = document.querySelector(${JSON.stringify(selector)});

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Box, PixelGrid } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
-/** Pixels of one arc second in EPSG:4326, as the global elevation models have them. */
+/** Pixel size of one arc second in EPSG:4326, as in global elevation models. */
 const ARC_SECOND = 1 / 3600;
-/** Pixels around a box: 2.1 km and more, so that landforms see what lies around them. */
+/** Margin around a box, pixels: 2.1 km or more, because landforms depend on the surroundings. */
 const MARGIN = 75;
 
-/** Grid in degrees over a box and a margin around it, on whole arc seconds. */
+/** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */
 export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   const [col0, row0] = [Math.floor(west * 3600) - MARGIN, Math.ceil(north * 3600) + MARGIN];
   return {
@@ -22,11 +22,11 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
-/** Heights of hills and valleys of two sizes, metres: landforms of most kinds. */
+/** Heights of hills and valleys in two sizes, metres; they give most kinds of landforms. */
 export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 
-/** Writes heights (m, NaN = unknown) as the one GeoTIFF of a folder, with a notice that they are painted. */
+/** Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json that marks them as painted. */
 export async function writePaintedDem(
   folder: string,
   grid: PixelGrid,

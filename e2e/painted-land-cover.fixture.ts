@@ -6,20 +6,20 @@ import { writeGeoTiff } from '@headwater/raster';
 import type { Polygon } from 'geojson';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** A tehsil of about 1 km a side; no edge lies on the pixels' lattice. */
+/** A tehsil with sides of about 1 km; its edges are not aligned to pixels. */
 export const PAINTED_BOX: Box = [77.98, 17.5, 77.9901, 17.5097];
 const [WEST, SOUTH, EAST, NORTH] = PAINTED_BOX;
 const MIDDLE = 77.98503;
 
 const rectangle = ([west, south, east, north]: Box): Polygon => boxPolygon({ west, south, east, north });
 
-/** Its two micro-watersheds, west and east, which reach to its edges. */
+/** The tehsil's two micro-watersheds, west and east, which cover it. */
 export const PAINTED_MWS: readonly { readonly uid: string; readonly box: Box }[] = [
   { uid: '12_900001', box: [WEST, SOUTH, MIDDLE, NORTH] },
   { uid: '12_900002', box: [MIDDLE, SOUTH, EAST, NORTH] },
 ];
 
-/** The place as a directory takes it. */
+/** The tehsil as a place of the place directory. */
 export const PAINTED_PLACE = {
   state: 'Virtapradesh',
   district: 'Nirmalgarh',
@@ -29,18 +29,18 @@ export const PAINTED_PLACE = {
   villages: [],
 };
 
-/** Grid of all rasters of the place. */
+/** Grid of all rasters of the tehsil. */
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Class of a pixel in a year: patches of three pixels, most of which stay what they are. */
+/** Class of a pixel in a year: patches of 3 x 3 pixels, two thirds of which keep their class over the years. */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;
   return CLASSES[mixed(settled ? patch : patch * 31 + year) % CLASSES.length] ?? 0;
 }
 
-/** A whole number that looks random (finaliser of MurmurHash3). */
+/** Hash of a number (finaliser of MurmurHash3). */
 function mixed(seed: number): number {
   let hash = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -52,19 +52,19 @@ type Paint = (year: number, row: number, col: number) => number;
 
 const ofTehsil = (params: LulcRunParams): LulcParams => {
   if ('tehsilId' in params) return params;
-  throw new Error('only tehsils are painted');
+  throw new Error('painted land cover needs a tehsil');
 };
 
 async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places'>) {
   const place = await places.placeOfTehsil(tehsilId);
-  if (place === undefined) throw new Error(`tehsil ${tehsilId} is gone`);
+  if (place === undefined) throw new Error(`tehsil ${tehsilId} does not exist`);
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Stands for the land-cover pipeline, under its names: its classes are painted, so that every area is known beforehand. */
+/** Creates a replacement of the land-cover pipeline with the same names, whose painted classes make all areas known in advance. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of any other district than the painted place's. */
+  /** Class of all pixels outside of the painted place's district. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -77,7 +77,7 @@ export const createPaintedPipeline = (
     const only = names.district === PAINTED_PLACE.district ? undefined : elsewhere;
     const path = collectionPath(names.state, names.district, names.block);
     const slug = `${placeSlug(names.district)}_${placeSlug(names.block)}`;
-    const made = [];
+    const published = [];
     for (let year = startYear; year <= endYear; year++) {
       const data = Uint8Array.from(
         { length: cols * rows },
@@ -120,7 +120,7 @@ export const createPaintedPipeline = (
         content: { classes: [{ value: 1, name: 'painted', description: 'Painted' }], dataType: 'uint8', nodata: 0 },
         assets: { data: { href: ports.addresses.coverage('LULC_level_3', layerName), title: 'Raster' } },
       });
-      made.push({
+      published.push({
         item: { id, collectionPath: path, item: { ...item } },
         layer: {
           workspace: 'LULC_level_3',
@@ -135,19 +135,19 @@ export const createPaintedPipeline = (
       });
     }
     return {
-      items: made.map(({ item }) => item),
-      layers: made.map(({ layer }) => layer),
+      items: published.map(({ item }) => item),
+      layers: published.map(({ layer }) => layer),
       timings: {},
       inputs: 'painted',
     };
   },
 });
 
-/** Square of the first eccentricity and semi-minor axis (m) of WGS84. */
+/** Square of the first eccentricity, and semi-minor axis (m), of WGS84. */
 const E2 = 0.006694379990141317;
 const SEMI_MINOR = 6_356_752.314245179;
 
-/** Hectares of a lon/lat box on the WGS84 ellipsoid, in closed form. */
+/** Area of a lon/lat box on the WGS84 ellipsoid in closed form, hectares. */
 function boxHectares([west, south, east, north]: Box): number {
   const e = Math.sqrt(E2);
   const q = (degrees: number): number => {
@@ -157,7 +157,7 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Hectares within a box of the pixels that a rule picks: each pixel's share of the box in closed form. */
+/** Area, in a box, of the pixels for which `picks` is true, hectares; in closed form for the part of each pixel in the box. */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;
@@ -177,7 +177,7 @@ export function hectaresWhere(box: Box, picks: (row: number, col: number) => boo
   return sum;
 }
 
-/** Pixels that a rule picks. */
+/** Number of pixels for which `picks` is true. */
 export function paintedPixels(picks: (row: number, col: number) => boolean): number {
   const { cols, rows } = PAINTED_GRID;
   return Array.from({ length: cols * rows }, (_, i) => i).filter((i) => picks(Math.floor(i / cols), i % cols)).length;

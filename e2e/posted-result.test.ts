@@ -14,12 +14,12 @@ const REGION = ['--region', '[85,24,85.02,24.02]'];
 const OF_2021 = [...REGION, '--year', '2021'];
 const PLACE = ['--state', 'Virtapradesh', '--district', 'Nirmalgarh', '--block', 'Rampur', '--eo_account_id', '1'];
 
-describe('a result that is posted', () => {
+describe('a posted result', () => {
   let dataDir: string;
-  /** A service that takes results, and what else stands at its address. */
+  /** A service that accepts results (POST); all other requests, such as those for files, get `filesStatus`. */
   let service: Server;
   let url: string;
-  let filesAnswer = 200;
+  let filesStatus = 200;
   const posted: unknown[] = [];
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'headwater-posted-'));
@@ -30,7 +30,7 @@ describe('a result that is posted', () => {
         return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       };
       if (request.method === 'POST') void text(request).then(take);
-      else response.writeHead(filesAnswer).end('x');
+      else response.writeHead(filesStatus).end('x');
     }).listen(0, '127.0.0.1');
     await once(service, 'listening');
     const address = service.address();
@@ -43,7 +43,7 @@ describe('a result that is posted', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** What the command ends with, and its last line. */
+  /** Runs the command; returns its exit code, output and last line. */
   const ended = async (args: readonly string[], env: Readonly<Record<string, string>> = { PUBLIC_BASE_URL: url }) => {
     posted.length = 0;
     const all = ['run-algorithm', 'generate_mws_layer', '--job_id', 'j1', '--post', url, ...PLACE, ...args];
@@ -51,15 +51,15 @@ describe('a result that is posted', () => {
     return { code, output, last: output.trim().split('\n').at(-1) };
   };
 
-  it('is posted where everybody can fetch its files', { timeout: CASE_MS }, async () => {
-    filesAnswer = 200;
+  it('is posted if clients can fetch its files', { timeout: CASE_MS }, async () => {
+    filesStatus = 200;
     const { code, output } = await ended([]);
     expect([code, output]).toEqual([0, expect.stringContaining('the result of job j1 is posted')]);
     expect(posted).toMatchObject([{ ok: true, result: { status: 'success' } }]);
   });
 
-  it('is a failure where nobody can, and says what to mount', { timeout: CASE_MS }, async () => {
-    filesAnswer = 404;
+  it('is a failure if clients cannot fetch its files, with the folder to mount', { timeout: CASE_MS }, async () => {
+    filesStatus = 404;
     const { code, last, output } = await ended([]);
     const reason =
       /asset data of Item \S+ cannot be fetched: http.* answers with 404\. .*Mount the service's DATA_DIR and set DB_HOST/;
@@ -71,13 +71,13 @@ describe('a result that is posted', () => {
   it.each([
     { what: 'an unknown scheme', args: [...OF_2021, '--base_scheme', 'nope'], env: {}, reason: /base_scheme: .*nope/ },
     {
-      what: 'a region that the service computes for nobody',
+      what: 'a region larger than the limit of the service',
       args: OF_2021,
       env: { WORK_SERVICE_MAX_KM2: '1' },
       reason: /region: .*1 km2/,
     },
-    { what: 'a year that cannot be', args: [...REGION, '--year', '1900'], env: {}, reason: /year: / },
-  ])('of $what is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+    { what: 'an impossible year', args: [...REGION, '--year', '1900'], env: {}, reason: /year: / },
+  ])('of $what is rejected before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const all = ['run-algorithm', 'lulc_for_tehsil', '--job_id', 'j1', '--post', url, ...args];
     posted.length = 0;
     const { code, output } = await runCommand({ dataDir, env: { PUBLIC_BASE_URL: url, ...env }, args: all });
@@ -100,7 +100,7 @@ describe('a result that is posted', () => {
       env: {},
       reason: /^headwater.UsageError: PUBLIC_BASE_URL: is not set, .*mount the service's DATA_DIR and set DB_HOST/,
     },
-  ])('$which is refused before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
+  ])('$which is rejected before anything is computed', { timeout: CASE_MS }, async ({ args, env, reason }) => {
     const { code, last, output } = await ended(args, env);
     expect([code, last]).toEqual([2, expect.stringMatching(reason)]);
     expect(output).not.toContain('begins');

@@ -2,24 +2,24 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** Python has what Node lacks: a terminal for a program. */
+/** True if Python can provide a terminal for a program, which Node cannot. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);
     return true;
   } catch {
-    console.log('skipped: what a person sees on a terminal needs python3, which makes one');
+    console.log('skipped: output on a terminal: python3 is missing');
     return false;
   }
 })();
 
 const IN_A_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])) & 255)';
 
-/** A program in a terminal. */
+/** A program that runs in a terminal. */
 export interface InTerminal {
-  /** Everything printed so far, with the terminal's own signs. */
+  /** Everything printed so far, with terminal control sequences. */
   text(): string;
-  /** Milliseconds from the start to the moment when the text first held this. */
+  /** Resolves when the text contains `wanted`: milliseconds from the start to that moment. */
   after(wanted: string): Promise<number>;
   /** Presses Ctrl-C. */
   interrupt(): void;
@@ -36,28 +36,28 @@ export function nodeInTerminal(args: readonly string[], env: Readonly<Record<str
   const pieces: { readonly at: number; readonly text: string }[] = [];
   const text = (): string => pieces.map((piece) => piece.text).join('');
   const ended = once(child, 'close').then(() => undefined);
-  const news = new Set<() => void>();
+  const listeners = new Set<() => void>();
   child.stdout.on('data', (chunk: Buffer) => {
     pieces.push({ at: performance.now() - start, text: chunk.toString('utf8') });
-    for (const tell of news) tell();
+    for (const listener of listeners) listener();
   });
   const after = async (wanted: string): Promise<number> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const look = (): void => {
+    const check = (): void => {
       if (text().includes(wanted)) resolve();
     };
-    news.add(look);
-    look();
+    listeners.add(check);
+    check();
     void ended.then(() => reject(new Error(`the program ended before it printed ${wanted}:\n${text()}`)));
     await promise;
-    news.delete(look);
+    listeners.delete(check);
     let whole = '';
     return pieces.find((piece) => (whole += piece.text).includes(wanted))?.at ?? Number.NaN;
   };
   return { text, after, interrupt: () => child.stdin.write('\u0003'), ended };
 }
 
-/** The lines that stand on the screen in the end: a carriage return goes back, `ESC [ 2 K` empties the line. */
+/** Final lines on the screen: a carriage return goes back to the start of the line, `ESC [ 2 K` clears it. */
 export function screen(text: string): string[] {
   return text.split('\n').map((line) => {
     const last = line.replace(/\r$/, '').split('\u001B[2K').at(-1) ?? '';

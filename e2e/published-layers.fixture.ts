@@ -8,7 +8,7 @@ import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';
 import { expect } from 'vitest';
 import type { Answer, SmallService } from '../packages/server/src/small-service.fixture.ts';
 
-/** Computes a layer; the answer once it is made. Throws with the answer where it is not. */
+/** Computes a layer; returns the response when it is published. Throws the response if it fails. */
 export async function computed(
   service: SmallService,
   body: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export async function computed(
   return answer.body;
 }
 
-/** A published layer with its Item, which is valid, and the path of its file. */
+/** Returns a published layer, its Item (which must be valid) and the path of its file. */
 export async function publishedLayer(service: SmallService, workspace: string, layerName: string) {
   const { items, layers } = await service.published();
   const layer: LayerRecord | undefined = layers.find((one) => one.layerName === layerName);
@@ -30,7 +30,7 @@ export async function publishedLayer(service: SmallService, workspace: string, l
   return { layer, item, path: join(service.dir, 'assets', layer?.assetKey ?? '') };
 }
 
-/** All pixels of a COG, and its grid. */
+/** Reads all pixels of a COG and its grid. */
 export async function pixelsOf<T extends Float32Array | Uint8Array>(
   path: string,
   Plane: new (length: number) => T,
@@ -43,24 +43,24 @@ export async function pixelsOf<T extends Float32Array | Uint8Array>(
   return { values, grid: cog.grid };
 }
 
-/** Features of a published GeoJSON file. */
+/** Reads the features of a published GeoJSON file. */
 export async function featuresOf(
   path: string,
 ): Promise<readonly Feature<MultiPolygon | MultiLineString, Readonly<Record<string, unknown>>>[]> {
   return JSON.parse(await readFile(path, 'utf8')).features;
 }
 
-/** Corners of all pieces of a geometry. */
+/** Returns the positions of all parts of a geometry. */
 export const positionsOf = (geometry: MultiPolygon | MultiLineString): readonly Position[] =>
   geometry.type === 'MultiPolygon' ? geometry.coordinates.flat(2) : geometry.coordinates.flat();
 
-/** Values of a published raster. */
+/** Values and grid of a published raster. */
 export interface PublishedPixels {
   readonly values: ArrayLike<number>;
   readonly grid: PixelGrid;
 }
 
-/** What a raster warped from a DEM in UTM should hold. */
+/** Expected values of a raster that was warped from a DEM in UTM. */
 export interface Expected {
   readonly dem: PixelGrid;
   readonly nodata: number;
@@ -68,10 +68,10 @@ export interface Expected {
   readonly expected: (at: number) => number;
 }
 
-/** Share of the published pixels with data that hold what the DEM's pixel below their centre has, as float32. */
+/** Share of the published pixels with data whose value equals, as float32, that of the DEM's pixel at their centre. */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
-  if (zone === undefined) throw new RangeError(`${dem.crs} is no UTM zone`);
+  if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);
   let [same, all] = [0, 0];
   for (let at = 0; at < values.length; at += 1) {
     if (values[at] === nodata) continue;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// A reader of other people's make holds a raster open while the same year is computed anew with other scenes.
+// GDAL, as an independent client, has a raster open while the same year is computed again with other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';
@@ -24,7 +24,9 @@ const missing = (() => {
 })();
 if (missing !== undefined) console.log(`skipped: GDAL reading over a recompute: ${missing}`);
 
-/** Opens each address, says so, waits for a line, reads all pixels in pieces and prints a checksum or the error of each. */
+/**
+ * Script: opens each URL, prints "open", waits for a line, then reads all pixels in small requests and prints a checksum or error of each.
+ */
 const READ_IN_TWO_GOES = `
 import sys, zlib
 from osgeo import gdal
@@ -35,7 +37,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** Small pieces and no cache between two readers, so that opening a raster reads its head alone. */
+/** GDAL settings: small requests and no cache between readers, so that opening a raster reads its header only. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -47,7 +49,7 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** A reader that has opened the rasters and reads the rest when told. */
+/** Starts a reader that opens the rasters; `rest` reads their pixels and returns the lines printed. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_GOES, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -71,7 +73,7 @@ async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<s
   };
 }
 
-describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed anew', () => {
+describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed again', () => {
   let dataDir: string;
   let server: ServerProcess;
   let client: Client;
@@ -97,9 +99,9 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     if (item === undefined) throw new Error(`no raster came back: ${status} ${JSON.stringify(body)}`);
     return item;
   }
-  const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'absent');
+  const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'missing');
 
-  /** Every second scene leaves the catalogue, so that the same request gives another map. */
+  /** Removes every second scene from the catalogue, so that the same request gives another map. */
   async function thinScenes(): Promise<void> {
     const path = join(dataDir, 'eo', 'headwater-sample', 'collection.json');
     const catalog = JSON.parse(await readFile(path, 'utf8')) as { links: { rel: string }[] };
@@ -109,7 +111,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
     await writeFile(path, JSON.stringify({ ...catalog, links }));
   }
 
-  it('and gets the pixels of the version that it opened; who opens it afterwards gets the new ones', async () => {
+  it('and gets the version that it opened; a client that opens the new URL gets the new version', async () => {
     const before = await compute();
     const old = await (await openRasters(hrefs(before))).rest();
     expect(
@@ -117,7 +119,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The bare address of the newest version has no such promise: it shows that the two versions differ for a reader.
+    // The URL without `run` returns the newest version: reading it proves that the two versions differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();
@@ -129,7 +131,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       fresh.every((line, i) => /^\d+$/.test(line) && line !== old[i]),
       fresh.join('; '),
     ).toBe(true);
-    // Whoever opens the saved address only now still gets its version.
+    // A client that opens the old URL only now still gets the old version.
     expect(await (await openRasters(hrefs(before))).rest()).toEqual(old);
   }, 300_000);
 });

@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Lines that the README has to be pasted between two of its headings, one after the other. */
+/** Returns the command lines of the README between two of its headings, in order. */
 async function readmeLines(from: string, to: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'README.md'), 'utf8');
   const part = text.slice(text.indexOf(from), text.indexOf(to));
@@ -16,8 +16,8 @@ async function readmeLines(from: string, to: string): Promise<readonly string[]>
 }
 
 /**
- * Pastes the README's lines from the account to the map of a join, of which only the address of the server and the place of the map are other
- * ones, and expects that each answers and that the map shows every micro-watershed.
+ * Runs the README's command lines from the account to the map of a join.
+ * Replaces only the server's URL and the map's path. Expects that each line succeeds and that the map shows every micro-watershed.
  */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
   const written = await readmeLines('## Accounts', '## Any region');
@@ -54,23 +54,23 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/** Expects the indicators that follow from land cover alone of the sample, and that a series which is not there is told with what makes it. */
-export async function expectLandCoverTold({ baseUrl, post }: Client): Promise<void> {
-  const { body: made } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
-  const ask = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {
+/** Expects the indicators that depend on land cover only, and a 404 for an unpublished series that names the route to compute it. */
+export async function expectLandCoverServed({ baseUrl, post }: Client): Promise<void> {
+  const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
+  const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {
     const of = 'state=Virtapradesh&district=Nirmalgarh&tehsil=Jalsrota';
-    const headers = { 'X-API-Key': made.data.api_key };
+    const headers = { 'X-API-Key': issued.data.api_key };
     const answer = await fetch(`${baseUrl}/api/v1/${route}/?${of}${more}`, { headers });
     return { status: answer.status, body: await answer.json() };
   };
   const uid = '&mws_id=12_100174';
   const forest = { lulc_forest_percent: expect.any(Number), lulc_shrub_percent: expect.any(Number) };
-  const indicators = await ask('get_mws_kyl_indicators', uid);
+  const indicators = await read('get_mws_kyl_indicators', uid);
   expect(indicators).toMatchObject({ status: 200, body: [forest] });
   expect(indicators.body).not.toMatchObject([{ lulc_forest_percent: 0 }]);
   const missing =
     /^Data not found .*no time series of it is published; POST \/api\/v1\/generate_ndvi_timeseries\/ makes/;
-  expect(await ask('get_mws_data', uid)).toMatchObject({
+  expect(await read('get_mws_data', uid)).toMatchObject({
     status: 404,
     body: { error: expect.stringMatching(missing) },
   });

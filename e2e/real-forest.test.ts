@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { hasRealPatch, judgeRealPatch } from './confidence/real-patch.ts';
 
-const isThere = hasRealPatch();
-if (!isThere) console.log('skipped: no samples in ../shared/data/eo beside the repository');
+const isAvailable = hasRealPatch();
+if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to the repository');
 
 /** Code of forest in the national land-use map of the sample (Slovenia: beech and oak, leafless from November to April). */
 const FOREST = 2;
 
-it.skipIf(!isThere)('maps a real forest that sheds its leaves as trees, not as a kharif crop', async () => {
+it.skipIf(!isAvailable)('maps a real forest that sheds its leaves as trees, not as a kharif crop', async () => {
   for (const { year, reference, labels } of await judgeRealPatch()) {
     const forest = labels.filter((_, i) => reference[i] === FOREST);
     const share = (codes: readonly number[]): number =>
       forest.filter((code) => codes.includes(code)).length / forest.length;
     console.log(`real forest ${year}: trees ${share([6]).toFixed(2)}, one crop ${share([8, 9]).toFixed(2)}`);
-    // Before seasons were measured through gaps and over the cut of the year: trees 0.93 in 2015 and 0.65 in 2016.
+    // Method before seasons were measured across gaps and the year boundary: trees 0.93 in 2015 and 0.65 in 2016.
     expect(share([6])).toBeGreaterThan(0.8);
     expect(share([8, 9])).toBeLessThan(0.1);
   }

@@ -17,25 +17,25 @@ import { freePort, type ServerProcess, spawnServer, startServerProcess } from '.
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', eo_account_id: 1 };
 const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
-/** In the west of the small world. */
+/** A region in the west of the small world. */
 const REGION = [77.981, 17.501, 77.984, 17.504];
 const DAY_MS = 86_400_000;
-/** Of the years 2021 to 2023, and the months around them. */
+/** Dates of the years 2021 to 2023 and of the months around them. */
 const SCENES = Array.from({ length: 75 }, (_, index) => ({
   date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
   crs: 'EPSG:32643',
 }));
-/** Of no run. */
+/** Job id and token that belong to no run. */
 const STALE = { job_id: '0190a000-0000-7000-8000-00000000dead', run_token: 'f'.repeat(64) };
 const OPERATOR = '--as-superuser';
 const START_MS = 240_000;
-/** An address at which nobody listens. */
-const NOBODY = 'http://127.0.0.1:9';
+/** A URL at which no server listens. */
+const NO_SERVER = 'http://127.0.0.1:9';
 
 const flags = (members: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => [`--${name}`, String(value)]);
 
-/** What one call printed, on each of its channels, and its result where there is one. */
+/** Exit code and output of one call, and its result if it printed one. */
 async function printed(child: ChildProcess, input = '') {
   child.stdin?.end(input);
   assert(child.stdout !== null && child.stderr !== null);
@@ -70,7 +70,7 @@ describe('headwater run-algorithm', () => {
   const spawned = (args: readonly string[], more: Readonly<Record<string, string>> = {}): ChildProcess =>
     spawnServer({ dataDir, env: { ...env, ...more }, args: ['run-algorithm', ...args] }, 1);
 
-  it('publishes beside a running service, and prints one block and nothing else', async () => {
+  it('publishes while a service runs, and prints one result block only', async () => {
     const years = { start_year: 2022, end_year: 2023, execution_id: 'e1' };
     const { code, stdout, value } = await printed(
       spawned(['lulc_for_tehsil', OPERATOR, ...flags({ ...PLACE, ...years })]),
@@ -97,7 +97,7 @@ describe('headwater run-algorithm', () => {
     expect(served.status).toBe(200);
   }, 120_000);
 
-  it('answers a repeated call by the stored result, and takes its parameters from standard input', async () => {
+  it('reuses the stored result for a repeated call, and reads its parameters from standard input', async () => {
     const sent = JSON.stringify({ ...PLACE, start_year: '2022', end_year: 2023, overwrite: null });
     const args = ['lulc_for_tehsil', '--parameters', '-', OPERATOR, '--nonsense', '1'];
     const { value, stderr } = await printed(spawned(args), sent);
@@ -105,7 +105,7 @@ describe('headwater run-algorithm', () => {
     expect(stderr).toContain('lulc_for_tehsil has no parameter "nonsense": left out');
   });
 
-  it('publishes nothing for parameters that say themselves that they are the operator’s', async () => {
+  it('ignores as-superuser in the parameters: it must be a command-line option', async () => {
     const sent = JSON.stringify({ ...YEAR, 'as-superuser': true, as_superuser: true, overwrite: true });
     const { code, last } = await printed(spawned(['lulc_for_tehsil', '--parameters', '-']), sent);
     expect([code, last]).toEqual([1, expect.stringMatching(/RequestRefusedError: lulc_for_tehsil of a tehsil is/)]);
@@ -132,16 +132,16 @@ describe('headwater run-algorithm', () => {
     [['lulc_for_tehsil', '--state'], 2, /^headwater.UsageError: --state: has no value/],
     [['lulc_for_tehsil', '--state', 'a', '--state', 'b'], 2, /--state: is given twice/],
     [['lulc_for_tehsil', '--parameters', '/nowhere'], 2, /--parameters: \/nowhere cannot be read/],
-    [['lulc_for_tehsil', '--post', NOBODY], 2, /--job_id: missing|is the folder of a service/],
+    [['lulc_for_tehsil', '--post', NO_SERVER], 2, /--job_id: missing|is the folder of a service/],
     [[], 2, /NAME: missing/],
-  ])('%j ends with %d and says why in its last line', async (args, code, reason) => {
+  ])('%j exits with %d and gives the reason in its last line', async (args, code, reason) => {
     const ended = await printed(spawned(args));
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.last).toMatch(reason);
   });
 
   it.each([{ eo_account_id: 99 }, { eo_account_id: null }])(
-    'tells the operator which accounts there are, with %j',
+    'lists the accounts to the operator, with %j',
     async (change) => {
       const sent = JSON.stringify({ ...YEAR, ...change });
       const by = (...operator: readonly string[]) =>
@@ -153,15 +153,18 @@ describe('headwater run-algorithm', () => {
     },
   );
 
-  it.each([[['--list']], [['--list', '--json']]])('%j is a block for programs where no terminal is', async (args) => {
-    const { code, value, stderr } = await printed(spawned(args));
-    expect([code, stderr]).toEqual([0, '']);
-    expect(value['algorithms']).toContainEqual(
-      expect.objectContaining({ name: 'lulc_for_tehsil', parameters: expect.arrayContaining([]) }),
-    );
-  });
+  it.each([[['--list']], [['--list', '--json']]])(
+    '%j prints a block for programs if there is no terminal',
+    async (args) => {
+      const { code, value, stderr } = await printed(spawned(args));
+      expect([code, stderr]).toEqual([0, '']);
+      expect(value['algorithms']).toContainEqual(
+        expect.objectContaining({ name: 'lulc_for_tehsil', parameters: expect.arrayContaining([]) }),
+      );
+    },
+  );
 
-  it('ends the run where it is told to stop', async () => {
+  it('cancels the run on SIGTERM', async () => {
     const args = flags({ ...PLACE, start_year: 2021, end_year: 2023, overwrite: true });
     const child = spawned(['lulc_for_tehsil', OPERATOR, ...args]);
     let run = '';
@@ -189,7 +192,7 @@ describe('headwater run-algorithm', () => {
     120_000,
   );
 
-  it('posts its result to the service where no database is mounted', async () => {
+  it('posts its result to the service if no database is mounted', async () => {
     const posted: unknown[] = [];
     const service = createServer((request, response) => {
       const answer = (body: string): unknown => {
@@ -207,7 +210,7 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // There are no scenes in that folder: the service is told so as well.
+      // There are no scenes in that folder, which is also posted to the service.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

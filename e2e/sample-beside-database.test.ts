@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { collect, freePort, spawnServer, waitForText } from './server-process.ts';
 
 const HAS_PROC = process.platform === 'linux';
-if (!HAS_PROC) console.log('skipped: who is left of a start that ended is read from /proc');
+if (!HAS_PROC) console.log('skipped: processes left by an ended start: there is no /proc to read them from');
 
-/** A machine at work takes minutes for what a quiet one does in seconds. */
+/** Timeout: a busy machine takes minutes for what an idle one does in seconds. */
 const WAIT_MS = 240_000;
 
 let dataDir: string;
@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Numbers of the living processes whose arguments name the data folder and `what`. */
+/** Ids of the running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -41,7 +41,7 @@ function helpers(what: string): readonly number[] {
 const unfinished = async (): Promise<readonly string[]> =>
   (await readdir(dataDir)).filter((name) => name.startsWith('.sample-'));
 
-/** Folders of scenes in what is left of a sample that is not whole. */
+/** Number of scene folders in an unfinished sample. */
 async function scenesBegun(): Promise<number> {
   const paths = await Promise.all(
     (await unfinished()).map((name) => readdir(join(dataDir, name), { recursive: true })),
@@ -49,7 +49,7 @@ async function scenesBegun(): Promise<number> {
   return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
 }
 
-/** A start in the data folder, from its first line on; `printed` waits for as long as the test does. */
+/** Starts a server in the data folder without waiting; `printed` waits for as long as the test allows. */
 async function begin() {
   const child = spawnServer({ dataDir }, await freePort());
   children.push(child);
@@ -58,8 +58,8 @@ async function begin() {
   return { child, output, printed };
 }
 
-/** A start whose helpers make the database and the sample at this moment. */
-async function makingBoth() {
+/** Starts a server and waits until its helper processes create the database and the sample. */
+async function creatingBoth() {
   const started = await begin();
   const areAtWork = (): void =>
     expect([helpers('sample-process').length, helpers('make-files-process').length]).toEqual([2, 1]);
@@ -70,7 +70,7 @@ async function makingBoth() {
 const WHOLE = /sample data are made: 139 scenes of 4 x 4 km, 20 micro-watersheds/;
 
 describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
-  it('is begun before the database is made, and is whole', async () => {
+  it('is started before the database is created, and is complete', async () => {
     const { child, output, printed } = await begin();
     await printed(WHOLE);
     await printed(/land cover of the sample is done/);
@@ -83,8 +83,8 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it.skipIf(!HAS_PROC)('ends with the start whose database cannot be made', async () => {
-    const { child, output } = await makingBoth();
+  it.skipIf(!HAS_PROC)('is aborted if the database cannot be created', async () => {
+    const { child, output } = await creatingBoth();
     for (const pid of helpers('make-files-process')) process.kill(pid, 'SIGKILL');
     const [code] = await once(child, 'close');
     expect(output.text).toMatch(/headwater cannot start: The embedded database in .* cannot be opened/);
@@ -95,15 +95,15 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
 
   it.skipIf(!HAS_PROC).each([
     ['is interrupted', 'SIGINT'],
-    // No line of its own runs after that: the helpers have to see by themselves that they are alone.
+    // After SIGKILL the server runs no code: the helpers must detect that their parent is gone.
     ['is killed', 'SIGKILL'],
-  ] as const)('ends with a start that %s, and the next one makes both anew', async (_, signal) => {
-    const { child, output } = await makingBoth();
+  ] as const)('is aborted if the start %s, and the next start creates both again', async (_, signal) => {
+    const { child, output } = await creatingBoth();
     child.kill(signal);
     await once(child, 'close');
     expect(output.text).not.toContain('"msg":"listening"');
     await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-    // They ended, and did not go on to the last scene.
+    // The helpers ended before the last scene.
     expect(await scenesBegun()).toBeLessThan(139);
     const again = await begin();
     await again.printed(WHOLE);

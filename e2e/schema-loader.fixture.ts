@@ -4,13 +4,13 @@ import { shared } from '../scripts/peers.mjs';
 
 const FOLDER = resolve(shared, 'data', 'stac-schemas');
 
-/** Reads the official schemas of STAC and its extensions by their addresses, from files: nothing is asked over the network. */
+/** Returns a loader that reads the official schemas of STAC and its extensions from files instead of the network. */
 export async function schemaLoader(): Promise<(uri: string) => Promise<unknown>> {
   const index = JSON.parse(await readFile(join(FOLDER, 'index.json'), 'utf8')) as Record<string, { file: string }>;
   return async (uri) => {
     const [address = ''] = uri.split('#');
     const entry = index[address];
-    if (entry === undefined) throw new Error(`no schema is held for ${uri}`);
+    if (entry === undefined) throw new Error(`no schema file for ${uri}`);
     return JSON.parse(await readFile(join(FOLDER, entry.file), 'utf8')) as unknown;
   };
 }

@@ -12,7 +12,7 @@ const PLANES = ['labels', 'crops', 'quality'] as const;
 
 type Planes = Readonly<Record<(typeof PLANES)[number], Uint8Array>>;
 
-/** Cuts composites into blocks, as the pixel engine does, and classifies each. */
+/** Classifies composites block by block, as the pixel engine does. */
 function classify({ series, clear }: Composites, core: readonly [number, number]): Planes {
   const out = { labels: new Uint8Array(PIXELS), crops: new Uint8Array(PIXELS), quality: new Uint8Array(PIXELS) };
   for (let first = 0; first < PIXELS; first += BLOCK) {
@@ -34,7 +34,7 @@ function classify({ series, clear }: Composites, core: readonly [number, number]
   return out;
 }
 
-/** Temporal correction of all years, as a run does it. */
+/** Applies the temporal correction over all years, as a run does. */
 function correct(years: readonly Planes[]): readonly Uint8Array[] {
   const named = (names: readonly (typeof PLANES)[number][], value: (year: Planes, name: keyof Planes) => Uint8Array) =>
     Object.fromEntries(
@@ -56,7 +56,7 @@ function score(truth: Uint8Array, mapped: Uint8Array): ConfusionMatrix {
   return matrix;
 }
 
-it('maps a world made by other assumptions: every year is scored against its truth', () => {
+it('maps a world built on other assumptions: every year matches its truth', () => {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
   const years = SECOND_YEARS.map((year) => {

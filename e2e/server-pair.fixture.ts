@@ -6,7 +6,7 @@ import type { Cluster } from '../scripts/postgres-cluster.mjs';
 import { clientOf, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A run as the service tells of it. */
+/** A run as the service returns it. */
 export interface RunBody {
   readonly run_id: string;
   readonly pipeline: string;
@@ -17,16 +17,16 @@ export interface RunBody {
   readonly stac_items: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** A PostgreSQL of its own, a data folder, and servers on both. */
+/** A PostgreSQL, a data folder, and servers that use both. */
 export interface ServerYard {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
   start(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
-  /** Ends every server outright, then the database. */
+  /** Kills every server, then stops the database. */
   close(): Promise<void>;
 }
 
-/** Makes the yard. */
+/** Creates the database and the data folder. */
 export async function openYard(make: () => Cluster): Promise<ServerYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));
   const cluster = make();
@@ -48,24 +48,24 @@ export async function openYard(make: () => Cluster): Promise<ServerYard> {
   };
 }
 
-/** Asks for the sample's land cover from this year on, whatever is stored; returns the run's id. */
-export async function ask(client: Client, firstYear: number): Promise<string> {
+/** Requests the sample's land cover from this year on, with overwrite; returns the run's id. */
+export async function requestLandCover(client: Client, firstYear: number): Promise<string> {
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
   const body = { state, district, block, ...years, eo_account_id: 1, overwrite: true };
   const answer = await client.post<RunBody>('/api/v1/lulc_for_tehsil/', body);
-  if (answer.status !== 202) throw new Error(`asking for a run answered ${answer.status}`);
+  if (answer.status !== 202) throw new Error(`the request for a run got ${answer.status}`);
   return answer.body.run_id;
 }
 
-/** Runs of land cover, newest first: a first start makes layers of boundaries too. */
+/** Runs of land cover, newest first; a first start also computes layers of boundaries. */
 export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
   const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100');
-  if (status !== 200) throw new Error(`asking for the runs answered ${status}`);
+  if (status !== 200) throw new Error(`the request for the runs got ${status}`);
   return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
 
-/** Looks at a run until it is as it should be. */
+/** Polls a run until `isSo` is true; returns the run. */
 export async function runWhen(client: Client, id: string, isSo: (run: RunBody) => boolean): Promise<RunBody> {
   for (;;) {
     const { body } = await client.get<RunBody>(`/api/v1/runs/${id}/`);
@@ -74,7 +74,7 @@ export async function runWhen(client: Client, id: string, isSo: (run: RunBody) =
   }
 }
 
-/** The server, of these, that an attempt at a run begins at, and the others. */
+/** Returns the server that begins an attempt at the run, and another one. */
 export async function worksOn(
   id: string,
   servers: readonly ServerProcess[],
@@ -82,11 +82,11 @@ export async function worksOn(
   const begins = new RegExp(`"runId":"${id}".*attempt begins`);
   const at = await Promise.any(servers.map((server) => server.printed(begins, 120_000).then(() => server)));
   const other = servers.find((server) => server !== at);
-  if (other === undefined) throw new Error('there is no other server');
+  if (other === undefined) throw new Error('no other server');
   return { at, other };
 }
 
-/** When each event of a run's stream arrived, by its id, and what the stream said; reads to its end. */
+/** Reads the event stream of a run to its end; returns the arrival time of each event by id, and the text. */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,
@@ -104,5 +104,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** The same user at another server. */
+/** The same user as a client of another server. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

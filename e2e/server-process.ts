@@ -7,34 +7,34 @@ import { childEnv } from '../scripts/child-env.mjs';
 import { copyDatabase } from '../scripts/database-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
-/** A server, worker or command in a process of its own, as an operator runs it. */
+/** A server, worker or command that runs in a process of its own. */
 export interface RunningProcess {
   readonly pid: number;
   /** Everything printed so far, stdout and stderr. */
   output(): string;
-  /** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+  /** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
   printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits until the process has ended. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** The reference server. */
+/** The reference server in a process of its own. */
 export interface ServerProcess extends RunningProcess {
   readonly baseUrl: string;
-  /** Milliseconds from the start to the first answer of health. */
+  /** Milliseconds from the start to the first 200 of /api/health. */
   readonly healthyAfterMs: number;
 }
 
-/** How a server is started. */
+/** Options of a start. */
 export interface StartOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Default: a free one. */
+  /** Port to listen on; default: a free one. */
   readonly port?: number;
-  /** Lets the server make its embedded database itself, which takes 16 s of a processor; default: a new one is a copy. */
+  /** True: the server creates its embedded database itself, which takes 16 s of CPU; default: it gets a copy. */
   readonly makesDatabase?: boolean;
-  /** What a command reads from its standard input; default: nothing. */
+  /** Standard input of a command; default: empty. */
   readonly input?: string;
 }
 
@@ -42,8 +42,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
 /**
- * A port that was free a moment ago, below those that the system hands out by itself: the server takes it a second later, and what other
- * tests listen at or connect from meanwhile is never this one.
+ * Returns a port that is free at this moment.
+ * It is below the system's range of automatic ports, so that other tests do not get it before the server uses it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -60,7 +60,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Spawns a command of the server; nothing is waited for. */
+/** Spawns a command of the server without waiting. */
 export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port: number): ChildProcess {
   return spawn(process.execPath, ['--conditions=@headwater/source', serverBundle(), ...args], {
     cwd: ROOT,
@@ -74,7 +74,7 @@ export function spawnServer({ dataDir, env = {}, args = [] }: StartOptions, port
   });
 }
 
-/** Runs a command to its end and returns what it printed. */
+/** Runs a command to its end; returns exit code and output. */
 export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
@@ -85,7 +85,7 @@ export async function runCommand(
   return { code, output: output.text };
 }
 
-/** Starts the server and waits until health answers 200; one that never does is ended, so that it keeps no folder from the next. */
+/** Starts the server and waits until /api/health returns 200; kills it on timeout, so that it releases its folder. */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
   const { dataDir, env = {}, makesDatabase = false } = options;
@@ -103,7 +103,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
 }
 
-/** Starts a command that goes on until it is stopped, such as a worker; nothing is waited for. */
+/** Starts a command that runs until it is stopped, such as a worker, without waiting. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
@@ -129,7 +129,7 @@ interface Output {
   readonly listeners: Set<() => void>;
 }
 
-/** What a process prints from now on. */
+/** Collects the output of a process from now on. */
 export function collect(child: ChildProcess): Output {
   const output: Output = { text: '', listeners: new Set() };
   const add = (chunk: Buffer): void => {
@@ -149,30 +149,30 @@ async function healthy(baseUrl: string, child: ChildProcess, output: Output): Pr
     if (answer?.status === 200) return;
     await new Promise((settle) => setTimeout(settle, 50));
   }
-  throw new Error(`health did not answer within ${HEALTH_MS / 1000} s:\n${output.text}`);
+  throw new Error(`/api/health did not return 200 within ${HEALTH_MS / 1000} s:\n${output.text}`);
 }
 
-/** Resolves when the output matches; rejects when the process ends or `ms` pass first. */
+/** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
 export function waitForText(
   child: ChildProcess,
   output: Output,
   { pattern, ms }: { readonly pattern: RegExp; readonly ms: number },
 ): Promise<RegExpMatchArray> {
   const { promise, resolve: found, reject } = Promise.withResolvers<RegExpMatchArray>();
-  const fail = (why: string) => (): void =>
-    reject(new Error(`${why} before ${String(pattern)} was printed:\n${output.text}`));
-  const look = (): void => {
+  const fail = (reason: string) => (): void =>
+    reject(new Error(`${reason} before ${String(pattern)} was printed:\n${output.text}`));
+  const check = (): void => {
     const match = output.text.match(pattern);
     if (match !== null) found(match);
   };
   const timer = setTimeout(fail(`${ms} ms passed`), ms);
   const ended = fail('the server ended');
   child.once('exit', ended);
-  output.listeners.add(look);
-  look();
+  output.listeners.add(check);
+  check();
   return promise.finally(() => {
     clearTimeout(timer);
     child.off('exit', ended);
-    output.listeners.delete(look);
+    output.listeners.delete(check);
   });
 }

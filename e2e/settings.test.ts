@@ -4,10 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { observeSetting, type ObservedSetting } from './worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 
-/** Growth cycles that a class stands for. */
+/** Number of growth cycles of a class. */
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
-/** Shares (0-1) of a setting's pixels: with a right class; fields with the right number of cycles; fields lost to other classes; others called fields; class 0. */
+/**
+ * Shares (0-1) of a setting's pixels.
+ * `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields with another class. `invented`:
+ * other pixels classified as fields. `unknown`: class 0.
+ */
 interface Shares {
   readonly right: number;
   readonly counted: number;
@@ -38,14 +42,14 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/** What method 1.2.0 reached with the same pixels, to be seen beside. */
+/** Results of method 1.2.0 with the same pixels, for comparison. */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },
   deccan: { right: 0.89, counted: 0.879 },
   plain: { right: 0.771, counted: 0.7 },
 };
-/** Bars that a change has to stay above. */
+/** Lowest results that the test accepts. */
 const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.95, counted: 0.97 },
   tropics: { right: 0.83, counted: 0.76 },
@@ -53,14 +57,14 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// Consistency with published crop calendars and spectra, not accuracy: that takes labels of real places.
+// This measures consistency with published crop calendars and spectra, not accuracy, which needs labels of real places.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
-  it('is mapped as its calendars say', () => {
+  it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);
     const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
     const shares = sharesOf(observed, classify(name, observed, core));
-    const told = Object.entries(shares).map(([what, share]) => `${what} ${share.toFixed(3)}`);
-    console.log(`${name}: ${told.join(', ')}; method 1.2.0: ${JSON.stringify(BEFORE[name])}`);
+    const figures = Object.entries(shares).map(([what, share]) => `${what} ${share.toFixed(3)}`);
+    console.log(`${name}: ${figures.join(', ')}; method 1.2.0: ${JSON.stringify(BEFORE[name])}`);
     expect(shares.right).toBeGreaterThanOrEqual(AIM[name].right);
     expect(shares.counted).toBeGreaterThanOrEqual(AIM[name].counted);
     expect(shares.lost).toBeLessThan(0.12);

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** The connections of this suite are counted, so it makes a database of its own beside the one that `npm run test:postgres` gives the others. */
+/** This suite counts connections, so it needs its own database, not the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: searches that take too long. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: slow searches. ${missing ?? ''}`);
 
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -21,9 +21,9 @@ const ITEMS = `
     ST_MakeEnvelope(70, 10, 71, 11, 4326), now(), now()
   from generate_series(1, 5000) as n;
   analyze headwater.items;`;
-/** Within the limits of a filter, and a minute of work over these Items. */
+/** A filter within the allowed limits that takes a minute over these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/** More than all connections of a process: were they shared, nobody else would have one. */
+/** More than all connections of a process: without a limit for searches, other requests would get none. */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 
@@ -32,10 +32,10 @@ const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(
 
 type Problem = Readonly<Record<'code' | 'description', string>>;
 
-describe.skipIf(make === undefined)('searches that take too long', () => {
+describe.skipIf(make === undefined)('slow searches', () => {
   let server: ServerProcess;
   let direct: Database;
-  /** Newest first. */
+  /** Cleanup steps, newest first. */
   const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -66,8 +66,8 @@ describe.skipIf(make === undefined)('searches that take too long', () => {
   const others = async (): Promise<readonly number[]> =>
     await Promise.all(OTHERS.map(async (path) => (await fetch(`${server.baseUrl}${path}`)).status));
 
-  it('are answered 503 with how to narrow them, and everybody else is answered meanwhile', async () => {
-    // What is made for the first time takes longer.
+  it('get 503 with a hint to narrow them, while other requests are served', async () => {
+    // The first requests take longer because caches are empty.
     await others();
     let ended = 0;
     const slow = Array.from({ length: CALLERS }, async (): Promise<readonly [number, Problem]> => {
@@ -75,7 +75,7 @@ describe.skipIf(make === undefined)('searches that take too long', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // As many as have a connection of those for searches.
+    // All four connections for searches are busy.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 4) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     expect(ended).toBe(0);
@@ -87,7 +87,7 @@ describe.skipIf(make === undefined)('searches that take too long', () => {
     expect(answers.filter(([, { code }]) => code === 'took_too_long').length).toBeGreaterThan(3);
   }, 60_000);
 
-  it('and then searches are answered again', async () => {
+  it('later searches are served again', async () => {
     const answer = await search({ ids: ['item 7'] });
     expect([answer.status, ((await answer.json()) as { numberReturned: number }).numberReturned]).toEqual([200, 1]);
   });

@@ -7,24 +7,24 @@ import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** The sessions of this suite are watched, so it makes a database of its own. */
+/** This suite watches database sessions, so it needs its own database. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
     : findPostgres();
-if (make === undefined) console.log(`skipped: a server that is stopped while it answers. ${missing ?? ''}`);
+if (make === undefined) console.log(`skipped: a server that is stopped during a response. ${missing ?? ''}`);
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Longer than all but answers under way takes to end, and shorter than the server waits for these. */
+/** Longer than the stop of everything except open responses, and shorter than the server waits for those. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
-describe.skipIf(make === undefined)('a server that is stopped while it answers', () => {
+describe.skipIf(make === undefined)('a server that is stopped during a response', () => {
   let server: ServerProcess;
   let client: Client;
   let direct: Database;
-  /** Newest first. */
+  /** Cleanup steps, newest first. */
   const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -46,16 +46,16 @@ describe.skipIf(make === undefined)('a server that is stopped while it answers',
     for (const step of cleanUp) await step();
   });
 
-  it('sends the answer, whose first statement waited, and ends in good order', async () => {
+  it('sends the response whose first statement waited, and stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // Who asks is read first: the list of runs, the second statement, is read after the server was told to stop.
+      // The first statement reads the user; the second one, the list of runs, is sent after the server received SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
-      const asked = client.get<{ count: number }>('/api/v1/runs/');
+      const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);
       const ended = server.stop('SIGTERM');
       await server.printed(/stopping/, 10_000);
       await pause(HELD_MS);
-      return { answer: asked, stopped: ended };
+      return { answer: pending, stopped: ended };
     });
     expect(await answer).toMatchObject({ status: 200, body: { count: 0 } });
     expect((await stopped).code).toBe(0);

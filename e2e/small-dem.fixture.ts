@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** Corner and size of the DEM: 480 x 480 arc seconds, 6 km and more around the place. */
+/** North-west corner and size of the DEM: 480 x 480 arc seconds, which reach 6 km or more around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -20,7 +20,7 @@ export const SMALL_DEM: PixelGrid = {
   rows: SIDE,
 };
 
-/** Columns and rows of the whole DEM. */
+/** Rectangle in columns and rows of the whole DEM. */
 type Part = readonly [col0: number, row0: number, col1: number, row1: number];
 
 const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
@@ -29,7 +29,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A rectangle in its middle, a micro-watershed in each half; borders lie within pixels, not on them. */
+/** A rectangle in the middle of the DEM with a micro-watershed in each half; borders cross pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
@@ -42,7 +42,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A few pixels in the middle of the DEM, too few for a stream to begin within them. */
+/** A few pixels in the middle of the DEM, too few for a stream to begin in them. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',
@@ -50,7 +50,7 @@ export const SMALL_SUMMIT: PlaceBundle = {
   mws: [{ uid: '12_800003', geometry: rectangle([236.3, 236.3, 243.7, 243.7]) }],
 };
 
-/** Hills on land that falls to the south-east; metres at a pixel of the whole DEM. */
+/** Height at a pixel of the whole DEM, metres: hills on land that falls to the south-east. */
 export const smallHeight = (col: number, row: number): number =>
   500 -
   0.5 * (col + row) +
@@ -58,7 +58,7 @@ export const smallHeight = (col: number, row: number): number =>
   14 * Math.sin((col + 2 * row) / 23) +
   3 * Math.sin(col / 2.3 + 1) * Math.sin(row / 3.1);
 
-/** Writes parts of the DEM as the only ones of `{dir}/dem`; heights that are NaN are no data. */
+/** Writes parts of the DEM as the only files of `{dir}/dem`; NaN heights become nodata. */
 export async function writeSmallDem(
   dir: string,
   parts: readonly Part[],
@@ -79,5 +79,5 @@ export async function writeSmallDem(
   }
 }
 
-/** The whole DEM. */
+/** The whole DEM as one part. */
 export const WHOLE: Part = [0, 0, SIDE, SIDE];

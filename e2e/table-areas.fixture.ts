@@ -1,22 +1,22 @@
 import { LULC_CLASSES } from '@headwater/land-cover';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id, or `own` for the Item that tells of the table, and the asset. */
+/** A published raster: the end of its Item's id, or `own` for the Item of the table, and the asset. */
 export type RasterRef = readonly [item: string, asset: string];
 
-/** Area of the pixels that have one of the codes in any of the rasters, which are of one grid. */
+/** Area of the pixels that have one of the codes in any of the rasters, which share one grid. */
 export interface AreaSum {
   readonly rasters: readonly RasterRef[];
   readonly codes: readonly number[];
 }
 
-/** What a column holds: hectares, or with `of` percent of another area. */
+/** Content of a column: hectares, or percent of the area of the codes `of`. */
 export interface ColumnSum extends AreaSum {
   readonly column: string;
   readonly of?: readonly number[];
 }
 
-/** Columns of a published table that hold areas; rows of one `uid` are added. */
+/** Columns of areas of a published table; rows with the same `uid` are added. */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -64,7 +64,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/** Columns of a change sheet by code, from 1 on, and which of them the total adds. */
+/** Columns of a change sheet, with codes from 1 on, and the codes that the total adds. */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {
@@ -92,7 +92,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** Classes on plains are codes 1 to 16 of the raster beside the layer, those on slopes 17 to 32. */
+/** Classes on plains have codes 1 to 16 in the raster of the layer, those on slopes 17 to 32. */
 const landCoverOn =
   (first: number): TableSums =>
   () =>
@@ -111,7 +111,7 @@ const MORE = ['single_to_double', 'single_to_triple', 'double_to_triple'];
 const SAME = ['single', 'double', 'triple'].map((times) => `${times}_to_${times}`);
 const CROP_CHANGES = [...LESS, ...MORE, ...SAME];
 
-/** Every published table that holds areas, by name. A new one is a line here. */
+/** Every published table with columns of areas, by name; add a line here for a new table. */
 export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   lulc_vector: lulcVector,
   croppingIntensity_annual: croppingIntensity,
@@ -143,7 +143,7 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns with a unit of area that no raster has to tell: outlines on the sphere, and figures that are quotients of the tables above. */
+/** Columns with a unit of area that are not sums of rasters: areas of outlines, and ratios of the columns above. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.skipIf(!HAS_PTY)('on a terminal', () => {
-  it('a start says at once that it starts, then each stage, and last the address to open', async () => {
+describe.skipIf(!HAS_PTY)('output on a terminal', () => {
+  it('a start prints a line at once, then each stage, and the URL to open last', async () => {
     const port = await freePort();
     const env = { DATA_DIR: join(folder, 'data'), BACKEND_PORT: String(port), BACKEND_HOST: '127.0.0.1' };
     const start = nodeInTerminal([file('../packages/server/src/start.ts'), '--no-sample'], env);
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
     const second = await start.after('making the embedded database');
     onTestFinished(start.interrupt);
     console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
-    // A second, or on a machine that is busy with other work half of what loading takes.
+    // A second, or on a busy machine half of the time that loading takes.
     expect(first).toBeLessThan(Math.max(1000, second / 2));
     await start.after(`Open http://localhost:${port}/`);
     const lines = screen(start.text()).filter((line) => line.trim() !== '');
@@ -35,7 +35,7 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
     await start.ended;
   }, 240_000);
 
-  it('the list of algorithms is one for people, and says what eo_account_id means; --json is for programs', async () => {
+  it('the list of algorithms is readable and explains eo_account_id; --json is for programs', async () => {
     const listed = async (...more: readonly string[]): Promise<readonly string[]> => {
       const list = nodeInTerminal([serverBundle(), 'run-algorithm', '--list', ...more], { DATA_DIR: folder });
       await list.ended;
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
     expect((await listed('--json')).join('\n')).toContain(RESULT_START);
   }, 60_000);
 
-  it('lines of the log stand above the bar, whole, and nothing of the bar stays', async () => {
+  it('log lines appear complete above the progress bar, and the bar is removed at the end', async () => {
     const show = nodeInTerminal([BAR, folder], {});
     await show.ended;
     const lines = screen(show.text()).filter((line) => line !== '');
@@ -62,8 +62,8 @@ describe.skipIf(!HAS_PTY)('on a terminal', () => {
   });
 });
 
-describe('into a pipe', () => {
-  it('goes JSON, a line for each tenth', () => {
+describe('output into a pipe', () => {
+  it('is JSON, with a line for each tenth', () => {
     const text = execFileSync(process.execPath, ['--conditions=@headwater/source', BAR, folder], { encoding: 'utf8' });
     const lines = text
       .trim()

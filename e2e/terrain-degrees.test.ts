@@ -35,11 +35,11 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.published()).layers.map(({ layerName }) => layerName).toSorted();
 
-it('terrain of micro-watersheds is refused without landforms, which are made first where that is asked for', async () => {
+it('terrain of micro-watersheds is rejected without landforms; with_dependencies computes them first', async () => {
   expect(await service.compute(body, 'generate_terrain_descriptor')).toMatchObject({ status: 409 });
   expect(await names()).toEqual([]);
-  const asked = { ...body, with_dependencies: true };
-  expect(await service.compute(asked, 'generate_terrain_descriptor')).toMatchObject({ status: 200 });
+  const request = { ...body, with_dependencies: true };
+  expect(await service.compute(request, 'generate_terrain_descriptor')).toMatchObject({ status: 200 });
   expect(await names()).toEqual(['nirmalgarh_jalsrota_cluster', 'nirmalgarh_jalsrota_terrain_raster']);
   const { items } = await service.published();
   for (const { item } of items)
@@ -51,13 +51,13 @@ it('terrain of micro-watersheds is refused without landforms, which are made fir
   );
 });
 
-it('landforms of a DEM in degrees are on its own pixels', async () => {
+it('landforms of a DEM in degrees use its own pixels', async () => {
   const { grid: own, values } = await pixelsOf(await rasterOf('terrain'), Uint8Array);
   expectSamePixels(own);
   expect(new Set(values.filter((code) => code > 0)).size).toBeGreaterThanOrEqual(5);
 });
 
-it('slopes of a DEM in degrees are those of its own pixels, each at its place', async () => {
+it('slopes of a DEM in degrees use its own pixels, at the same positions', async () => {
   expect(await service.compute(body, 'generate_slope_percentage')).toMatchObject({ status: 200 });
   const { grid: own, values } = await pixelsOf(await rasterOf('slope_percentage'), Float32Array);
   const [row0, col0] = expectSamePixels(own);
@@ -80,7 +80,7 @@ async function rasterOf(workspace: string): Promise<string> {
   return join(service.dir, 'assets', layer?.assetKey ?? '');
 }
 
-/** Row and column of the DEM at which a grid begins; fails unless its pixels are the DEM's. */
+/** Returns the row and column of the DEM at which a grid begins; fails unless both grids have the same pixels. */
 function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect([own.crs, own.pixelWidth]).toEqual(['EPSG:4326', grid.pixelWidth]);
   const [row, col] = [(grid.north - own.north) / grid.pixelHeight, (own.west - grid.west) / grid.pixelWidth];
@@ -94,7 +94,7 @@ it.each([
   'generate_slope_percentage',
   'generate_terrain_descriptor',
   'generate_mws_connectivity_data',
-])('%s answers with what is stored, until the polygons of the place change', async (route) => {
+])('%s reuses the stored result until the polygons of the place change', async (route) => {
   await service.headwater.stores.places.saveBundle(place);
   const keys = async (): Promise<readonly string[]> => {
     expect(await service.compute({ ...body, with_dependencies: true }, route)).toMatchObject({ status: 200 });

@@ -37,13 +37,13 @@ const descriptors = z.object({
   features: z.array(z.object({ properties: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })),
 });
 
-it('refuses a layer without a DEM, and tells where one is to be put', async () => {
+it('rejects a layer without a DEM and names the folder for one', async () => {
   const { status, body: answer } = await service.compute(body, 'generate_slope_percentage');
   expect(status).toBe(409);
   expect(JSON.stringify(answer)).toMatch(/elevation data \(DEM\) of the area is missing.*DATA_DIR\/dem/);
-  const behind = await service.compute(body, 'generate_terrain_descriptor');
-  expect(behind.status).toBe(409);
-  expect(JSON.stringify(behind.body)).toMatch(
+  const dependent = await service.compute(body, 'generate_terrain_descriptor');
+  expect(dependent.status).toBe(409);
+  expect(JSON.stringify(dependent.body)).toMatch(
     /layer terrain:nirmalgarh_jalsrota_terrain_raster.*generate_terrain_raster/,
   );
 });
@@ -64,7 +64,7 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // Every value is one that the method gives on the DEM's own grid.
+    // Every value occurs in the slopes computed on the DEM's own grid.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);
@@ -74,7 +74,7 @@ it(
   },
 );
 
-it('publishes the landforms of the sample as classes that differ along its valleys', { timeout: 60_000 }, async () => {
+it('publishes the landforms of the sample as classes', { timeout: 60_000 }, async () => {
   const { status, body: answer } = await service.compute(body, 'generate_terrain_raster');
   expect([status, answer['status']]).toEqual([200, 'success']);
   const { item, layer, path } = await published('terrain', 'nirmalgarh_jalsrota_terrain_raster');
@@ -86,12 +86,12 @@ it('publishes the landforms of the sample as classes that differ along its valle
   expect([...counts.keys()].filter((code) => code > 0).length).toBeGreaterThanOrEqual(5);
   const { cog } = landformAssets.parse(item?.['assets']);
   for (const { value, count } of cog['classification:classes'].slice(1)) expect(counts.get(value) ?? 0).toBe(count);
-  // Every pixel of the place has a landform: the DEM has all of it.
+  // Every pixel of the place has a landform because the DEM covers all of it.
   expect(cog['classification:classes'][0]?.count).toBe(0);
 });
 
 it(
-  'publishes the terrain of each micro-watershed as a vector and as a sheet, behind the raster',
+  'publishes the terrain of each micro-watershed as a vector and as a sheet, after the raster',
   { timeout: 60_000 },
   async () => {
     const { status, body: answer } = await service.compute(body, 'generate_terrain_descriptor');

@@ -34,7 +34,7 @@ const KINDS = [
   ['Double Cropped', [10]],
   ['Triple Cropped', [11]],
 ] as const;
-/** Landform of plains and of open slopes, by the layer's word. */
+/** Landform code of plains and of open slopes, by the layer's name. */
 const LANDFORM = { plain: 5, slope: 6 } as const;
 
 let service: DerivedService;
@@ -48,7 +48,7 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).toSorted();
 
-/** Landform of a pixel of the land cover: that of the published raster's pixel in which its centre lies. */
+/** Returns the landform at the centre of a land-cover pixel, from the published raster. */
 async function landformUnder(): Promise<(row: number, col: number) => number> {
   const raster = await openRaster(await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster'));
   const { west, north, pixelWidth, pixelHeight, cols, rows } = raster.grid;
@@ -62,42 +62,42 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent painted class of the years, the lowest of equals, 0 only where there is no other. */
+/** Most frequent painted class of the years; the lowest of equally frequent ones; 0 only if there is no other. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
   return seen.toSorted((a, b) => count(b) - count(a) || a - b)[0] ?? 0;
 }
 
-it('answers with the words that clients of the live system know', () =>
+it('responds with the messages of the live system', () =>
   expect(lulcPipelines.map(({ messages }) => messages.initiated)).toEqual([
     'terrain_lulc_slope_cluster task initiated',
     'terrain_lulc_plain_cluster task initiated',
   ]));
 
-it('refuses what it needs by layer and route: elevations, landforms and the land cover of each year', async () => {
+it('names missing inputs by layer and route: elevations, landforms and the land cover of each year', async () => {
   const alone = await service.make('terrain_lulc_slope_cluster', { ...YEARS, with_dependencies: false });
   expect(alone.status).toBe(409);
-  const told = JSON.stringify(alone.body);
-  expect(told).toContain('layer terrain:nirmalgarh_rangpur_terrain_raster');
-  expect(told).toContain('generate_terrain_raster');
+  const text = JSON.stringify(alone.body);
+  expect(text).toContain('layer terrain:nirmalgarh_rangpur_terrain_raster');
+  expect(text).toContain('generate_terrain_raster');
   for (const year of [17, 18, 19])
-    expect(told).toContain(`layer LULC_level_3:LULC_${year}_${year + 1}_nirmalgarh_rangpur_level_3`);
-  expect(told).toContain('lulc_for_tehsil');
+    expect(text).toContain(`layer LULC_level_3:LULC_${year}_${year + 1}_nirmalgarh_rangpur_level_3`);
+  expect(text).toContain('lulc_for_tehsil');
   const withoutDem = await service.make('terrain_lulc_slope_cluster', YEARS);
   expect([withoutDem.status, JSON.stringify(withoutDem.body)]).toEqual([409, expect.stringContaining('DATA_DIR/dem')]);
   expect(await names()).toEqual([]);
 });
 
-it('refuses years of which there can be no land cover', async () => {
+it('rejects years for which land cover is impossible', async () => {
   const early = await service.make('terrain_lulc_plain_cluster', { start_year: 1999, end_year: 2019 });
   expect([early.status, JSON.stringify(early.body)]).toEqual([400, expect.stringContaining('1999 is too early')]);
-  const turned = await service.make('terrain_lulc_plain_cluster', { start_year: 2019, end_year: 2018 });
-  expect([turned.status, JSON.stringify(turned.body)]).toEqual([400, expect.stringContaining('2019 is after')]);
+  const reversed = await service.make('terrain_lulc_plain_cluster', { start_year: 2019, end_year: 2018 });
+  expect([reversed.status, JSON.stringify(reversed.body)]).toEqual([400, expect.stringContaining('2019 is after')]);
 });
 
-it('makes land cover and landforms first where nothing is published', async () => {
-  // In the west plains with a ramp here and there, in the east nothing but ramps, of about 10 degrees all.
+it('computes land cover and landforms first if nothing is published', async () => {
+  // The west has plains with some ramps, the east ramps only, all of about 10 degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
   await writePaintedDem(service.demDir, grid, (row, col) => {
@@ -155,7 +155,7 @@ it.each(['slope', 'plain'] as const)('counts the land cover on each %s within a 
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** The rule of names, over hectares by class. */
+/** Expected cluster name from the hectares by class. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);
@@ -163,7 +163,7 @@ function nameBy(on: (code: number) => number): string {
   return first !== undefined && first[1] >= total / 2 ? `Mostly ${first[0]}` : `${first?.[0]} and ${second?.[0]}`;
 }
 
-it('Items validate, name their sources, years, credits and that all of it is synthetic', async () => {
+it('Items are valid and have sources, years, credits and the synthetic mark', async () => {
   const items = await service.items();
   for (const item of items)
     expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -182,15 +182,15 @@ it('Items validate, name their sources, years, credits and that all of it is syn
     expect(links).toContain(source);
 });
 
-it('made again from the same layers, it is the stored result', async () => {
+it('the stored result is reused for the same layers', async () => {
   const before = await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope');
   expect(await service.make('terrain_lulc_slope_cluster', YEARS)).toMatchObject({ status: 200 });
   expect(await service.fileOf('terrain_lulc', 'nirmalgarh_rangpur_lulc_slope')).toBe(before);
 });
 
-it('landforms of another boundary are refused by route, and made anew where that is asked', async () => {
+it('landforms of another boundary are rejected by route, or computed again on request', async () => {
   const [west, south, east, north] = PAINTED_BOX;
-  // Another boundary of the same box: its half.
+  // Another boundary with the same bbox: half of the rectangle.
   const half = [
     [west, south],
     [east, south],
@@ -216,7 +216,7 @@ it('landforms of another boundary are refused by route, and made anew where that
   expect(await service.make('generate_terrain_descriptor')).toMatchObject({ status: 200, body: { status: 'success' } });
 });
 
-it('stands in its map behind the landforms, and the land cover is made for it', async () => {
+it('runs after the landforms in its map, with the land cover that it needs', async () => {
   const more = [terrainRasterPipeline, terrainDescriptorPipeline, ...lulcPipelines];
   const fresh = await startDerivedService({ more });
   try {
@@ -228,8 +228,8 @@ it('stands in its map behind the landforms, and the land cover is made for it', 
       ['restoration_opportunity', 'aquifer_vector'],
     ]);
     await fresh.ended(String(body['run_id']));
-    const made = (await fresh.layers()).map(({ layerName }) => layerName);
-    expect(made).toEqual(
+    const published = (await fresh.layers()).map(({ layerName }) => layerName);
+    expect(published).toEqual(
       expect.arrayContaining([
         'LULC_17_18_nirmalgarh_rangpur_level_3',
         'nirmalgarh_rangpur_terrain_raster',

@@ -17,12 +17,12 @@ import { arcSecondGrid, paintedHills, writePaintedDem } from './painted-dem.fixt
 import { PAINTED_BOX } from './painted-land-cover.fixture.ts';
 import { judgeFile, noGdal, noJudges, validCogs, validDocuments } from './judges.fixture.ts';
 
-if (noJudges !== undefined) console.log(`skipped: judges of the terrain's layers: ${noJudges}`);
-if (noGdal !== undefined) console.log(`skipped: GDAL's judgement of the terrain's layers: ${noGdal}`);
+if (noJudges !== undefined) console.log(`skipped: terrain layers in independent programs: ${noJudges}`);
+if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain layers: ${noGdal}`);
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** Hectares by uid and class, as the exact method has them. */
+/** Hectares by uid and class, from the exact method. */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -34,7 +34,7 @@ function expectNear(actual: unknown, expected: number): void {
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));
 }
 
-describe.skipIf(noJudges !== undefined)('layers of the terrain, as others judge them', () => {
+describe.skipIf(noJudges !== undefined)('terrain layers in independent programs', () => {
   let service: DerivedService;
   let dir: string;
   beforeAll(async () => {
@@ -98,24 +98,27 @@ describe.skipIf(noJudges !== undefined)('layers of the terrain, as others judge 
     }
   });
 
-  it.each(['slope', 'plain'] as const)('and of land cover on each %s', async (terrain) => {
-    const exact = areasOf(await codesOf(terrain), await vector());
-    const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-    const all = TERRAIN_CODES.map(({ code }) => code);
-    for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
-      for (const [name, value] of Object.entries(columns)) {
-        const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
-        const uid = String(row['uid']);
-        const part = exact(
-          uid,
-          codes.map(({ code }) => code),
-        );
-        expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
+  it.each(['slope', 'plain'] as const)(
+    'an exact method gives the same shares of land cover on each %s within 1e-6',
+    async (terrain) => {
+      const exact = areasOf(await codesOf(terrain), await vector());
+      const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
+      const all = TERRAIN_CODES.map(({ code }) => code);
+      for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
+        for (const [name, value] of Object.entries(columns)) {
+          const codes = TERRAIN_CODES.filter((each) => each.terrain === terrain && each.value === value);
+          const uid = String(row['uid']);
+          const part = exact(
+            uid,
+            codes.map(({ code }) => code),
+          );
+          expectNear(row[`${name}_area_percent`], (100 * part) / exact(uid, all));
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('the micro-watersheds are connected within the tehsil, or out of it', async () => {
+  it('the micro-watersheds are connected to others of the tehsil or flow out of it', async () => {
     const { rows } = await service.table('mws_connectivity');
     const uids = rows.map((row) => row['uid']);
     for (const { uid, direction, downstream_mws: down } of rows) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { signIn, type Client } from './client.ts';
 import {
-  ask,
+  requestLandCover,
   at,
   followed,
   openYard,
@@ -19,7 +19,7 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/** These servers are killed, so they get a database of their own beside the one that `npm run test:postgres` gives the others. */
+/** This suite kills its servers, so it needs its own database, not the one that `npm run test:postgres` provides. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -28,9 +28,9 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
-/** What takes seconds takes minutes on a machine with much else to do; only what is about time has a tighter bound. */
+/** Timeout on busy machines; only assertions about time have a tighter limit. */
 const PATIENCE_MS = 240_000;
-/** Long, so that what crosses processes quickly has not come with a heartbeat (20 s) or a lease's end. */
+/** A long lease: what another process sees quickly cannot come from a heartbeat (20 s) or the end of the lease. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
 
@@ -48,23 +48,23 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   afterAll(() => yard.close());
 
   it(
-    'that start for the first time at once make one superuser, one sample and one first run',
+    'create one superuser, one sample and one first run if they start at the same time',
     async () => {
       [a, b] = await Promise.all([yard.start(LONG_LEASE), yard.start(LONG_LEASE)]);
       const servers = both();
       await Promise.all(servers.map((server) => server.printed(/superuser {8}/, PATIENCE_MS)));
-      const told = servers.flatMap((server) => [
+      const printed = servers.flatMap((server) => [
         ...server.output().matchAll(/superuser {8}(\S+)\n {2}password {9}([^\s(]\S+)\n/g),
       ]);
-      expect(told).toHaveLength(1);
-      client = await signIn(servers[0].baseUrl, told[0]?.[1] ?? '', told[0]?.[2] ?? '');
+      expect(printed).toHaveLength(1);
+      client = await signIn(servers[0].baseUrl, printed[0]?.[1] ?? '', printed[0]?.[2] ?? '');
       await Promise.all(servers.map((server) => server.printed(/curl -s/, PATIENCE_MS)));
       const [landCover, ...others] = await runsOfLandCover(client);
       expect(others).toEqual([]);
       const first = await runWhen(client, landCover?.run_id ?? '', isOver);
       expect(first).toMatchObject({ state: 'success', attempt: 1 });
-      const made = servers.filter((server) => server.output().includes('sample data are made'));
-      expect(made).toHaveLength(1);
+      const creators = servers.filter((server) => server.output().includes('sample data are made'));
+      expect(creators).toHaveLength(1);
       const { DB_HOST: host = '', DB_NAME: database = '', DB_USER: user = '' } = yard.env;
       const stores = await createPostgresStores({ connection: { host, port: 5432, database, user } });
       expect(await stores.users.count()).toBe(1);
@@ -75,7 +75,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     2 * PATIENCE_MS,
   );
 
-  it("accept each other's tokens, and serve each other's files", async () => {
+  it("accept each other's tokens and serve each other's files", async () => {
     const [, other] = both();
     const [landCover, ...others] = await runsOfLandCover(at(other, client));
     expect(others).toEqual([]);
@@ -88,7 +88,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   });
 
   it(
-    'a third one with another folder or another key is refused with the remedy, and harms nothing',
+    'reject a third server with another folder or another key, with a remedy',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env });
@@ -113,19 +113,19 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'progress and cancel cross from one to the other within seconds',
+    'pass progress and cancellation to each other within seconds',
     async () => {
       const [one, other] = both();
-      // One run at a time is computed by each server, so one of these two is computed elsewhere than where it is cancelled.
-      const ids = await Promise.all([ask(client, FIRST), ask(client, FIRST + 1)]);
+      // Each server computes one run at a time, so one of these two runs is cancelled at the other server.
+      const ids = await Promise.all([requestLandCover(client, FIRST), requestLandCover(client, FIRST + 1)]);
       const reads = ids.map((id) => [followed(one, client, id), followed(other, client, id)] as const);
       const workers = await Promise.all(ids.map((id) => worksOn(id, [one, other])));
       expect(new Set(workers.map((worker) => worker.at)).size).toBe(2);
       await Promise.all(ids.map((id) => runWhen(client, id, ({ progress }) => progress > 0.05)));
-      const asked = performance.now();
+      const requested = performance.now();
       for (const id of ids) await at(other, client).post(`/api/v1/runs/${id}/cancel/`, {});
       const ended = await Promise.all(ids.map((id) => runWhen(at(other, client), id, isOver)));
-      const cancelMs = performance.now() - asked;
+      const cancelMs = performance.now() - requested;
       for (const run of ended) expect(run).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
       const lags = (await Promise.all(reads.map((pair) => Promise.all(pair)))).flatMap(([here, there]) => {
         expect(there.arrivals.size).toBe(here.arrivals.size);
@@ -140,15 +140,15 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'the one that is told to stop hands its run to the other, and no attempt is used up',
+    'a stopped server hands its run to the other without using up an attempt',
     async () => {
-      const id = await ask(client, LAST);
+      const id = await requestLandCover(client, LAST);
       const { at: busy, other } = await worksOn(id, both());
       await runWhen(at(other, client), id, ({ progress }) => progress > 0.05);
-      const told = performance.now();
+      const stopRequested = performance.now();
       const stopped = busy.stop('SIGTERM');
       await other.printed(new RegExp(`"runId":"${id}".*attempt begins`), PATIENCE_MS);
-      const ms = performance.now() - told;
+      const ms = performance.now() - stopRequested;
       console.log(`handed over in ${ms.toFixed(0)} ms`);
       expect(ms).toBeLessThan(5000);
       expect((await stopped).code).toBe(0);
@@ -160,12 +160,12 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'the one that is killed loses its run to the other when the lease ends; nothing is published twice',
+    'a killed server loses its run to the other when the lease expires; nothing is published twice',
     async () => {
       [a, b] = await Promise.all([yard.start(SHORT_LEASE), yard.start(SHORT_LEASE)]);
       client = at(both()[0], client);
       const before = await version();
-      const id = await ask(client, LAST);
+      const id = await requestLandCover(client, LAST);
       const { at: busy, other } = await worksOn(id, both());
       client = at(other, client);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
@@ -179,20 +179,20 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
   );
 
   it(
-    'the one that stood still beyond its lease finds its run taken, and publishes nothing',
+    'a server suspended beyond its lease has lost its run and publishes nothing',
     async () => {
       const [alive, waking] = [both().find(({ baseUrl }) => client.baseUrl === baseUrl), await yard.start(SHORT_LEASE)];
       if (alive === undefined) throw new Error('no server is left');
       const before = await version();
-      const id = await ask(client, LAST);
-      const { at: still, other } = await worksOn(id, [alive, waking]);
+      const id = await requestLandCover(client, LAST);
+      const { at: suspended, other } = await worksOn(id, [alive, waking]);
       client = at(other, client);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
-      process.kill(still.pid, 'SIGSTOP');
+      process.kill(suspended.pid, 'SIGSTOP');
       const run = await runWhen(client, id, isOver);
-      process.kill(still.pid, 'SIGCONT');
+      process.kill(suspended.pid, 'SIGCONT');
       expect(run).toMatchObject({ state: 'success', attempt: 2 });
-      await still.printed(new RegExp(`"runId":"${id}","attempt":1,"token":1,"ending":"lost"`), PATIENCE_MS);
+      await suspended.printed(new RegExp(`"runId":"${id}","attempt":1,"token":1,"ending":"lost"`), PATIENCE_MS);
       expect(await version()).toBe(before + 1);
       expect(await readdir(join(yard.dataDir, 'assets', id))).toEqual(['2']);
     },

@@ -5,22 +5,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData, type MessagePort } from 'node:worker_threads';
 import type { ServerProcess } from './server-process.ts';
 
-/** What was seen of a server while something was done to it. */
+/** Observations of a server during a piece of work. */
 export interface Vitals {
-  /** Longest time in which health answered, ms. */
+  /** Slowest response of /api/health, ms. */
   readonly slowestMs: number;
-  /** Answers of health that were not 200, each kind once. */
+  /** Distinct responses of /api/health other than 200. */
   readonly failures: readonly string[];
-  /** Most memory that the process held, bytes; 0 where there is no /proc. */
+  /** Peak memory of the process, bytes; 0 without /proc. */
   readonly peakBytes: number;
 }
 
 type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
 /**
- * Time within which health has to answer, ms: a second, and longer where others leave the server less than half a core, so that it is
- * the server that is judged and not the machine. Looked up before the suite starts its server: no attack raises the bar that it has
- * to clear.
+ * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
+ * It is read before the suite starts its server, so that the load of the attack itself does not raise it.
  */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
@@ -29,13 +28,13 @@ function barUnder(load: number): number {
 }
 
 /**
- * Asks health again and again, and looks at the memory, until `work` is done; rejects where the work does. It watches from a thread of
- * its own: what the test itself does at length is not counted.
+ * Polls /api/health and the memory until `work` is done; rejects if the work does.
+ * It polls from a thread of its own, so that the test's own CPU work does not count.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
-  const vitals = new Promise<Vitals>((told, fail) => thread.once('message', told).once('error', fail));
-  // A failure of the thread is told at the end; until then it must not count as unhandled.
+  const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
+  // A failure of the thread is reported at the end; until then it must not count as an unhandled rejection.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSmallService, type SmallService } from '../packages/server/src/small-service.fixture.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** Inside of the small tehsil (77.98 to 77.9912, 17.5 to 17.5112), off the lattice of pixels. */
+/** A box in the small tehsil (77.98 to 77.9912, 17.5 to 17.5112), not aligned to pixels. */
 const INSIDE = [77.98201, 17.50302, 77.98803, 17.50904] as const;
 const EXPORT = '/api/export-asset';
 
@@ -27,7 +27,7 @@ async function rasterAt(path: string): Promise<Raster> {
   }
 }
 
-/** Class of the pixel whose middle is at a place; undefined beyond the raster. */
+/** Class of the pixel at a position; undefined outside of the raster. */
 function classAt({ grid, classes }: Raster, [lon, lat]: readonly [number, number]): number | undefined {
   const col = Math.floor((lon - grid.west) / grid.pixelWidth);
   const row = Math.floor((grid.north - lat) / grid.pixelHeight);
@@ -43,7 +43,7 @@ describe('the work service over real pixels', () => {
   }, 120_000);
   afterAll(() => service.close());
 
-  /** The raster that an Item's asset names, in the folder of the service. */
+  /** Reads the raster of an Item's asset from the folder of the service. */
   const fileOf = (item: unknown): Promise<Raster> => {
     const { assets } = item as { readonly assets: Readonly<Record<string, { readonly href: string }>> };
     const [, key = ''] = /\/assets\/(.+\.tif)$/.exec(assets['cog']?.href ?? '') ?? [];
@@ -52,14 +52,14 @@ describe('the work service over real pixels', () => {
   const itemsOf = (answer: { readonly body: Readonly<Record<string, unknown>> }) =>
     answer.body['stac_items'] as readonly Readonly<Record<string, unknown>>[];
 
-  it('gives a box the classes that the tehsil around it has, pixel by pixel', async () => {
+  it('gives a box the same classes as the tehsil around it, pixel by pixel', async () => {
     const { state, district, tehsil: block } = smallPlace('Jalsrota');
     const whole = await service.compute({ state, district, block, start_year: 2021, end_year: 2021 });
     const part = await service.post(EXPORT, { region: INSIDE, year: '2021' });
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // A pixel that the box only touches counts too, as at the edge of a tehsil.
+    // Pixels that the box only touches are included, as at the edge of a tehsil.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);
@@ -69,7 +69,7 @@ describe('the work service over real pixels', () => {
     expect(new Set(region.classes).size).toBeGreaterThan(3);
   }, 240_000);
 
-  it('publishes one valid Item, whose data is the file, and no layer of a tehsil', async () => {
+  it('publishes one valid Item with the file as data, and no layer of a tehsil', async () => {
     const { layers } = await service.published();
     const { body } = await service.post(`${EXPORT}?overwrite=false`, { region: INSIDE.join(','), year: 2021 });
     const [item] = itemsOf({ body });
@@ -87,15 +87,15 @@ describe('the work service over real pixels', () => {
     [{ region: INSIDE, start_year: '2090' }, 'start_year', /is not over yet/],
     [{ region: INSIDE, year: 2021, base_scheme: 'worldcover' }, 'base_scheme', /this service has indiasat/],
     [{ region: [70, 10, 74, 14], year: 2021 }, 'region', /the most is 40000 km2/],
-  ])('refuses %j, naming %s', async (body, field, told) => {
+  ])('refuses %j, naming %s', async (body, field, message) => {
     const before = await service.runCount();
     const refused = await service.post(EXPORT, body);
     expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, [field]]);
-    expect(refused.body['detail']).toMatch(told);
+    expect(refused.body['detail']).toMatch(message);
     expect(await service.runCount()).toBe(before);
   });
 
-  it('says which year has no scenes where there are none', async () => {
+  it('responds 422 if the region has no scenes', async () => {
     const refused = await service.post(EXPORT, { region: [80, 20, 80.01, 20.01], year: 2021 });
     expect([refused.status, refused.body]).toMatchObject([422, { status: 'failed', code: 'no_scenes' }]);
   });

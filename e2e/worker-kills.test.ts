@@ -6,27 +6,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import type { Client } from './client.ts';
 import { checkLeftovers, checkRuns, everyAssetIsWhole } from './kill-checks.fixture.ts';
-import { ask, at, followed, type RunBody, runWhen } from './server-pair.fixture.ts';
+import { requestLandCover, at, followed, type RunBody, runWhen } from './server-pair.fixture.ts';
 import { runCommand, type RunningProcess, type ServerProcess } from './server-process.ts';
-import { askFor, openWorkerYard, PATIENCE_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
+import { requestRun, openWorkerYard, PATIENCE_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Another sequence of random moments: HEADWATER_KILL_SEED=12345; fewer of them: HEADWATER_KILLS=10. */
+/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another one, HEADWATER_KILLS=10 the number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(30, 60));
-/** Runs that wait or are at work while processes are killed, at least. */
+/** Smallest number of waiting or running runs while processes are killed. */
 const BUSY = 3;
-/** Three deaths are `crashed_repeatedly`, which is right but not what is looked at here. */
+/** Most kills of one run: after three it would fail with `crashed_repeatedly`, which another test covers. */
 const MOST_HITS = 2;
-/** Of the two workers. */
+/** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
-/** Long, so that what crosses processes quickly has not come with a heartbeat (20 s) or a lease's end. */
+/** A long lease: what another process sees quickly cannot come from a heartbeat (20 s) or the end of the lease. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 
 const { make, missing } = findPostgres();
 if (make === undefined) {
-  console.log(`skipped: a service and its workers that are killed. ${missing ?? ''}`);
+  console.log(`skipped: killed services and workers. ${missing ?? ''}`);
   if (process.env['CI'] === 'true') throw new Error(`CI=true: a missing program is a failure. ${missing ?? ''}`);
 }
 
@@ -44,7 +44,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   afterAll(() => yard.close());
 
   it(
-    'has its first start computed by a worker beside it',
+    'leaves the computations of its first start to a separate worker',
     async () => {
       server = await yard.start(LONG_LEASE);
       await server.printed(/runs wait in queue nrm for processes started by/, PATIENCE_MS);
@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'has no worker with another folder, and none on the embedded database',
+    'accepts no worker with another folder, and none with the embedded database',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stranger-'));
       const elsewhere = await runCommand({ dataDir, env: yard.env, args: ['worker'] });
@@ -80,26 +80,26 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'shows the progress of the worker within a second, and stops its run when it is cancelled',
+    'shows the progress of the worker within a second, and stops a cancelled run',
     async () => {
-      const id = await ask(client, SAMPLE_YEARS[0]);
+      const id = await requestLandCover(client, SAMPLE_YEARS[0]);
       const stream = followed(server, client, id);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
-      const asked = performance.now();
+      const requested = performance.now();
       await client.post(`/api/v1/runs/${id}/cancel/`, {});
       await worker.printed(new RegExp(`"runId":"${id}".*"ending":"cancelled"`), 5000);
       expect(await runWhen(client, id, isOver)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
       const { text } = await stream;
       expect(text).toMatch(/event: ?progress/);
-      console.log(`cancelled in ${(performance.now() - asked).toFixed(0)} ms`);
+      console.log(`cancelled in ${(performance.now() - requested).toFixed(0)} ms`);
     },
     PATIENCE_MS,
   );
 
   it(
-    'gets the run of a worker that is told to stop back at once, and no attempt is used up',
+    'gets the run of a stopped worker back at once, without using up an attempt',
     async () => {
-      const id = await ask(client, SAMPLE_YEARS[0]);
+      const id = await requestLandCover(client, SAMPLE_YEARS[0]);
       await runWhen(client, id, ({ progress }) => progress > 0.05);
       expect((await worker.stop('SIGTERM')).code).toBe(0);
       expect(await yard.stores.runs.get(id)).toMatchObject({ state: 'queued', attempt: 0 });
@@ -111,10 +111,10 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
   );
 
   it(
-    'and its two workers, killed many times at random, lose no run, publish none twice and leave nothing behind',
+    'and its two workers, killed many times at random, lose no run, publish none twice and leave no files',
     async () => {
       const lives = await startLives();
-      for (let turn = 0; turn < KILLS;) turn += await killSome(lives, turn);
+      for (let kills = 0; kills < KILLS;) kills += await killSome(lives, kills);
       await Promise.all(lives.workers.map((each) => each.printed(/takes runs/, PATIENCE_MS)));
       server = await lives.server;
       const restarted = performance.now();
@@ -127,43 +127,43 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
       const runs = await checkRuns(yard.stores, lives.promised);
       const hit = runs.filter(({ attempt }) => attempt > 1).length;
       console.log(`${runs.length} runs, ${lives.promised.size} of them promised, ${hit} in more than one attempt`);
-      expect(hit, 'kills hit runs at work').toBeGreaterThan(KILLS / 12);
+      expect(hit, 'some kills interrupt running runs').toBeGreaterThan(KILLS / 12);
       await checkLeftovers(yard.stores, yard.dataDir);
     },
     3 * PATIENCE_MS,
   );
 
-  /** The processes of now, and what became of the runs. */
+  /** The present processes, and counts of requests and kills. */
   interface Lives {
-    /** Answers once it is healthy. */
+    /** The latest server; resolves when it is healthy. */
     server: Promise<ServerProcess>;
-    /** The server while it is healthy: workers are killed meanwhile, and go on without one. */
+    /** The server if it is healthy; while it restarts, workers are still killed and continue without it. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
-    /** How many requests were sent. */
-    asked: number;
-    /** Every run id that a 202 has told. */
+    /** Number of requests sent. */
+    requests: number;
+    /** Every run id returned with a 202. */
     readonly promised: Set<string>;
-    /** How often a run's worker was killed. */
+    /** Number of times that the worker of a run was killed, by run id. */
     readonly hits: Map<string, number>;
   }
 
   async function startLives(): Promise<Lives> {
-    console.log(`killing with seed ${SEED}; HEADWATER_KILL_SEED=${SEED} repeats it`);
+    console.log(`seed of the kills: ${SEED}; repeat with HEADWATER_KILL_SEED=${SEED}`);
     const workers = await Promise.all([yard.startWorker(SHORT_LEASE), yard.startWorker(SHORT_LEASE)]);
     const present = await yard.start(SHORT_LEASE);
-    return { server: Promise.resolve(present), present, workers, asked: 0, promised: new Set(), hits: new Map() };
+    return { server: Promise.resolve(present), present, workers, requests: 0, promised: new Set(), hits: new Map() };
   }
 
-  /** Kills one process or more at a random moment and starts them anew; returns how many. */
-  async function killSome(lives: Lives, turn: number): Promise<number> {
-    // Mostly in the middle of a run, now and then while a worker starts or has nothing to do.
-    const isAnyMoment = chance(SEED, turn, 3) < 0.2;
+  /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
+  async function killSome(lives: Lives, round: number): Promise<number> {
+    // Mostly in the middle of a run; in 20 % of the rounds also while a worker starts or is idle.
+    const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
-    const wait = between(0, 400, [SEED, turn, 4]);
+    const wait = between(0, 400, [SEED, round, 4]);
     await pause(wait);
-    const which = chance(SEED, turn, 2);
+    const which = chance(SEED, round, 2);
     const one = INDEXES.find((index) => isHittable(lives, index)) ?? (which < 0.7 ? 0 : 1);
     const victims = (which < 0.35 ? INDEXES : [one]).filter(
       (index) => isHittable(lives, index) || runAtOf(lives, index) === undefined,
@@ -171,11 +171,12 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     const isServerToo = which > 0.5 && lives.present !== undefined;
     await Promise.all([
       ...victims.map((index) => killWorker(lives, index)),
-      isServerToo ? killServer(lives, turn) : undefined,
+      isServerToo ? killServer(lives, round) : undefined,
     ]);
     const killed = [...victims.map((index) => `worker ${index + 1}`), ...(isServerToo ? ['server'] : [])];
-    const who = killed.length === 0 ? 'nobody, the run at work was hit often enough' : killed.join(', ');
-    console.log(`kill ${turn + 1}, after ${wait.toFixed(0)} ms: ${who}; ${lives.promised.size} promised`);
+    const victimsText =
+      killed.length === 0 ? 'none, because the running run was killed often enough' : killed.join(', ');
+    console.log(`kill ${round + 1}, after ${wait.toFixed(0)} ms: ${victimsText}; ${lives.promised.size} promised`);
     return killed.length;
   }
 
@@ -189,14 +190,14 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Asks for more where little is left to do; waits for the server only where nothing is. True where nothing is to do even so. */
+  /** Sends requests until enough runs are open; waits for the server only if no run is open. Returns true if no run is open even then. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
     if (present === undefined) return false;
     for (let more = open; more < BUSY; more += 1) {
-      lives.asked += 1;
-      const id = await askFor(at(present, client), chance(SEED, lives.asked, 5));
+      lives.requests += 1;
+      const id = await requestRun(at(present, client), chance(SEED, lives.requests, 5));
       if (id !== undefined) lives.promised.add(id);
     }
     return (await yard.open()).length === 0;
@@ -209,18 +210,18 @@ describe.skipIf(make === undefined)('a service without a worker of its own', () 
     lives.workers[index] = await yard.startWorker(SHORT_LEASE);
   }
 
-  /** Kills the server while it answers a request, or just before or after. */
-  async function killServer(lives: Lives, turn: number): Promise<void> {
+  /** Kills the server during a request, or just before or after it. */
+  async function killServer(lives: Lives, round: number): Promise<void> {
     const { present } = lives;
     if (present === undefined) return;
-    const asked = askFor(at(present, client), chance(SEED, turn, 6));
-    await pause(between(0, 40, [SEED, turn, 7]));
+    const requested = requestRun(at(present, client), chance(SEED, round, 6));
+    await pause(between(0, 40, [SEED, round, 7]));
     await present.stop('SIGKILL');
-    const id = await asked;
+    const id = await requested;
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // Whoever waits for it is told.
+    // Prevents an unhandled rejection; those who await `lives.server` see the error.
     lives.server.catch(() => {});
   }
 });

@@ -8,10 +8,10 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { type RunningProcess, type ServerProcess, startCommand } from './server-process.ts';
 
 const PASSWORD = 'tall-river-4711';
-/** What takes seconds takes minutes on a machine with much else to do. */
+/** Timeout on busy machines, where work of seconds takes minutes. */
 export const PATIENCE_MS = 240_000;
 
-/** A service without a worker in its process, workers beside it, and what they have stored. */
+/** A service without a worker in its process, separate workers, and their stores. */
 export interface WorkerYard extends ServerYard {
   readonly stores: Stores;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
@@ -20,7 +20,7 @@ export interface WorkerYard extends ServerYard {
   open(): Promise<readonly Run[]>;
 }
 
-/** Makes the yard with its database migrated; nothing else is started. */
+/** Creates the yard with a migrated database; starts no process. */
 export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   const yard = await openYard(make);
   const { DB_HOST: host = '', DB_NAME: database = '', DB_USER: user = '' } = yard.env;
@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Requests that are done in a second or two, each for Items that the first start has published. */
+/** Requests that take a second or two, each for Items that the first start has published. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],
@@ -65,8 +65,8 @@ const REQUESTS = [
   ['generate_block_layer', SAMPLE_YEARS[0]],
 ] as const;
 
-/** Asks for one of these requests, whatever is stored; the run's id, undefined where no 202 came back. */
-export async function askFor(client: Client, choice: number): Promise<string | undefined> {
+/** Sends one of these requests with overwrite; returns the run's id, or undefined unless the response is a 202. */
+export async function requestRun(client: Client, choice: number): Promise<string | undefined> {
   const [route, year] = REQUESTS[Math.floor(choice * REQUESTS.length)] ?? REQUESTS[0];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: year, end_year: SAMPLE_YEARS.at(-1) };
@@ -75,9 +75,9 @@ export async function askFor(client: Client, choice: number): Promise<string | u
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** The run that a worker is at, by what it printed. */
+/** Returns the id of the run that a worker computes, according to its output. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
-  const [, id, what] = lines.at(-1) ?? [];
-  return what === 'begins' ? id : undefined;
+  const [, id, event] = lines.at(-1) ?? [];
+  return event === 'begins' ? id : undefined;
 }

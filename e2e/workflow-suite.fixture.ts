@@ -6,20 +6,20 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow-command.ts';
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
-/** A service that the workflow calls: notes what it is sent, and answers what the case wants. */
-interface Called {
+/** A service that the workflow calls; records requests and responds as the case needs. */
+interface StubService {
   readonly url: string;
   readonly bodies: unknown[];
   answer: { readonly status: number; readonly body: string };
   close(): Promise<void>;
 }
 
-async function listen(): Promise<Called> {
-  const called: Pick<Called, 'bodies' | 'answer'> = { bodies: [], answer: { status: 200, body: '{}' } };
+async function listen(): Promise<StubService> {
+  const stub: Pick<StubService, 'bodies' | 'answer'> = { bodies: [], answer: { status: 200, body: '{}' } };
   const server = createServer((request, response) => {
     const answer = (body: string): unknown => {
-      called.bodies.push({ path: request.url, body: JSON.parse(body) });
-      return response.writeHead(called.answer.status, { 'content-type': 'application/json' }).end(called.answer.body);
+      stub.bodies.push({ path: request.url, body: JSON.parse(body) });
+      return response.writeHead(stub.answer.status, { 'content-type': 'application/json' }).end(stub.answer.body);
     };
     void text(request).then(answer);
   }).listen(0, '127.0.0.1');
@@ -30,13 +30,13 @@ async function listen(): Promise<Called> {
     server.close();
     await once(server, 'close');
   };
-  return Object.assign(called, { url: `http://127.0.0.1:${address.port}`, close });
+  return Object.assign(stub, { url: `http://127.0.0.1:${address.port}`, close });
 }
 
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
-/** The workflow of deploy/airflow by itself, whose service is a stand-in: the same cases on a real Airflow and on the fake. */
+/** Test cases of the workflow of deploy/airflow with a stub service, for a real Airflow and the fake. */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     workflowCases(open);
@@ -45,11 +45,11 @@ export function describeWorkflow(name: string, open: () => Promise<AirflowTarget
 
 function workflowCases(open: () => Promise<AirflowTarget>): void {
   let target: AirflowTarget;
-  let service: Called;
+  let service: StubService;
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // What answers 503 here never gets better; the servers of other suites are waited for longer.
+    // A 503 here is permanent, so the workflow should retry only shortly; other suites need longer retries.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];
@@ -71,13 +71,13 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     return error;
   };
 
-  it('is read without a fault, and is not paused', async () => {
+  it('is imported without an error, and is not paused', async () => {
     const faults = await target.client.importErrors();
     expect(faults.filter(({ filename }) => !filename.endsWith('broken.py'))).toEqual([]);
     expect(await target.client.dag(target.dagId)).toMatchObject({ isPaused: false });
   });
 
-  it('calls the service with what the algorithm declares, and keeps its answer', { timeout: RUN_MS }, async () => {
+  it('calls the service with the declared parameters and returns its response', { timeout: RUN_MS }, async () => {
     service.answer = { status: 200, body: JSON.stringify({ status: 'success', stac_items: [], n: 1 }) };
     const keys = { job_id: 'a1', run_token: 'secret' };
     const run = await start({ pipeline: 'lulc_for_tehsil', ...CONF, ...keys, private: 'not declared', nothing: null });
@@ -88,7 +88,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     expect(await run.result({ taskId: 'call_service' })).toEqual({ status: 'success', stac_items: [], n: 1 });
   });
 
-  it('does a job: the bare parameters to export-asset, the answer to the job', { timeout: RUN_MS }, async () => {
+  it('runs a job: sends its parameters to export-asset, and the result to the job', { timeout: RUN_MS }, async () => {
     service.answer = { status: 200, body: JSON.stringify({ status: 'success', n: 2 }) };
     const params = { region: [1, 2, 3, 4], year: 2021 };
     const run = await start({ op: 'export', params, run_id: 'a-job', api_base: service.url });
@@ -105,20 +105,20 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
     [400, '{"error":"block: is missing"}', /ServiceError: .* answered 400: block: is missing$/],
     [200, '{"status":"failed","message":"no scenes"}', /ServiceError: .* answered no success: no scenes$/],
     [200, '<html>', /ServiceError: .* answered no JSON object: is SERVICE_API_BASE/],
-  ])('fails with the sentence of an answer of %d %s', { timeout: RUN_MS }, async (status, body, reason) => {
+  ])('fails with the message of a response of %d %s', { timeout: RUN_MS }, async (status, body, reason) => {
     service.answer = { status, body };
     const error = await failure(await start({ pipeline: 'lulc_for_tehsil', ...CONF }));
     expect(error.details).toMatchObject({ reason: expect.stringMatching(reason), task: { taskId: 'call_service' } });
   });
 
-  it('tells an algorithm that the files do not have', { timeout: RUN_MS }, async () => {
+  it('names an unknown algorithm', { timeout: RUN_MS }, async () => {
     const error = await failure(await start({ pipeline: "no'thing" }));
     expect(error.details.reason).toMatch(
       /AirflowFailException: conf.pipeline: is "no'thing", which is not known; .*lulc_for_tehsil/,
     );
   });
 
-  it('runs the container shim, and tells what it told last', { timeout: RUN_MS }, async () => {
+  it('runs the container shim and reports its last line', { timeout: RUN_MS }, async () => {
     const error = await failure(await start({ pipeline: 'stream_order', state: '$(id)', run_token: 'secret' }));
     expect(error.details).toMatchObject({
       task: { taskId: 'run_container' },

@@ -17,7 +17,8 @@ export function cachedFolder(parent, name, create) {
     // Another process creates the folder. If that process ends without success, this one creates it.
     const until = Date.now() + MOST_MS;
     while (!existsSync(folder) && isAtWork(draft)) {
-      if (Date.now() > until) throw new Error(`${draft}: another process did not finish it within ${MOST_MS / 1000} s; remove that folder`);
+      if (Date.now() > until)
+        throw new Error(`${draft}: another process did not finish it within ${MOST_MS / 1000} s; remove that folder`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     }
     return cachedFolder(parent, name, create);

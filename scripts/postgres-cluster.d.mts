@@ -9,6 +9,7 @@ export interface Cluster {
   /** Starts it again after `stop`; returns when it accepts connections. */
   start(): void;
   /** Stops it; `immediate` stops it as a crash would. */
+  stop(mode?: 'fast' | 'immediate'): void;
   /** Restarts it with a listener on `port` of 127.0.0.1 that requires TLS and a password; its certificate names `localhost`. */
   encrypt(port: number): { readonly port: number; /** Certificate of the authority. */ readonly caFile: string };
   /** Stops it and deletes its files. */

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { madeOnce } from './cached-folder.mjs';
+import { cachedFolder } from './cached-folder.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUNDLES = join(ROOT, 'node_modules', '.cache', 'headwater-server');

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 export default class StrayErrors {
   onTestRunEnd(_modules, errors) {
     const path = process.env.STRAY_ERRORS;
-    if (path === undefined) throw new Error('STRAY_ERRORS is not set; set it to the path of the file to write errors to');
+    if (path === undefined)
+      throw new Error('STRAY_ERRORS is not set; set it to the path of the file to write errors to');
     writeFileSync(path, JSON.stringify(errors.map(textOf)));
   }
 }

@@ -17,5 +17,7 @@ const tests = testsReachedBy(changed);
 console.log(`${changed.length} changed files affect ${tests.length} test files`);
 if (tests.length === 0) process.exit(0);
 const vitestArguments = isRevision || first === '' ? others : [first, ...others];
-const { status } = spawnSync('vitest', ['run', '--passWithNoTests', ...tests, ...given], { stdio: 'inherit' });
+const { status } = spawnSync('vitest', ['run', '--passWithNoTests', ...tests, ...vitestArguments], {
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

@@ -7,7 +7,7 @@ import { SLOW_SUITES } from './slow-suites.mjs';
 
 const vitestArguments = process.argv.slice(2);
 const suites = vitestArguments.some((argument) => argument.endsWith('.test.ts')) ? [] : SLOW_SUITES;
-const { status } = spawnSync('vitest', ['run', '--maxWorkers=1', ...suites, ...given], {
+const { status } = spawnSync('vitest', ['run', '--maxWorkers=1', ...suites, ...vitestArguments], {
   stdio: 'inherit',
   env: { ...process.env, HEADWATER_SLOW_SUITES: 'on' },
 });

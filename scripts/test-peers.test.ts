@@ -84,5 +84,5 @@ it('test:peers or test:layers runs every test file that looks for a judge', () =
   );
   expect(judged.length).toBeGreaterThan(10);
   const left = judged.filter((path) => !PEER_SUITES.some((suite) => path.includes(suite)));
-  expect(left).toEqual(LAYER_SUITES);
+  expect(LAYER_SUITES).toEqual(expect.arrayContaining(left));
 });

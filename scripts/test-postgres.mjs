@@ -35,7 +35,7 @@ function runSuites(address) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const vitestArguments = process.argv.slice(2);
   const suites = vitestArguments.some((each) => each.endsWith('.test.ts')) ? [] : SUITES;
-  const args = [vitest, 'run', ...suites, ...given];
+  const args = [vitest, 'run', ...suites, ...vitestArguments];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',

@@ -36,5 +36,8 @@ function shortened(failures) {
     [head, ...lines.map((line) => `    ${line.trimStart()}`)].slice(0, each),
   );
   if (lines.length <= MOST_LINES) return lines;
-  return [...lines.slice(0, MOST_LINES - 1), `and ${lines.length - MOST_LINES + 1} more; see the output of the steps above`];
+  return [
+    ...lines.slice(0, MOST_LINES - 1),
+    `and ${lines.length - MOST_LINES + 1} more; see the output of the steps above`,
+  ];
 }

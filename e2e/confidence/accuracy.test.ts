@@ -12,26 +12,26 @@ const TABLE = new URL('../../packages/land-cover/src/confidence/table.ts', impor
 const REPORT = new URL('../../docs/accuracy/reliability.md', import.meta.url);
 const PLOT = new URL('../../docs/accuracy/reliability.svg', import.meta.url);
 
-describe('what is committed', () => {
+describe('the committed files', () => {
   const sample = fitSample();
 
-  it('has the table of confidence that its sources make, byte for byte', () =>
+  it('contain the table of confidence that its sources give, byte for byte', () =>
     expect(tableModule(fitTable(Object.values(sample).flat()))).toBe(readFileSync(TABLE, 'utf8')));
 
-  it('has the report and the plot that these make, byte for byte', async () => {
+  it('contain the report and the plot of these sources, byte for byte', async () => {
     const report = readFileSync(REPORT, 'utf8');
     if (hasRealPatch()) {
       const sources = [...ownSources(sample), ...(await realSources())];
       expect(reportMarkdown(sources)).toBe(report);
       expect(reliabilitySvg(curvesOf(sources))).toBe(readFileSync(PLOT, 'utf8'));
     } else {
-      console.log('the real sample is not beside the repository: its lines of the report are not compared');
+      console.log('the real sample is not next to the repository: its lines of the report are not compared');
       expect(reportMarkdown(ownSources(sample))).toBe(report.replaceAll(/^\| real: .*\n/gm, ''));
     }
   });
 });
 
-/** Ten pixels for each of these: label, evidence, confidence, how many of the ten are right. */
+/** Ten pixels for each group: label, evidence, confidence, number of pixels that are right. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
@@ -40,7 +40,7 @@ function judged(...groups: readonly (readonly [number, number, number, number])[
 }
 
 describe('fitTable', () => {
-  it('keeps the published share where nothing was seen, and moves towards what was', () => {
+  it('keeps the published share without observations, and moves towards the observed share', () => {
     const empty = fitTable([]);
     expect([empty[8 * 8], empty[12 * 8 + 3], empty[0], empty[5 * 8]]).toEqual([75, 47, 0, 0]);
     const many = Array.from({ length: 100 }, () => judged([8, 2, 0, 10], [12, 3, 0, 1]));

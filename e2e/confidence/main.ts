@@ -1,4 +1,4 @@
-// Makes land-cover's table of confidence and the report with its reliability plot: npm run confidence
+// npm run confidence: writes land-cover's table of confidence, or the report with its reliability plot.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';
@@ -14,7 +14,7 @@ const sample = fitSample();
 if (process.argv[2] === 'table') {
   const table = fitTable(Object.values(sample).flat());
   writeFileSync(path('packages/land-cover/src/confidence/table.ts'), tableModule(table));
-  console.log('The table is made. Now: npm run confidence -- report');
+  console.log('The table is written. Next: npm run confidence -- report');
 } else if (hasRealPatch()) {
   const sources = [...ownSources(sample), ...(await realSources())];
   mkdirSync(path('docs/accuracy'), { recursive: true });
@@ -22,6 +22,6 @@ if (process.argv[2] === 'table') {
   writeFileSync(path('docs/accuracy/reliability.md'), reportMarkdown(sources));
   console.log(reportMarkdown(sources));
 } else {
-  console.log('The real sample is not beside the repository, so the report is only shown, not written.');
+  console.log('The real sample is not next to the repository: the report is printed, not written.');
   console.log(reportMarkdown(ownSources(sample)));
 }

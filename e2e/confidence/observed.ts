@@ -7,7 +7,7 @@ import { secondWorld } from '../worlds/second/second-world.ts';
 import { observeSetting } from '../worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from '../worlds/settings/sky.ts';
 
-/** Pixels as they were mapped, and whether each class is right. */
+/** Mapped pixels, and whether each class is right. */
 export interface Judged {
   readonly labels: Uint8Array;
   readonly evidence: Uint8Array;
@@ -15,14 +15,14 @@ export interface Judged {
   readonly isRight: (pixel: number) => boolean;
 }
 
-/** Planes of pixels that a block function can read at once. */
+/** Planes of pixels in one block. */
 export interface Planes {
   readonly pixels: number;
   readonly series: Readonly<Record<string, Int16Array>>;
   readonly clear: Uint16Array;
 }
 
-/** Classes of pixels with what they rest on. The series are overwritten. */
+/** Classifies pixels; returns classes and the evidence for them. Overwrites the series. */
 export function classify({ pixels, series, clear }: Planes, core: readonly [number, number], latitude: number) {
   const plane = (): Uint8Array => new Uint8Array(pixels);
   const outputs = { labels: plane(), crops: plane(), quality: plane(), confidence: plane(), evidence: plane() };
@@ -30,11 +30,11 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/** Year that the settings are seen in; any other has the same steps but for a leap day. */
+/** Year of the observed settings; other years have the same steps except for a leap day. */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
-/** The four settings of a seed, `each` pixels of every kind. */
+/** Maps and judges the four settings of a seed, `each` pixels of every kind. */
 export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
   const judge = (name: SettingName): Judged => {
@@ -46,7 +46,7 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
-/** The second world, one year each, before temporal correction. */
+/** Maps and judges the second world, each year on its own, before temporal correction. */
 export function judgeSecondWorld(): readonly Judged[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };

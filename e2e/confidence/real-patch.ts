@@ -6,19 +6,19 @@ import { openRaster } from '@headwater/raster';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classify, type Judged } from './observed.ts';
 
-/** Folder of the real sample beside the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
+/** Folder of the real sample next to the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
 const FOLDER = fileURLToPath(new URL('../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
 const [CORE, LATITUDE] = [23, 46];
-/** Classes of ours that are right for a code of that map: cultivated, forest, grass, shrubs, artificial. */
+/** Our classes that are right for a code of that map: cultivated, forest, grass, shrubs, artificial. */
 const RIGHT: Readonly<Record<number, readonly number[]>> = { 1: [8, 9, 10, 11], 2: [6], 3: [12], 4: [12, 6], 8: [1] };
 
-/** A year of the sample as it was mapped, and the codes of the national map. */
+/** A mapped year of the sample, and the codes of the national map. */
 export interface RealYear extends Judged {
   readonly year: number;
   readonly reference: Uint8Array;
 }
 
-/** True where the sample is there. */
+/** True if the real sample is available. */
 export const hasRealPatch = (): boolean => existsSync(FOLDER);
 
 async function read<T extends Uint8Array | Int16Array>(name: string, make: (length: number) => T): Promise<T> {
@@ -30,7 +30,10 @@ async function read<T extends Uint8Array | Int16Array>(name: string, make: (leng
   return pixels;
 }
 
-/** Two years of the real sample, from NDVI alone: the other indices are unknown. Pixels whose use the map does not know are left out. */
+/**
+ * Maps and judges two years of the real sample from NDVI only; the other indices are unknown.
+ * Pixels without a land use in the national map are left out.
+ */
 export async function judgeRealPatch(): Promise<readonly RealYear[]> {
   const reference = await read('LULC_reference.tif', (n) => new Uint8Array(n));
   const ids = readdirSync(FOLDER).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
@@ -55,12 +58,12 @@ export async function judgeRealPatch(): Promise<readonly RealYear[]> {
     const unknown = (): Int16Array => new Int16Array(CORE * pixels).fill(INDEX_NODATA);
     const series = { ndvi, mndwi: unknown(), ndbi: unknown(), bsi: unknown() };
     const mapped = classify({ pixels, series, clear: new Uint16Array(pixels) }, core, LATITUDE);
-    const known = mapped.confidence.map((percent, i) => (RIGHT[reference[i] ?? 0] === undefined ? 0 : percent));
+    const confidence = mapped.confidence.map((percent, i) => (RIGHT[reference[i] ?? 0] === undefined ? 0 : percent));
     return {
       ...mapped,
       year,
       reference,
-      confidence: known,
+      confidence,
       isRight: (pixel: number) => RIGHT[reference[pixel] ?? 0]?.includes(mapped.labels[pixel] ?? 0) ?? false,
     };
   });

@@ -1,13 +1,13 @@
 import type { Judged } from './observed.ts';
 
-/** Pixels of about one confidence: their mean confidence and the share that is right (both 0-1), and how many they are. */
+/** Pixels of similar confidence: mean confidence, share that is right (both 0-1), number of pixels. */
 export interface Bin {
   readonly confidence: number;
   readonly right: number;
   readonly pixels: number;
 }
 
-/** What the plot shows of one source of truth. */
+/** Curve of one source of truth in the plot. */
 export interface Curve {
   readonly name: string;
   readonly color: string;
@@ -15,10 +15,10 @@ export interface Curve {
 }
 
 const WIDTH = 10;
-/** Fewer pixels than this say nothing about a bin. */
+/** Bins with fewer pixels are too small to judge. */
 const FEWEST = 30;
 
-/** Bins of ten percent with what is right in them; pixels without a class are left out, and bins of fewer than `fewest` pixels. */
+/** Bins of ten percent with their share of right pixels; without unclassified pixels and bins of fewer than `fewest` pixels. */
 export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)
@@ -45,7 +45,7 @@ const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
 const y = (share: number): string => (SIZE - at(share)).toFixed(1);
 
-/** The plot as SVG: confidence to the right, share right upwards, the diagonal dashed. */
+/** Draws the plot as SVG: confidence on x, share right on y, the diagonal dashed. */
 export function reliabilitySvg(curves: readonly Curve[]): string {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
     `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,

@@ -1,13 +1,13 @@
-/** Pixels of 10 m along each side of the second world's square. */
+/** Side of the second world's square, pixels of 10 m. */
 export const SIDE = 128;
 
 /** Hydrological years of the second world (1 July - 30 June). */
 export const SECOND_YEARS = [2018, 2019, 2020] as const;
 
-/** One of them. */
+/** A hydrological year of the second world. */
 export type SecondYear = (typeof SECOND_YEARS)[number];
 
-/** First and one past the last day that scenes are made of, in days from 1 July 2018: 70 days beyond both ends of the years. */
+/** First and one past the last day with scenes, in days from 1 July 2018: 70 days beyond both ends of the years. */
 export const DAYS = [-70, 1166] as const;
 
 const ORIGIN = Date.UTC(2018, 6, 1);
@@ -25,7 +25,7 @@ export const dayOf = (date: string): number => (Date.parse(date) - ORIGIN) / DAY
 /** Calendar month 1-12 of a day number. */
 export const monthOf = (day: number): number => new Date(ORIGIN + day * DAY_MS).getUTCMonth() + 1;
 
-/** Hydrological year in which a day lies. */
+/** Hydrological year of a day. */
 export function yearOf(day: number): number {
   const date = new Date(ORIGIN + day * DAY_MS);
   return date.getUTCMonth() >= 6 ? date.getUTCFullYear() : date.getUTCFullYear() - 1;

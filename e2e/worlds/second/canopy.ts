@@ -6,7 +6,7 @@ export type Five = readonly [number, number, number, number, number];
 /** Names of those bands, in that order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Dry top soils; rounded from shapes in public soil libraries, not values of any place. */
+/** Spectra of dry top soils, rounded from shapes in public soil libraries; not values of any place. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],
@@ -14,14 +14,14 @@ export const SOILS: readonly Five[] = [
   [0.118, 0.166, 0.228, 0.306, 0.418],
 ];
 
-/** Rock, gravel, quarry dust and dry river sand. */
+/** Spectra of rock, gravel, quarry dust and dry river sand. */
 export const BARE: readonly Five[] = [
   [0.075, 0.1, 0.135, 0.168, 0.235],
   [0.15, 0.2, 0.26, 0.315, 0.4],
   [0.062, 0.084, 0.12, 0.17, 0.26],
 ];
 
-/** Concrete, clay tiles, asbestos sheet, asphalt. */
+/** Spectra of concrete, clay tiles, asbestos sheet, asphalt. */
 export const ROOFS: readonly Five[] = [
   [0.168, 0.192, 0.212, 0.24, 0.272],
   [0.088, 0.112, 0.162, 0.206, 0.262],
@@ -29,17 +29,17 @@ export const ROOFS: readonly Five[] = [
   [0.082, 0.092, 0.102, 0.12, 0.142],
 ];
 
-/** Clear, algal and silty open water. */
+/** Spectra of clear, algal and silty open water. */
 export const WATERS: readonly Five[] = [
   [0.042, 0.05, 0.034, 0.02, 0.008],
   [0.034, 0.064, 0.04, 0.038, 0.012],
   [0.088, 0.122, 0.138, 0.086, 0.026],
 ];
 
-/** Stalks, litter and bark. */
+/** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/** What endlessly many leaves reflect, and how fast leaf area brings a band there. */
+/** Reflectance of an infinitely deep canopy, and the rate at which leaf area brings each band there. */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;
@@ -58,7 +58,7 @@ const LEAVES: Partial<Readonly<Record<Kind, Leaf>>> = {
   bare: BUSH,
 };
 
-/** What a wet soil reflects of its dry reflectance when the pores are full. */
+/** Ratio of the reflectance of a saturated soil to that of the dry soil. */
 const SOAKED: Five = [0.56, 0.54, 0.52, 0.5, 0.36];
 
 /** Darkens soil by wetness 0-1: exponentially, as measured by Lobell and Asner 2002 (doi:10.2136/sssaj2002.7220). */
@@ -67,8 +67,8 @@ export function moisten(soil: Five, wetness: number): Five {
 }
 
 /**
- * Reflectance of leaves over ground: each band nears its depth exponentially with leaf area, at a rate of its own (Baret and Guyot
- * 1991, doi:10.1016/0034-4257(91)90009-U). So red is dark long before near infrared is bright: no mixing line between two end members.
+ * Reflectance of leaves over ground: each band approaches its deep-canopy value exponentially with leaf area, at its own rate.
+ * Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U. Red saturates long before near infrared, so mixing is not linear.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;
@@ -76,14 +76,14 @@ export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
 }
 
 /**
- * Two covers side by side that also light each other: the bilinear model of Fan et al. 2009 (doi:10.1080/01431160802558659).
- * `share` is the second cover's, 0-1.
+ * Reflectance of two adjacent covers with multiple scattering: the bilinear model of Fan et al. 2009 (doi:10.1080/01431160802558659).
+ * `share` is that of the second cover, 0-1.
  */
 export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);
 }
 
-/** Ground with dry matter on it. */
+/** Ground with a share of dry matter on it. */
 export const litter = (ground: Five, share: number): Five => bilinear(ground, DRY, share);
 
 function each(value: (band: number) => number): Five {

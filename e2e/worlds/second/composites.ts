@@ -2,7 +2,7 @@ import { type IndexSpec, type MaskRule, type StepWindow, BRIGHT_MARK } from '@he
 import { SIDE } from './calendar.ts';
 import type { Pass } from './passes.ts';
 
-/** What a year's composites are made by: the parts of a pixel plan that say which values and which steps. */
+/** Parameters of a year's composites: steps, indices and mask of a pixel plan. */
 export interface Recipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
@@ -10,9 +10,9 @@ export interface Recipe {
   readonly mask: MaskRule;
 }
 
-/** Composites of the whole square: planes of `SIDE * SIDE` pixels, as a block function gets them for its block. */
+/** Composites of the whole square, in the form that a block function gets for its block. */
 export interface Composites {
-  /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 where unknown. */
+  /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Clear dates per pixel within the core steps. */
   readonly clear: Uint16Array;
@@ -21,15 +21,15 @@ export interface Composites {
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Medians of the clear passes of each step; a plain twin of what the pixel engine does, for values that are in memory. */
+/** Medians of the clear passes of each step: a simple equivalent of the pixel engine for values in memory. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
-  const seen = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
+  const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);
   const series = Object.fromEntries(
     indices.map(({ name, from, to }) => [name, new Int16Array((to - from) * PIXELS).fill(UNKNOWN)]),
   );
   for (const [step, { start, end }] of steps.entries()) {
-    const dated = seen.filter(({ pass }) => pass.date >= start && pass.date < end);
+    const dated = masked.filter(({ pass }) => pass.date >= start && pass.date < end);
     if (core[0] <= step && step < core[1])
       for (const date of dated) for (let i = 0; i < PIXELS; i++) clear[i] = (clear[i] ?? 0) + (date.clear[i] ?? 0);
     for (const index of indices) {
@@ -41,7 +41,7 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/** 1 where a code is kept and no spoiling code lies within the mask's reach (its pixels are of 20 m, these of 10 m). */
+/** 1 for pixels with a kept code and without a spoiling code within the mask's reach (the mask has pixels of 20 m, this grid of 10 m). */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;
@@ -76,7 +76,7 @@ function valuesOf({ formula }: IndexSpec, { bands }: Pass, clear: Uint8Array): I
   });
 }
 
-/** No pixel is as bright as this. */
+/** A brightness rule that no pixel meets. */
 const UNMARKED = { band: 'nir', from: Infinity, above: 0 };
 
 function medians(values: readonly Int16Array[]): Int16Array {

@@ -1,11 +1,11 @@
 /**
- * Random numbers of the second world: the small fast counter generator sfc32 (Doty-Humphrey, PractRand), seeded by words hashed with FNV-1a.
- * It shares nothing with the first world's generator, so that no field, cloud or date of one can follow from the other.
+ * Random numbers of the second world: the counter generator sfc32 (Doty-Humphrey, PractRand), seeded by words hashed with FNV-1a.
+ * It shares nothing with the first world's generator, so that fields, clouds and dates of both worlds are independent.
  */
 export class Dice {
   readonly #state: Uint32Array;
 
-  /** The same sequence for the same words, on every machine. */
+  /** Seeds the generator: the same words give the same sequence on every machine. */
   constructor(...words: readonly (string | number)[]) {
     const text = words.join('/');
     this.#state = Uint32Array.from([fnv1a(`a${text}`), fnv1a(`b${text}`), fnv1a(`c${text}`), 1]);
@@ -39,7 +39,7 @@ export class Dice {
     return deviation * Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** One of a list, each with its weight; throws for an empty list. */
+  /** Draws a value from a list of values with weights; throws for an empty list. */
   pick<T>(list: readonly (readonly [T, number])[]): T {
     let left = this.next() * list.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [value, weight] of list) {

@@ -11,20 +11,20 @@ export interface Stand {
   readonly dry: number;
 }
 
-/** A sown crop. Days are day numbers; its leaf area follows a gamma curve and ends on the day of the harvest. */
+/** A sown crop. Days are day numbers. Its leaf area follows a gamma curve and ends on the harvest day. */
 interface Crop {
   readonly sown: number;
   /** Days from sowing to the greatest leaf area. */
   readonly toPeak: number;
   readonly cut: number;
   readonly leaf: number;
-  /** Exponent of the gamma curve: how pointed it is. */
+  /** Exponent of the gamma curve; a larger one gives a narrower peak. */
   readonly shape: number;
-  /** Days in which the stubble is grazed or ploughed away by half. */
+  /** Half-life of the stubble (grazed or ploughed), days. */
   readonly stubble: number;
 }
 
-/** Seasons of crops: first day to sow after the rain's onset or after 1 July, days to the peak, days to the harvest, leaf area. */
+/** A crop season: days from the rain's onset or 1 July to sowing, days from sowing to peak and harvest, peak leaf area; as ranges. */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];
@@ -49,17 +49,17 @@ const SEASONS: Partial<Readonly<Record<Kind, readonly Season[]>>> = {
   threeCrops: [EARLY_KHARIF, EARLY_RABI, ZAID],
 };
 
-/** Use of a parcel in a year; the first and the last known year hold beyond the ends. */
+/** Use of a parcel in a year; years before the first and after the last one have the uses of these. */
 export const kindIn = ({ kinds }: Plot, year: number): Kind =>
   kinds[Math.min(kinds.length - 1, Math.max(0, year - SECOND_YEARS[0]))] ?? 'scrub';
 
-/** Makes a function that tells the stand of a parcel on a day. */
+/** Returns a function that computes the plants of a parcel on a day. */
 export function standOf(plot: Plot, rain: Rain, seed: number): (day: number) => Stand {
   const years = [SECOND_YEARS[0] - 1, ...SECOND_YEARS, SECOND_YEARS[2] + 1];
   const crops = years.flatMap((year) => sow(plot, year, { rain, seed }));
-  const habit = new Map(plot.kinds.map((kind) => [kind, wild(kind, new Dice('wild', kind, plot.id, seed), rain)]));
+  const unsown = new Map(plot.kinds.map((kind) => [kind, wild(kind, new Dice('wild', kind, plot.id, seed), rain)]));
   return (day) => {
-    const own = habit.get(kindIn(plot, yearOf(day)))?.(day) ?? { leaf: 0, dry: 0 };
+    const own = unsown.get(kindIn(plot, yearOf(day)))?.(day) ?? { leaf: 0, dry: 0 };
     let { leaf, dry } = own;
     for (const crop of crops) {
       leaf += leafOf(crop, day);
@@ -103,7 +103,7 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
   return 0.55 * 0.5 ** ((day - cut) / stubble);
 }
 
-/** What grows unsown. All limits between the habits are drawn, none is a line that a classifier could know. */
+/** Unsown plants of a kind. All parameters are random, so kinds overlap and no threshold separates them exactly. */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
     const [leaf, swing] = [dice.within(3, 5.5), dice.within(0.1, 0.8)];
@@ -130,10 +130,10 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   return (day) => ({ leaf: weeds * rain.green(day), dry: 0.04 });
 }
 
-/** First harmonic of the year with its highest point on a day after 1 July, -1..1. */
+/** First harmonic of the year with its maximum `peak` days after 1 July, -1..1. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** A forest that sheds: two harmonics, the leaves coming quicker than they fall; bark and litter show below. */
+/** A deciduous forest: two harmonics, with leaves that grow faster than they fall; bark and litter show below. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -147,7 +147,7 @@ function shedding(
   };
 }
 
-/** A cane field: cut once a year between November and March; the ratoon closes after two to three months and is full after four. */
+/** A sugar-cane field: cut once a year between November and March; the ratoon closes after two to three months and is full after four. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

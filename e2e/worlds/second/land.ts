@@ -1,7 +1,7 @@
 import { SECOND_YEARS, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** What stands on a parcel. Water is not here: lakes lie over the parcels. */
+/** Land use of a parcel. Water is no kind: lakes are put on top of the parcels. */
 export type Kind =
   | 'built'
   | 'evergreen'
@@ -40,12 +40,12 @@ export interface Plot {
   readonly kinds: readonly Kind[];
 }
 
-/** A lake: a bowl whose rim falls dry first. Radii in pixels; `depth` is how fast the water's edge moves inwards. */
+/** A lake in the form of a bowl, whose rim dries first. Radii in pixels. */
 export interface Lake {
   readonly row: number;
   readonly col: number;
   readonly radii: readonly [number, number];
-  /** Days after 1 July on which the rim and the middle fall dry; beyond 365 never. */
+  /** Days after 1 July on which the rim and the middle dry; a value above 365 means never. */
   readonly dries: readonly [rim: number, middle: number];
 }
 
@@ -57,7 +57,7 @@ export interface Land {
   readonly lakes: readonly Lake[];
 }
 
-/** Cuts the square into parcels, gives each its uses and lays lakes over them. */
+/** Cuts the square into parcels, assigns their uses and puts lakes on top. */
 export function layOut(seed: number): Land {
   const dice = new Dice('land', seed);
   const plotOf = new Uint16Array(SIDE * SIDE);
@@ -78,7 +78,7 @@ interface Box {
   readonly cols: number;
 }
 
-/** Cuts a rectangle in two, again and again, until its sides are below a limit drawn for each. */
+/** Cuts a rectangle in two recursively, until its longer side is below a random limit. */
 function cut(box: Box, dice: Dice): readonly Box[] {
   const tall = box.rows >= box.cols;
   const long = tall ? box.rows : box.cols;
@@ -96,7 +96,7 @@ function cut(box: Box, dice: Dice): readonly Box[] {
   return parts.flatMap((part) => cut(part, dice));
 }
 
-/** Uses of land, and how much of it each takes. */
+/** Uses of land with their weights. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['built', 8],
   ['evergreen', 6],
@@ -113,7 +113,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crops that a farmer changes between from one year to the next. */
+/** Crop rotations: the uses, with weights, to which a use may change from year to year. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -140,7 +140,7 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/** Days on which rim and middle fall dry: monsoon ponds, tanks that last into spring, reservoirs. */
+/** Days on which rim and middle dry, with weights: monsoon ponds, tanks that last into spring, reservoirs. */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

@@ -4,7 +4,7 @@ import { Dice } from './dice.ts';
 import type { Surface } from './surface.ts';
 import { isLost, type Weather, weatherOn } from './weather.ts';
 
-/** One acquisition over the square: what a scene's files would hold. */
+/** One acquisition over the square, as the content of a scene's files. */
 export interface Pass {
   /** ISO date. */
   readonly date: string;
@@ -14,18 +14,18 @@ export interface Pass {
   readonly scl: Uint8Array;
 }
 
-/** A pass every five days. */
+/** Days between passes. */
 const REPEAT = 5;
-/** Brightness of a thick cloud. */
+/** Reflectance of a thick cloud. */
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
-/** Haze of a band by that of the blue: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
+/** Haze of a band relative to that of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
-/** How much brighter the ground looks from the western orbit than from the eastern one. */
+/** Relative difference of ground brightness between the western and the eastern orbit. */
 const ORBIT: Five = [0.05, 0.05, 0.06, 0.04, 0.05];
-/** Deviation of a date's registration along rows and columns, in pixels (ESA's data quality reports: multi-temporal 0.3-0.5). */
+/** Standard deviation of a date's registration along rows and columns, pixels (ESA's data quality reports: multi-temporal 0.3-0.5). */
 const MISPLACED = 0.3;
 
-/** All passes, in order of time, but those of days when the sensor failed. */
+/** All passes in order of time, except on days of sensor outages. */
 export function passesOver(surface: Surface, seed: number): readonly Pass[] {
   const passes: Pass[] = [];
   for (let day = DAYS[0], nth = 0; day < DAYS[1]; day += REPEAT, nth++)
@@ -50,13 +50,13 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // The edge of the swath runs through the square on every other pass of one orbit.
+  // The edge of the swath crosses the square on every other pass of one orbit.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
 }
 
-/** The plane as seen `shift` pixels further down and right, bilinear, edges held. */
+/** The plane shifted by `shift` pixels down and right: bilinear, with edge pixels repeated. */
 function resample(plane: Float32Array, [down, right]: readonly [number, number]): Float32Array {
   const [rowStep, colStep] = [Math.floor(down), Math.floor(right)];
   const [y, x] = [down - rowStep, right - colStep];
@@ -72,7 +72,7 @@ function resample(plane: Float32Array, [down, right]: readonly [number, number])
   });
 }
 
-/** A band of 20 m on the 10 m grid. */
+/** The plane averaged to pixels of 20 m, on the 10 m grid. */
 function coarse(plane: Float32Array): Float32Array {
   return plane.map((_, i) => {
     const [row, col] = [Math.floor(i / SIDE) & ~1, (i % SIDE) & ~1];
@@ -89,7 +89,7 @@ interface Light {
   readonly dice: Dice;
 }
 
-/** Draws that the noise of every plane starts at another place of; drawing anew for each pixel would take most of the time. */
+/** Size of the shared noise table; each plane starts at a random position in it, because drawing for each pixel takes too long. */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 
@@ -113,7 +113,7 @@ function expose(plane: Float32Array, { band, orbit, gain, weather, dice }: Light
   return out;
 }
 
-/** Vegetation 4, not vegetated 5, water 6, and now and then unclassified 7. */
+/** Scene-classification code of the ground: vegetation 4, not vegetated 5, water 6, and in 2 % of the cases unclassified 7. */
 function groundCode(
   surface: Surface,
   pixel: number,

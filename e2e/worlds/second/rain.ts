@@ -1,7 +1,7 @@
 import { DAYS, julyFirst, monthOf } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Probability that a day is wet and mean depth of a wet day in mm, per calendar month: a monsoon of about 800 mm and a little winter rain. */
+/** Probability of a wet day and mean rain on a wet day in mm, per calendar month: a monsoon of about 800 mm and a little winter rain. */
 const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
   1: [0.05, 6],
   2: [0.04, 6],
@@ -17,20 +17,20 @@ const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
   12: [0.03, 6],
 };
 
-/** Rain of the whole square and what follows from it, day by day. */
+/** Daily rain over the square, and the state of soil and plants that follows from it. */
 export interface Rain {
   /** Wetness of the top soil, 0-1. */
   readonly topSoil: (day: number) => number;
-  /** How green rain-fed grass and bushes are, 0-1: follows the rain of about two months with a delay of about three weeks. */
+  /** Greenness of rain-fed grass and bushes, 0-1: follows the rain of about two months with a delay of about three weeks. */
   readonly green: (day: number) => number;
-  /** First day after 15 May of a hydrological year's summer on which the soil is wet enough to sow. */
+  /** First day, from 30 May (32 days before 1 July) on, on which the soil is wet enough to sow; at most 20 days after 1 July. */
   readonly onset: (year: number) => number;
 }
 
-/** Days that are simulated before the first scene, so that the soil's memory is filled. */
+/** Days simulated before the first scene, so that the soil stores are realistic. */
 const WARM_UP = 240;
 
-/** Draws daily rain and lets two soil stores run empty between the events. */
+/** Draws daily rain and simulates two soil stores that drain between the events. */
 export function fallingRain(seed: number): Rain {
   const dice = new Dice('rain', seed);
   const first = DAYS[0] - WARM_UP;

@@ -13,7 +13,7 @@ const rain = fallingRain(SEED);
 const surface = surfaceOf(layOut(SEED), rain, SEED);
 const SOIL: Five = [0.1, 0.13, 0.16, 0.2, 0.3];
 
-/** Greatest and least leaf area of twenty parcels of a kind in hydrological year 2019. */
+/** Smallest and greatest leaf area of twenty parcels of a kind in hydrological year 2019. */
 function leafRange(kind: Kind): readonly [number, number] {
   const leaves = Array.from({ length: 20 }, (_, id) => standOf({ id, kinds: [kind, kind, kind] }, rain, SEED)).flatMap(
     (stand) => Array.from({ length: 366 }, (_, day) => stand(dayOf('2019-07-01') + day).leaf),
@@ -30,14 +30,14 @@ describe('the second world', () => {
     }
   });
 
-  it('is the same for the same seed and another for another', () => {
+  it('is the same for the same seed and different for another seed', () => {
     const numbers = (seed: number): number[] => Array.from({ length: 3 }, () => new Dice('a', seed).next());
     expect(numbers(1)).toEqual(numbers(1));
     expect(numbers(1)).not.toEqual(numbers(2));
     expect(layOut(1).plotOf).not.toEqual(layOut(2).plotOf);
   });
 
-  it('does not mix along lines: red is closed long before near infrared, and covers light each other', () => {
+  it('does not mix linearly: red saturates long before near infrared, and covers scatter light to each other', () => {
     const share = (leaf: number, band: number): number => {
       const [bare, some, full] = [0, leaf, 30].map((area) => canopy('kharif', SOIL, area)[band] ?? 0);
       return ((some ?? 0) - (bare ?? 0)) / ((full ?? 0) - (bare ?? 0));
@@ -46,7 +46,7 @@ describe('the second world', () => {
     expect(bilinear(SOIL, SOIL, 0.5)[3]).toBeCloseTo(0.2 + 0.25 * 0.04, 12);
   });
 
-  it('grows what the kinds say: forests that shed keep some leaf or little, bare land and fields fall bare', () => {
+  it('has the leaf areas of its kinds: moist forests keep some leaves, dry forests few, fields and bare land none', () => {
     expect(leafRange('evergreen')[0]).toBeGreaterThan(2);
     expect(leafRange('moistForest')[0]).toBeGreaterThan(1);
     expect(leafRange('dryForest')[0]).toBeLessThan(0.3);
@@ -55,7 +55,7 @@ describe('the second world', () => {
     expect(leafRange('bare')[1]).toBeLessThan(0.25);
   });
 
-  it('is seen every five days but for outages, misplaced a little, with no data in all bands where the swath ends', () => {
+  it('has passes every five days except during outages, with nodata in all bands beyond the swath', () => {
     const passes = passesOver({ ...surface, at: (pixel) => [0.1, 0.1, 0.1, (pixel % SIDE) / SIDE, 0.1] }, SEED);
     expect(passes.length).toBeGreaterThan(220);
     expect(passes.filter(({ date }) => date > '2019-12-14' && date < '2020-01-20')).toEqual([]);

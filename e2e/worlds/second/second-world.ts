@@ -4,7 +4,7 @@ import { type Pass, passesOver } from './passes.ts';
 import { fallingRain } from './rain.ts';
 import { surfaceOf, truthOf } from './surface.ts';
 
-/** A square of land over three years that is known in every pixel, and what a satellite saw of it. */
+/** A square of land over three years with known classes, and the satellite passes over it. */
 export interface SecondWorld {
   readonly passes: readonly Pass[];
   /** True classes of a year, `[SIDE * SIDE]`. */
@@ -12,10 +12,11 @@ export interface SecondWorld {
 }
 
 /**
- * The second sample world, by other assumptions than the first: leaf area instead of cover shares, bands that saturate at their own rates and
- * bilinear mixing instead of a linear one; gamma curves cut by the harvest and harmonics instead of logistic ones; scrub that follows
- * daily rain; smog, cloud rims that no mask finds, two orbits, dates misplaced by parts of a pixel, outages. It knows no index and no
- * threshold, it lives in memory, and it is never tuned to what a classifier makes of it.
+ * Creates the second sample world, which is built on other assumptions than the first.
+ * It has leaf area instead of cover shares, bands that saturate at their own rates and bilinear mixing instead of linear mixing; gamma
+ * curves cut by the harvest and harmonics instead of logistic curves; scrub that follows daily rain; smog, cloud rims that no mask finds,
+ * two orbits, registration errors of parts of a pixel, outages.
+ * It uses no index and no threshold, and must never be tuned to the results of a classifier.
  */
 export function secondWorld(seed: number): SecondWorld {
   const rain = fallingRain(seed);

@@ -5,31 +5,33 @@ import { kindIn, standOf } from './growth.ts';
 import { CLASS_OF, type Lake, type Land, type Plot } from './land.ts';
 import type { Rain } from './rain.ts';
 
-/** The ground that a sensor would see through a perfect sky. */
+/** The ground as seen through a perfect sky. */
 export interface Surface {
   /** Reflectance of a pixel on a day. */
   readonly at: (pixel: number, day: number) => Five;
-  /** True while water stands on the pixel. */
+  /** True while the pixel is under water. */
   readonly isWet: (pixel: number, day: number) => boolean;
   /** True class of a pixel in a year. */
   readonly truth: (pixel: number, year: number) => number;
 }
 
-/** Reflectance of a parcel on a day for a pixel whose plants stand `vigour` times as dense. */
-type Look = (day: number, vigour: number) => Five;
+/** Reflectance of a parcel on a day; `vigour` scales the leaf area of a pixel. */
+type Appearance = (day: number, vigour: number) => Five;
 
-/** Puts soil, plants, houses and water together. */
+/** Combines soil, plants, houses and water. */
 export function surfaceOf(land: Land, rain: Rain, seed: number): Surface {
-  const looks = land.plots.map((plot) => lookOf(plot, rain, seed));
+  const appearances = land.plots.map((plot) => appearanceOf(plot, rain, seed));
   const dice = new Dice('vigour', seed);
   const vigour = Float32Array.from({ length: SIDE * SIDE }, () => Math.max(0.5, 1 + dice.normal(0.12)));
   const dries = Float32Array.from({ length: SIDE * SIDE }, (_, pixel) => driesOn(land.lakes, pixel));
-  const isWet = (pixel: number, day: number): boolean => standsFull(dries[pixel] ?? 0, day);
+  const isWet = (pixel: number, day: number): boolean => isFull(dries[pixel] ?? 0, day);
   const bed = lakeBed(rain);
-  const lookAt = (pixel: number): Look => ((dries[pixel] ?? 0) > 0 ? bed : (looks[land.plotOf[pixel] ?? 0] ?? nothing));
+  const appearanceAt = (pixel: number): Appearance =>
+    (dries[pixel] ?? 0) > 0 ? bed : (appearances[land.plotOf[pixel] ?? 0] ?? nothing);
   return {
     isWet,
-    at: (pixel, day) => (isWet(pixel, day) ? openWater(rain, day, pixel) : lookAt(pixel)(day, vigour[pixel] ?? 1)),
+    at: (pixel, day) =>
+      isWet(pixel, day) ? openWater(rain, day, pixel) : appearanceAt(pixel)(day, vigour[pixel] ?? 1),
     truth: (pixel, year) => {
       const dry = dries[pixel] ?? 0;
       const plot = land.plots[land.plotOf[pixel] ?? 0];
@@ -39,9 +41,9 @@ export function surfaceOf(land: Land, rain: Rain, seed: number): Surface {
   };
 }
 
-const nothing: Look = () => [0, 0, 0, 0, 0];
+const nothing: Appearance = () => [0, 0, 0, 0, 0];
 
-/** Day after 1 July on which the bowl falls dry at a pixel; 0 where no lake is. */
+/** Day after 1 July on which the lake dries at a pixel; 0 without a lake. */
 function driesOn(lakes: readonly Lake[], pixel: number): number {
   const [row, col] = [Math.floor(pixel / SIDE), pixel % SIDE];
   for (const { row: top, col: left, radii, dries } of lakes) {
@@ -51,14 +53,14 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/** Full from 5 July on; a lake that does not fall dry within the year stays full through the next rains. */
-function standsFull(dry: number, day: number): boolean {
+/** True while a lake pixel is under water: from 5 July until it dries; permanent if it does not dry within the year. */
+function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));
   return dry > 365 || (since >= 4 && since < dry);
 }
 
-/** Class by the last season in which water stood for most of it: kharif ends on day 123, rabi on day 243. */
+/** Class by the last season that was mostly under water: kharif ends on day 123, rabi on day 243. */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;
   return dry > 183 ? 3 : 2;
@@ -71,14 +73,14 @@ function openWater(rain: Rain, day: number, pixel: number): Five {
   return bilinear(still, silty, Math.min(1, 1.4 * rain.topSoil(day)));
 }
 
-/** Silt with a little grass where the water has gone: nobody sows there. */
-function lakeBed(rain: Rain): Look {
+/** Bed of a dry lake: silt with a little grass, never sown. */
+function lakeBed(rain: Rain): Appearance {
   const [, , silt] = SOILS;
   return (day, vigour) =>
     silt === undefined ? nothing(day, 1) : canopy('bare', moisten(silt, 0.15 + 0.8 * rain.topSoil(day)), 0.35 * vigour);
 }
 
-function lookOf(plot: Plot, rain: Rain, seed: number): Look {
+function appearanceOf(plot: Plot, rain: Rain, seed: number): Appearance {
   const dice = new Dice('ground', plot.id, seed);
   const stand = standOf(plot, rain, seed);
   const bright = Math.exp(dice.normal(0.1));

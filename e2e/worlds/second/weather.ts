@@ -1,21 +1,21 @@
 import { dayOf, monthOf, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** The sky of one pass over the square. */
+/** The sky over the square during one pass. */
 export interface Weather {
-  /** Scene-classification code that the sky gives a pixel; 0 = none, the ground is seen. */
+  /** Scene-classification code caused by the sky; 0 = none, the ground is visible. */
   readonly code: Uint8Array;
-  /** Light of cloud over the pixel, 0-1, coded or not. */
+  /** Cloud share of the pixel, 0-1, whether or not `code` has it. */
   readonly cloud: Float32Array;
-  /** Light that the air adds in the blue at each of the four corners' mean, reflectance; thins along the columns. */
+  /** Reflectance that haze adds in the blue band, mean of the square; it varies along the columns. */
   readonly haze: number;
-  /** Pixels that shade darkens, coded or not. */
+  /** 1 for pixels in shade, whether or not `code` has it. */
   readonly shade: Uint8Array;
 }
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
-/** Share of passes on which the sky stays overcast, and share that is open, by month; the others are broken. */
+/** Share of overcast passes and of clear passes, by month; the others are partly cloudy. Other months: see `weatherOn`. */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
   7: [0.68, 0.04],
@@ -25,16 +25,16 @@ const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>>
   5: [0.08, 0.6],
 };
 
-/** Weeks without any scene: a sensor and a ground segment fail sometimes. */
+/** Periods without any scene: outages of sensor or ground segment. */
 const OUTAGES: readonly (readonly [string, string])[] = [
   ['2019-12-12', '2020-01-21'],
   ['2021-05-24', '2021-06-24'],
 ];
 
-/** True where a day has no scene at all. */
+/** True if a day is within an outage. */
 export const isLost = (day: number): boolean => OUTAGES.some(([from, to]) => day >= dayOf(from) && day < dayOf(to));
 
-/** Draws the sky of a day: round clouds of many sizes with thin rims, a part of which no mask finds, their shadows, haze in winter. */
+/** Draws the sky of a day: round clouds of many sizes with thin rims, some of which `code` misses; their shadows; haze in winter. */
 export function weatherOn(day: number, seed: number): Weather {
   const dice = new Dice('sky', day, seed);
   const month = monthOf(day);
@@ -55,7 +55,7 @@ export function weatherOn(day: number, seed: number): Weather {
 
 type Sheet = Omit<Weather, 'haze'>;
 
-/** One cloud with its shadow to the north-west. */
+/** Adds one cloud with its shadow to the north-west. */
 function puff({ code, cloud, shade }: Sheet, dice: Dice): void {
   const [top, left] = [dice.within(-10, SIDE + 10), dice.within(-10, SIDE + 10)];
   const radius = 3 + 22 * dice.next() ** 2;

@@ -1,27 +1,27 @@
 import type { Dice } from '../second/dice.ts';
 
-/** What covers a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; water hides all of it. */
+/** Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1; if flooded, under water. */
 export interface CoverShares {
   readonly green: number;
   readonly dry: number;
   readonly flooded: boolean;
 }
 
-/** Cover by day, 0 = 1 July of the year; days run beyond both ends of the year. */
+/** Cover by day, 0 = 1 July of the year; also defined before and after the year. */
 export type CoverByDay = (day: number) => CoverShares;
 
-/** One growing season: days on which it begins, is full, begins to end and has ended; share of ground under leaves when full. */
+/** One growing season: days on which greening begins and is full, and browning begins and ends; share of ground under leaves when full. */
 export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
-  /** Days before `rise` begins on which the field is flooded: paddy. */
+  /** Days of flooding before `rise` begins (paddy). */
   readonly flood?: number;
-  /** Falls within days at the end, instead of slowly: the date on which the field is cut. */
+  /** Harvest day: the green share falls within days instead of slowly. */
   readonly cut?: number;
 }
 
-/** Half a cosine from 0 at `from` to 1 at `to`. */
+/** Half a cosine that rises from 0 at `from` to 1 at `to`. */
 const ease = (day: number, from: number, to: number): number => {
   const share = Math.min(1, Math.max(0, (day - from) / (to - from)));
   return 0.5 - 0.5 * Math.cos(Math.PI * share);
@@ -33,7 +33,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Dry share of one season: ripe stalks from the fall on, stubble for some weeks after it. */
+/** Dry share of one season: ripe stalks from the beginning of `fall` on, then stubble for some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -41,7 +41,7 @@ function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number 
   return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
 }
 
-/** Crops over weeds, each year with dates of its own (deviation 5 days). */
+/** Cover of a field with crops and weeds; the dates of each year vary (deviation 5 days). */
 export function sown(
   rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
   weeds: (day: number) => number,
@@ -73,11 +73,11 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
 export interface Habit extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;
-  /** Dry share where nothing is green. */
+  /** Dry share when nothing is green. */
   readonly litter: number;
 }
 
-/** What grows unsown between a least and a greatest green share: rises, stays and falls at the same dates each year. */
+/** Cover of unsown land whose green share changes between a least and a greatest value, on the same dates each year. */
 export function wild({ rise, fall, least, most, litter }: Habit): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

@@ -6,7 +6,7 @@ const weedy = (dice: Dice): ((day: number) => number) => {
   return () => green;
 };
 
-/** Dates of a season moved by a number of days drawn for the field, and a height drawn between two. */
+/** A crop season whose dates are shifted by up to `days` days and whose height is drawn from a range, per field. */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {
     const by = dice.within(-days, days);
@@ -24,7 +24,7 @@ export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [
 
 type Field = ReturnType<typeof field>;
 
-/** The same crops in every year. */
+/** A field with the same crops in every year. */
 export const crops =
   (...fields: readonly Field[]) =>
   (dice: Dice): CoverByDay => {
@@ -32,7 +32,7 @@ export const crops =
     return sown(() => seasons, weedy(dice), dice);
   };
 
-/** Crops of the year before, of the year, and of the year after. */
+/** A field with other crops in the previous, the present and the next year. */
 export const rotation =
   (...years: readonly [readonly Field[], readonly Field[], readonly Field[]]) =>
   (dice: Dice): CoverByDay => {
@@ -42,7 +42,7 @@ export const rotation =
 
 type Range = readonly [number, number];
 
-/** Dates moved by some days, shares drawn between the least and the greatest of each range. */
+/** Unsown land: dates shifted by up to 12 days, green shares and litter drawn from ranges. */
 export const unsown =
   (
     { rise, fall }: Pick<GrowingSeason, 'rise' | 'fall'>,

@@ -2,10 +2,10 @@ import type { Dice } from '../second/dice.ts';
 import type { CoverByDay } from './covers.ts';
 import type { GroundName } from './spectra.ts';
 
-/** One kind of land in a setting: what it truly is, which codes of a map are right for it, and how it grows. */
+/** One kind of land in a setting: its true cycles, the map codes that are right for it, and its growth. */
 export interface Kind {
   readonly name: string;
-  /** Growth cycles in the year that a map should count; 0 for land that is no field. */
+  /** Number of growth cycles that a map should count in the year; 0 for land that is no field. */
   readonly cycles: 0 | 1 | 2;
   /** Class codes that are right; the first is the best. */
   readonly right: readonly number[];
@@ -14,5 +14,5 @@ export interface Kind {
   readonly grow: (dice: Dice) => CoverByDay;
 }
 
-/** What towns are built of. */
+/** Ground materials of towns. */
 export const TOWN: readonly GroundName[] = ['concrete', 'clayTiles', 'sheets', 'asphalt', 'streetDust'];

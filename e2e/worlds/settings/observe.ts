@@ -7,18 +7,18 @@ import { KINDS } from './kinds.ts';
 import { type Look, looksOf, type SettingName } from './sky.ts';
 import { COVER, GROUND, SOAKED } from './spectra.ts';
 
-/** What a year of series is made by: the parts of a pixel plan that say which values and which steps. */
+/** Parameters of a year's series: steps and indices of a pixel plan. */
 export interface SeriesRecipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }
 
-/** Pixels of one setting as a block function gets them, and which kind each is. */
+/** Pixels of one setting in the form that a block function gets, and the kind of each. */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
-  /** Index name -> int16 x 10000, `[to - from][pixels]`, -32768 where unknown. */
+  /** Index name -> int16 x 10000, `[to - from][pixels]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;
   readonly clear: Uint16Array;
 }
@@ -27,15 +27,15 @@ const UNKNOWN = -32_768;
 const DAY_MS = 86_400_000;
 const BANDS = ['blue', 'green', 'red', 'nir', 'swir16'];
 
-/** How many pixels of each kind, and the seed of their dice. */
+/** Number of pixels of each kind, and the seed of their random numbers. */
 export interface Sample {
   readonly each: number;
   readonly seed: number;
 }
 
 /**
- * Pixels of every kind of a setting, seen over one hydrological year with its margins: what a map should make of known calendars under a
- * realistic sky. It tells whether rules are consistent with what is published about these lands, not how right a map of them is.
+ * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky.
+ * It tests that the rules are consistent with published calendars of these lands, not that a map of them is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;
@@ -67,7 +67,7 @@ interface Seen {
   readonly light: Five;
 }
 
-/** Reflectance of a pixel at each look: ground, leaves and straw side by side, under what air and sensor add. */
+/** Reflectance of a pixel at each observation: a mix of ground, leaves and straw, changed by air and sensor. */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);

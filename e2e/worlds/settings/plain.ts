@@ -7,7 +7,7 @@ const WHEAT_PLAIN_AUTUMN = field({ rise: [108, 155], fall: [168, 230] }, [0.06, 
 const WHEAT_PLAIN_TILLERS = field({ rise: [108, 155], fall: [260, 315] }, [0.08, 0.35]);
 const MAIZE_PLAIN = field({ rise: [-38, 12], fall: [62, 92], cut: 97 }, [0.8, 0.96]);
 
-/** Fields, grass and forest of a plain with cool winters. */
+/** Kinds of land of a plain with cool winters: fields, grass and forest. */
 export const PLAIN: readonly Kind[] = [
   {
     name: 'winter wheat',

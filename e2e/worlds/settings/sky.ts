@@ -1,16 +1,16 @@
 import type { Dice } from '../second/dice.ts';
 
-/** Share of passes that are clear in each month from July to June, and days (from 1 July) between which snow may lie. */
+/** Monthly share of clear passes from July to June, and the period (days from 1 July) in which snow may lie. */
 interface Climate {
   readonly clear: readonly number[];
   readonly snow?: readonly [from: number, to: number];
-  /** Degrees, north positive. */
+  /** Latitude in degrees, north positive. */
   readonly latitude: number;
-  /** Longest gap that cloud can make, and between which days. */
+  /** A cloudy gap: range of its length in days, and the period in which it lies. */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 
-/** Clear shares rounded from cloud climatologies of the regions (Wilson and Jetz 2016, doi:10.1371/journal.pbio.1002415). */
+/** Climates of the settings; clear shares are rounded from cloud climatologies (Wilson and Jetz 2016, doi:10.1371/journal.pbio.1002415). */
 export const CLIMATES = {
   steppe: {
     latitude: 41,
@@ -35,10 +35,12 @@ export const CLIMATES = {
   },
 } as const satisfies Record<string, Climate>;
 
-/** The four settings. */
+/** Name of one of the four settings. */
 export type SettingName = keyof typeof CLIMATES;
 
-/** One clear look at a pixel: its day, whether snow lies, and the share of the light that comes from a thin cloud or is kept off by a shadow that no mask found. */
+/**
+ * One clear observation of a pixel: day, snow, and the shares of light from thin cloud (`haze`) and lost to undetected shadow (`shade`).
+ */
 export interface Look {
   readonly day: number;
   readonly snow: boolean;
@@ -48,7 +50,7 @@ export interface Look {
 
 const REVISIT = 5;
 
-/** Days on which a pixel is seen between 70 days before the year and 70 after it. */
+/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after it. */
 export function looksOf(name: SettingName, dice: Dice): readonly Look[] {
   const { clear, snow, gap }: Climate = CLIMATES[name];
   const looks: Look[] = [];

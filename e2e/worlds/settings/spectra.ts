@@ -1,8 +1,9 @@
 import type { Five } from '../second/canopy.ts';
 
 /**
- * Reflectance (0-1) in blue, green, red, near and short-wave infrared (1.6 um) of what a pixel is mixed from; rounded shapes of public
- * spectral libraries (soils, roofs, leaves), not values of any place, and not those of the other two worlds.
+ * Reflectance (0-1) of ground materials in blue, green, red, near and short-wave infrared (1.6 um).
+ * Rounded shapes of public spectral libraries (soils, roofs, leaves); not values of any place, and different from those of the other two
+ * worlds.
  */
 export const GROUND = {
   darkClay: [0.05, 0.067, 0.083, 0.115, 0.17],
@@ -32,5 +33,5 @@ export const COVER = {
   cloud: [0.55, 0.54, 0.54, 0.56, 0.4],
 } as const satisfies Record<string, Five>;
 
-/** What a soaked soil reflects of its dry reflectance. */
+/** Ratio of the reflectance of a soaked soil to that of the dry soil. */
 export const SOAKED: Five = [0.62, 0.6, 0.58, 0.6, 0.45];

@@ -8,7 +8,7 @@ const WHEAT_STEPPE = field({ rise: [232, 285], fall: [312, 342], cut: 350 }, [0.
 const COTTON_STEPPE = field({ rise: [-45, 25], fall: [70, 112] }, [0.6, 0.9]);
 const AFTER_WHEAT = field({ rise: [18, 58], fall: [88, 120], cut: 122 }, [0.55, 0.88]);
 
-/** Irrigated fields in a dry land with cold winters. */
+/** Kinds of land of a dry region with cold winters and irrigated fields. */
 export const STEPPE: readonly Kind[] = [
   {
     name: 'winter wheat',

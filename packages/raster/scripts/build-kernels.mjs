@@ -5,5 +5,5 @@ import { medianSource } from './median-source.mjs';
 await writeKernels({
   root: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
   target: 'src/pixels/kernels.generated.ts',
-  made: { 'median.ts': medianSource },
+  generated: { 'median.ts': medianSource },
 });
