@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
 
-/** CRC-32 of an array's little-endian bytes as the peers print it: equal figures prove equal work. */
+/** CRC-32 of an array's little-endian bytes, in the format of the peers; equal values prove equal results. */
 export function crcOf(values: Uint8Array | Uint16Array | Int16Array): string {
   return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
     .toString(16)
     .padStart(8, '0');
 }
 
-/** Collects comparisons of what both sides made. */
+/** Collects comparisons of the results of both sides. */
 export class Checks {
   readonly #failed: string[] = [];
 
-  /** Prints whether ours equals the peer's; a peer that printed nothing is not compared. */
+  /** Compares and prints the result; does nothing if the peer printed no value. */
   equal(name: string, ours: unknown, peer: unknown): void {
     if (peer === undefined) return;
     const [mine, theirs] = [JSON.stringify(ours), JSON.stringify(peer)];
@@ -19,7 +19,7 @@ export class Checks {
     else this.fail(`${name}: ours ${mine}, peer's ${theirs}`);
   }
 
-  /** Like `equal`, for figures that may differ by a share of `tolerance`. */
+  /** Like `equal`, for numbers with a relative `tolerance`. */
   close(name: string, pair: { readonly ours: number; readonly peer: unknown }, tolerance: number): void {
     const { ours, peer } = pair;
     if (typeof peer !== 'number') return;

@@ -1,32 +1,32 @@
 import { judge, median } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-/** One side of a comparison; `round` answers one figure in the contest's unit. */
+/** One side of a comparison; `round` returns one measurement in the contest's unit. */
 export interface Side {
   readonly name: string;
   readonly round: () => Promise<number>;
 }
 
-/** A peer. `rule` false = it follows another rule or is merely usual: shown in a row of its own, never the headline. */
+/** A peer. `rule: false`: it follows another rule, or is only common; it gets a row of its own and is never the headline. */
 export interface PeerSide extends Side {
   readonly rule?: false;
-  /** Suffix of its own row, `{contest}_vs_{label}`; needed where `rule` is false. */
+  /** Suffix of its own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
 }
 
-/** Ours against peers that do the same work. */
+/** A comparison of ours with peers that do the same work. */
 export interface Contest {
   readonly name: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Least ratio that passes; null = shown only. */
+  /** Least ratio that passes; null = no bar. */
   readonly bar: number | null;
   readonly rounds: number;
   readonly ours: () => Promise<number>;
   readonly peers: readonly PeerSide[];
 }
 
-/** One uncounted round of each side, then the rounds in turn; the order is turned round each time, so that load hits all alike. */
+/** Runs one uncounted round of each side, then alternates them, in reversed order each round, so that load affects all equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, number[]>> {
   const figures = new Map(sides.map(({ name }) => [name, [] as number[]]));
   for (const side of sides) await side.round();
@@ -36,10 +36,10 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
   return figures;
 }
 
-/** Contests about pixels: how many go through in a second, the more the better. */
+/** Unit of contests about pixels: million pixels per second. */
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
-/** Runs a contest: the headline row is against the fastest peer of the same rule, further rows show the others. */
+/** Runs a contest: the first row compares with the fastest peer of the same rule, further rows with the others. */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours }, ...peers], rounds);
@@ -61,7 +61,7 @@ export async function runContest(contest: Contest): Promise<BenchResult[]> {
   return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, null))];
 }
 
-/** Seconds that `work` takes. */
+/** Returns the duration of `work` in seconds. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

@@ -11,7 +11,7 @@ const VERSIONS = [
   '  "| rasterio", rasterio.__version__, "with GDAL", rasterio.__gdal_version__, "| bottleneck", bottleneck.__version__)',
 ].join('\n');
 
-/** Machine, threads and versions of both sides, as lines above the table. */
+/** Returns machine, threads and versions of both sides, as lines above the table. */
 export function header(): string {
   const version = readFileSync(resolve(import.meta.dirname, '..', 'VERSION'), 'utf8').split(/\s/, 1)[0];
   const cores = cpus();
@@ -30,6 +30,6 @@ function packageVersion(name: string): string {
 
 function peerVersions(): string {
   const found = peers();
-  if ('reason' in found) return `absent: ${found.reason}`;
+  if ('reason' in found) return `missing: ${found.reason}`;
   return spawnSync(found.python, ['-c', VERSIONS], { encoding: 'utf8' }).stdout.trim();
 }

@@ -2,14 +2,14 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { lineReader } from './peer.ts';
 
-/** A script of the bench in a process of its own. */
+/** A script of the bench that runs in its own process. */
 export interface Helper {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The next line that it prints. */
+  /** Resolves to the next line of its output. */
   readonly next: () => Promise<string>;
 }
 
-/** Starts a script below `bench/`. */
+/** Starts a script in `bench/`. */
 export function startHelper(script: string, args: readonly string[]): Helper {
   const path = resolve(import.meta.dirname, script);
   const child = spawn(process.execPath, ['--conditions=@headwater/source', path, ...args]);

@@ -4,16 +4,16 @@ import { join, resolve } from 'node:path';
 import { peerEnvironment } from '../scripts/peers.mjs';
 import { peers } from './peer.ts';
 
-/** Folder of everything the bench makes; not in version control. */
+/** Folder of everything that the bench creates; not in version control. */
 export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 
-/** A folder of input files, and how it is made. */
+/** A folder of input files, and the script that creates it. */
 interface Input {
   readonly folder: string;
-  /** A script of the peers (`.py`), or one of ours (`.ts`). */
+  /** The peers' script (`.py`) or ours (`.ts`). */
   readonly script: string;
   readonly args: readonly string[];
-  /** What to expect. */
+  /** Expected duration and size. */
   readonly note: string;
 }
 
@@ -38,17 +38,19 @@ const WIDE_SCENES: Input = {
   note: '3 to 6 minutes, 1 GB',
 };
 
-/** Rasters of decode, ndvi, median, cog_write and zonal; made when missing, undefined with a printed reason where that fails. */
+/**
+ * Returns the rasters of decode, ndvi, median, cog_write and zonal; creates them if missing, or prints the reason and returns undefined.
+ */
 export function rasterFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_RASTERS : RASTERS);
 }
 
-/** Scenes of a tehsil-year with their catalogue and polygons, in the same way. */
+/** Returns the scenes of a tehsil-year with their catalogue and polygons, like `rasterFolder`. */
 export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
-/** Scenes of 80 km where two zones and six tiles meet, 1,200 Items, with their catalogue and polygons, in the same way. */
+/** Returns 1,200 Items over 80 km in two zones and six tiles, with their catalogue and polygons, like `rasterFolder`. */
 export function wideSceneFolder(): string | undefined {
   return folderOf(WIDE_SCENES);
 }
@@ -58,12 +60,12 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   if (existsSync(target)) return target;
   const command = commandOf(script);
   if ('reason' in command) {
-    console.log(`inputs ${folder} cannot be made: ${command.reason}`);
+    console.log(`cannot create the inputs ${folder}: ${command.reason}`);
     return undefined;
   }
-  console.log(`making .bench/${folder} with ${script}: this takes ${note}, once`);
+  console.log(`creating .bench/${folder} with ${script}: this takes ${note}, once`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // Made beside and renamed: a run that is broken off leaves nothing that looks whole.
+  // Created in another folder and renamed, so that an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {
@@ -71,7 +73,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) {
-    console.log(`inputs ${folder} cannot be made: ${script} ended with ${status}`);
+    console.log(`cannot create the inputs ${folder}: ${script} exited with ${status}`);
     return undefined;
   }
   renameSync(partial, target);

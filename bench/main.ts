@@ -1,4 +1,4 @@
-// npm run bench: ours and the peers on the same files in the same run. See CONTRIBUTING.md for what it needs.
+// npm run bench: compares ours with the peers on the same files in the same run. CONTRIBUTING.md lists the requirements.
 import { writeFileSync } from 'node:fs';
 import { Checks } from './checks.ts';
 import { header } from './header.ts';
@@ -38,7 +38,7 @@ const options = readOptions(process.argv.slice(2));
 const groups = GROUPS.filter(({ names }) => names.some((name) => isWanted(name, options)));
 if (groups.length === 0) {
   throw new Error(
-    `--only ${options.only.join(',')}: no such row; there are ${GROUPS.flatMap(({ names }) => names).join(', ')}`,
+    `--only ${options.only.join(',')}: unknown row; use ${GROUPS.flatMap(({ names }) => names).join(', ')}`,
   );
 }
 console.log(header());

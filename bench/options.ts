@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What one call of `npm run bench` was asked for. */
+/** Options of one call of `npm run bench`. */
 export interface BenchOptions {
   /** Parts of row names; empty = every row. */
   readonly only: readonly string[];
@@ -8,15 +8,15 @@ export interface BenchOptions {
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;
-  /** Exit with 1 where a bar is missed. */
+  /** Exit with 1 if a bar is missed. */
   readonly strict: boolean;
-  /** Small inputs and one round: does it run at all? Its figures mean little. */
+  /** Small inputs and one round, to test that the bench runs; the results mean little. */
   readonly quick: boolean;
 }
 
 const DEFAULT_ROUNDS = 5;
 
-/** Reads the command line; throws a readable error for an unknown flag or a count that is none. */
+/** Reads the command line; throws a readable error for an unknown flag or an invalid count. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
@@ -35,7 +35,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   return { only: only.split(',').filter((part) => part !== ''), rounds, json, strict, quick };
 }
 
-/** True where `--only` names a row: by a part of its name. */
+/** True if `--only` contains a part of the row's name. */
 export function isWanted(name: string, { only }: Pick<BenchOptions, 'only'>): boolean {
   return only.length === 0 || only.some((part) => name.includes(part));
 }

@@ -12,16 +12,16 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/** A peer that stays warm and times one round per call. */
+/** A peer process that stays warm and measures one round per call. */
 export interface Peer {
   readonly names: readonly string[];
-  /** CRC or the like of what the peer made, by name; known after a round. */
+  /** CRC or similar of the peer's result, by name; available after a round. */
   readonly checks: ReadonlyMap<string, unknown>;
   round(name: string): Promise<number>;
   close(): void;
 }
 
-/** Where the peers are: their folder and a Python that has their packages, or why not. */
+/** Folder of the peers and a Python that has their packages, or the reason why there is none. */
 export type Found = { readonly folder: string; readonly python: string } | { readonly reason: string };
 
 const NEXT_LINE_MS = 900_000;
@@ -29,23 +29,23 @@ const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'bottleneck', 'ra
 
 const found = new Map<string, Found>();
 
-/** Looks for the peers that have these modules, once. */
+/** Finds the peers with a Python that has these modules; cached. */
 export function peers(modules: readonly string[] = MODULES): Found {
-  const known = found.get(modules.join(','));
-  if (known !== undefined) return known;
-  const looked = findPeers({ modules: [...modules] });
-  found.set(modules.join(','), looked);
-  return looked;
+  const cached = found.get(modules.join(','));
+  if (cached !== undefined) return cached;
+  const result = findPeers({ modules: [...modules] });
+  found.set(modules.join(','), result);
+  return result;
 }
 
-/** Reads a child's output line by line; throws where it ends early or says nothing for too long. */
+/** Reads a child's output line by line; throws if it ends early or prints nothing for too long. */
 export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(new Error(`${script} gave no line within ${NEXT_LINE_MS / 1000} s`)),
+        () => reject(new Error(`${script} printed no line within ${NEXT_LINE_MS / 1000} s`)),
         NEXT_LINE_MS,
       );
     });
@@ -56,8 +56,8 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
 }
 
 /**
- * Starts `script args --serve`, of the peers' folder or by its absolute path, in a Python that has `modules`, with `env` beside the peers' own; undefined with a printed
- * reason where the peers are absent or the script does not start.
+ * Starts `script args --serve` in a Python that has `modules`; `script` is in the peers' folder or absolute.
+ * `env` is added to the peers' environment. Prints the reason and returns undefined if the peers are missing or the script does not start.
  */
 export async function startPeer(
   script: string,
@@ -107,7 +107,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** A case of a peer as a side of a contest; none where the peer is absent. */
+/** Returns a case of a peer as a side of a contest; none if the peer is missing. */
 export function sideOf(peer: Peer | undefined, name: string, more: Pick<PeerSide, 'rule' | 'label'> = {}): PeerSide[] {
   if (peer === undefined || !peer.names.includes(name)) return [];
   return [{ name, round: () => peer.round(name), ...more }];

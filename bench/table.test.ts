@@ -6,14 +6,14 @@ import { formatTable, jsonRows, judge, median } from './table.ts';
 const rates = { name: 'row', unit: 'Mpix/s', better: 'more', bar: 0.5 } as const;
 
 describe('judge', () => {
-  it('compares medians, so that one slow round on either side changes nothing', () => {
+  it('compares medians, so that one slow round has no effect', () => {
     const row = judge({ ...rates, ours: [60, 50, 1, 55, 61], peer: { name: 'p', rounds: [100, 110, 90, 2, 105] } });
     expect(row).toMatchObject({ ours: 55, peer: 100, ratio: 0.55, pass: true, spread: '1.00..61.0 | 2.00..110' });
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(() => median([])).toThrow(/no numbers/);
   });
 
-  it('passes at the bar and not below; a ratio above 1 is better whatever the unit', () => {
+  it('passes at the bar and not below; a ratio above 1 is better for every unit', () => {
     const at = (ours: number): boolean | null =>
       judge({ ...rates, ours: [ours], peer: { name: 'p', rounds: [100] } }).pass;
     expect([at(50), at(49.9)]).toEqual([true, false]);
@@ -21,12 +21,12 @@ describe('judge', () => {
     expect(seconds).toMatchObject({ ratio: 0.5, pass: true });
   });
 
-  it('says nothing about a bar without a peer, and nothing without a bar', () => {
+  it('gives no verdict without a peer or without a bar', () => {
     expect(judge({ ...rates, ours: [5], peer: undefined })).toMatchObject({ peer: null, ratio: null, pass: null });
     expect(judge({ ...rates, bar: null, ours: [5], peer: { name: 'p', rounds: [1] } }).pass).toBeNull();
   });
 
-  it('holds a ceiling against ours alone', () => {
+  it('compares a ceiling with ours only', () => {
     const ceiling = { ...rates, unit: 'MiB', better: 'less', bar: 1536, ceiling: true, peer: undefined } as const;
     expect(judge({ ...ceiling, ours: [1536] }).pass).toBe(true);
     expect(judge({ ...ceiling, ours: [1537] }).pass).toBe(false);
@@ -59,7 +59,7 @@ describe('runContest', () => {
     ]);
   });
 
-  it('shows ours alone where every peer is absent', async () => {
+  it('shows ours alone if every peer is missing', async () => {
     const rows = await runContest({ ...rates, rounds: 1, ours: () => Promise.resolve(3), peers: [] });
     expect(rows).toMatchObject([{ name: 'row', ours: 3, peer: null, pass: null }]);
   });
@@ -68,7 +68,7 @@ describe('runContest', () => {
 describe('output', () => {
   const row = judge({ ...rates, ours: [1 / 3], peer: { name: 'p', rounds: [1] } });
 
-  it('gives JSON rows of exactly the promised members', () => {
+  it('returns JSON rows with exactly the documented members', () => {
     expect(jsonRows([row])).toEqual([
       { name: 'row', unit: 'Mpix/s', ours: 0.3333, peer: 1, peerName: 'p', ratio: 0.3333, bar: 0.5, pass: false },
     ]);
@@ -87,7 +87,7 @@ describe('readOptions', () => {
     expect(readOptions([]).rounds).toBe(5);
   });
 
-  it.each([[['--rounds', '0']], [['--rounds', 'many']], [['--nope']]])('refuses %j', (argv) => {
+  it.each([[['--rounds', '0']], [['--rounds', 'many']], [['--nope']]])('rejects %j', (argv) => {
     expect(() => readOptions(argv)).toThrow(/rounds|nope/);
   });
 });

@@ -6,28 +6,28 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** Least ratio that passes, or the greatest value where `ceiling`; null = shown only. */
+  /** Least ratio that passes, or the greatest value if `ceiling`; null = no bar. */
   readonly bar: number | null;
   readonly ceiling: boolean;
-  /** Null where there is no bar, or no peer to compare with. */
+  /** Null without a bar or without a peer to compare with. */
   readonly pass: boolean | null;
-  /** Least and greatest round of each side. */
+  /** Smallest and largest result of each side. */
   readonly spread: string;
 }
 
-/** The rounds of both sides and how they are compared. */
+/** Results of the rounds of both sides, and the rule of their comparison. */
 export interface Rounds {
   readonly name: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
   readonly bar: number | null;
-  /** `bar` is the greatest value of ours that passes, in the row's unit; a peer is only shown. */
+  /** True: `bar` is the greatest value of ours that passes, in the row's unit; a peer is only shown. */
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;
 }
 
-/** Median of at least one number. */
+/** Returns the median; throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -36,7 +36,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Medians, ratio and verdict of one row. */
+/** Computes medians, ratio and verdict of one row. */
 export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: theirs }: Rounds): BenchResult {
   const ours = median(mine);
   const peer = theirs === undefined ? null : median(theirs.rounds);
@@ -67,7 +67,7 @@ const figure = (value: number): string =>
 
 const COLUMNS = ['name', 'unit', 'ours', 'peer', 'ratio', 'bar', 'pass', 'spread of ours | peer', 'peer name'];
 
-/** Text table of results. */
+/** Formats results as a text table. */
 export function formatTable(results: readonly BenchResult[]): string {
   const rows = results.map((result) => [
     result.name,
@@ -89,7 +89,7 @@ export function formatTable(results: readonly BenchResult[]): string {
   return [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** Results in the shape of `--json`: figures to 4 significant decimals. */
+/** Returns results in the format of `--json`: numbers rounded to 4 decimals. */
 export function jsonRows(results: readonly BenchResult[]): readonly Readonly<Record<string, unknown>>[] {
   const short = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
   return results.map(({ name, unit, ours, peer, peerName, ratio, bar, pass }) => {

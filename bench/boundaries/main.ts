@@ -1,5 +1,6 @@
-// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: makes boundary files, imports them into a PostgreSQL + PostGIS of its own, twice,
-// and tells time and memory. It answers "how long does a country take": the bar is ten minutes for 5,000 tehsils with 500,000 micro-watersheds.
+// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: creates boundary files and imports them twice into its own PostgreSQL + PostGIS;
+// prints time and memory.
+// Bar: ten minutes for a country of 5,000 tehsils with 500,000 micro-watersheds.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -14,15 +15,15 @@ const options = { tehsils: { type: 'string', default: '5000' }, mws: { type: 'st
 const { values } = parseArgs({ options });
 const size = { tehsils: Number(values.tehsils), mws: Number(values.mws) };
 
-/** Runs some work and tells how long it took, and the high-water mark of this process until then. */
+/** Runs some work and prints its duration and the peak memory of this process so far. */
 async function timed(what: string, work: () => Promise<string>): Promise<void> {
   const [start, before] = [performance.now(), process.cpuUsage()];
-  const said = await work();
+  const summary = await work();
   const { user, system } = process.cpuUsage(before);
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   console.log(
     `${what}: ${seconds(performance.now() - start)}, ${seconds((user + system) / 1000)} of this process's CPU, ` +
-      `peak ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB; ${said}`,
+      `peak ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB; ${summary}`,
   );
 }
 
@@ -36,12 +37,12 @@ try {
   const signal = new AbortController().signal;
   for (const kind of ['places', 'mws'] as const) {
     const path = join(folder, `${kind}.geojson`);
-    await timed(`making ${kind}`, async () => {
+    await timed(`writing ${kind}`, async () => {
       await writeBoundaries(path, kind, size);
       return `${((await stat(path)).size / MIB).toFixed(0)} MiB`;
     });
-    for (const turn of ['import', 'the same again'])
-      await timed(`${kind}, ${turn}`, async () => {
+    for (const pass of ['import', 'the same import again'])
+      await timed(`${kind}, ${pass}`, async () => {
         const report = await importers
           .find((each) => each.kind === kind)
           ?.run({ path, fileName: basename(path), signal });

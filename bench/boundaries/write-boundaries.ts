@@ -2,21 +2,21 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Position } from 'geojson';
 
-/** Tehsils of one district, and districts of one state. */
+/** Number of tehsils in a district, and of districts in a state. */
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
-/** Side of a tehsil in degrees: some 33 km. */
+/** Side of a tehsil in degrees: about 33 km. */
 const SIDE = 0.3;
-/** Corners of a boundary and of a micro-watershed, as those of published ones. */
+/** Number of corners of a tehsil and of a micro-watershed, as in published boundaries. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
-/** How many of each are made. */
+/** Numbers of generated features. */
 export interface Size {
   readonly tehsils: number;
-  /** Of each tehsil. */
+  /** Number of micro-watersheds of each tehsil. */
   readonly mws: number;
 }
 
-/** A closed ring around a point that bulges a little, so that no corner has a round number. */
+/** A closed ring around a point with a slightly varying radius, so that coordinates are not round numbers. */
 function ring([x, y]: readonly [number, number], radius: number, corners: number): Position[] {
   const open = Array.from({ length: corners }, (_, i): Position => {
     const angle = (2 * Math.PI * i) / corners;
@@ -47,7 +47,7 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // Within the round boundary of the tehsil: micro-watersheds that do not touch it are refused.
+  // Micro-watersheds must be inside the round boundary of the tehsil; those that do not touch it are rejected.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {
@@ -66,7 +66,7 @@ const feature = (properties: Readonly<Record<string, string>>, outer: readonly P
   geometry: { type: 'Polygon', coordinates: [outer] },
 });
 
-/** Writes a FeatureCollection of a kind, a feature a line. */
+/** Writes a FeatureCollection of a kind, one feature per line. */
 export async function writeBoundaries(path: string, kind: 'places' | 'mws', size: Size): Promise<void> {
   const out = createWriteStream(path);
   out.write('{"type":"FeatureCollection","features":[');

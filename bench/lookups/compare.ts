@@ -8,11 +8,11 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Most that a lookup through HTTP may take beyond the query, median, ms. */
+/** Longest time that a lookup through HTTP may add to the query, median, ms. */
 const OVER_MS = 1;
-/** Least ratio of a query's 95th percentile to that of the lookup: 1 / 1.5. */
+/** Least ratio of the query's 95th percentile to that of the lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
-/** Lookups of one round, each in every way, and before the first one. */
+/** Number of points per round, each looked up by every method; also the length of the warm-up. */
 const COUNT = 500;
 
 /** Rows of the comparison. */
@@ -24,18 +24,18 @@ const QUERY = `select s.name as state, d.name as district, t.name as tehsil from
   where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
 const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
 
-/** Ways to the same answers, each with the times of one round, ms. */
+/** Methods that find the same places. */
 const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
 type Side = (typeof SIDES)[number];
-type Asked = Readonly<Record<Side, () => Promise<string>>>;
+type Methods = Readonly<Record<Side, () => Promise<string>>>;
 
-/** Where both sides are asked: the database, and the port of the server over it. */
+/** The database, and the port of the server that uses it. */
 export interface LookupPlaces {
   readonly address: string;
   readonly port: number;
 }
 
-/** Rounds of lookups that wait for each other, each in every way; percentiles are taken in each round. */
+/** Measures sequential lookups by every method; percentiles are taken in each round. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));
@@ -46,10 +46,10 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // In turn who comes first, so that what the database has at hand helps all alike.
-      await askAll(await waysTo(point, { raw, lookups, port, agent }), times, at % SIDES.length);
+      // The first method changes with each point, so that the database's caches help all methods equally.
+      await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
-    // The first one warms all up.
+    // The first round is the warm-up.
     if (round > 0) measured.push(times);
   }
   agent.destroy();
@@ -81,10 +81,10 @@ interface Parties {
   readonly agent: Agent;
 }
 
-/** Each way answers with the tehsil's name, or with the micro-watershed's uid. */
-async function waysTo(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Asked> {
+/** Returns the methods for a point; each returns the tehsil's name or the micro-watershed's uid. */
+async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The store looks for micro-watersheds below a tehsil. Not timed, and the same for all.
+  // The store looks up micro-watersheds within a tehsil. This is not timed, and the same for all methods.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,
@@ -95,12 +95,12 @@ async function waysTo(point: LonLat, { raw, lookups, port, agent }: Parties): Pr
   };
 }
 
-/** Asks in every way, beginning with this one; throws where their answers differ. */
-async function askAll(ways: Asked, times: Readonly<Record<Side, number[]>>, first: number): Promise<void> {
-  const told = new Map<Side, string>();
+/** Looks up by every method, starting with the given one; throws if the results differ. */
+async function lookUpByAll(methods: Methods, times: Readonly<Record<Side, number[]>>, first: number): Promise<void> {
+  const results = new Map<Side, string>();
   for (const side of [...SIDES.slice(first), ...SIDES.slice(0, first)]) {
     const start = performance.now();
-    told.set(side, await ways[side]());
+    results.set(side, await methods[side]());
     times[side].push(performance.now() - start);
   }
   for (const [one, other] of [
@@ -108,8 +108,8 @@ async function askAll(ways: Asked, times: Readonly<Record<Side, number[]>>, firs
     ['store', 'query'],
     ['mwsStore', 'mwsQuery'],
   ] as const) {
-    if (told.get(one) !== told.get(other))
-      throw new Error(`${one} says ${told.get(one)}, and ${other} says ${told.get(other)}`);
+    if (results.get(one) !== results.get(other))
+      throw new Error(`${one} found ${results.get(one)}, but ${other} found ${results.get(other)}`);
   }
 }
 
@@ -119,14 +119,14 @@ function percentile(values: readonly number[], share: number): number {
 
 const PATH = '/api/v1/get_admin_details_by_latlon/';
 
-/** Path and query of the request for the tehsil at a point. */
+/** Returns path and query of the request for the tehsil at a point. */
 export function addressOf({ longitude, latitude }: LonLat): string {
   return `${PATH}?longitude=${longitude.toFixed(6)}&latitude=${latitude.toFixed(6)}`;
 }
 
 async function lookup(port: number, agent: Agent, point: LonLat): Promise<string> {
-  const asked = get({ host: '127.0.0.1', port, agent, path: addressOf(point), headers: { 'x-api-key': KEY } });
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`a lookup was answered ${answer.statusCode}`);
+  const request = get({ host: '127.0.0.1', port, agent, path: addressOf(point), headers: { 'x-api-key': KEY } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`a lookup got status ${answer.statusCode}`);
   return await text(answer);
 }

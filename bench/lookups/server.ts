@@ -1,5 +1,5 @@
-// Our service on a PostgreSQL, mounted in Fastify as the reference server mounts it. Argument: the database's address. Prints its port;
-// answers each line on stdin with the bytes of its heap after a forced collection.
+// Our service on a PostgreSQL, mounted in Fastify as in the reference server. Argument: the database's address.
+// Prints its port; responds to each line on stdin with the size of its heap after a forced garbage collection, bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
@@ -21,12 +21,12 @@ await app.register(headwaterPlugin, { service, catchAll: true });
 await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
 
-async function tellHeap(): Promise<void> {
-  // Twice: what a finaliser of the first one let go.
+async function printHeap(): Promise<void> {
+  // Twice, because finalisers release more memory after the first collection.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   process.stdout.write(`${JSON.stringify({ heap: process.memoryUsage().heapUsed })}\n`);
 }
 
-createInterface({ input: process.stdin }).on('line', () => void tellHeap());
+createInterface({ input: process.stdin }).on('line', () => void printHeap());

@@ -4,8 +4,8 @@ import { jwtVerify } from 'jose';
 import { createBenchUser, SECRET } from './shared.ts';
 
 /**
- * What a bare host does about a bearer token: the same checks as ours with the library that ours uses, and the same look-up of the
- * user. True where the request may go on.
+ * Creates the bearer-token check of a bare host: the same library and checks as ours, and the same user lookup.
+ * Returns true if the request is allowed.
  */
 export async function createGuard(): Promise<(authorization: string | undefined) => Promise<boolean>> {
   const stores = createMemoryStores();

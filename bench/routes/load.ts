@@ -1,5 +1,5 @@
-// Keep-alive load from a process of its own: each line `{port, request, status}`, with `count` or `ms`, on stdin is one round; answers
-// requests/s, and how many connections failed.
+// Keep-alive load in its own process. Each line `{port, request, status}`, with `count` or `ms`, on stdin is one round; prints requests/s
+// and the number of failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -9,41 +9,41 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 interface Round {
   readonly port: number;
-  /** One whole HTTP/1.1 request as text. */
+  /** A complete HTTP/1.1 request as text. */
   readonly request: string;
-  /** Requests of the round; absent: as many as its time lets through. */
+  /** Number of requests of the round; without it, `ms` limits the round. */
   readonly count?: number;
-  /** How long requests are begun, where they are not counted. */
+  /** Time in which requests are started, ms; used without `count`. */
   readonly ms?: number;
-  /** Connections, each of which asks again once it was answered. */
+  /** Number of connections; each sends its next request after a response. */
   readonly connections?: number;
-  /** Status that every answer must have. */
+  /** Required status of every response. */
   readonly status: number;
 }
 
 interface Shared {
-  /** Requests not sent yet. */
+  /** Number of requests not sent yet. */
   left: number;
   answered: number;
-  /** No request is begun after this time. */
+  /** No request is started after this time. */
   readonly endsAt: number;
   readonly request: Buffer;
   readonly status: string;
 }
 
-/** Bytes of the answer at the front of `data`, 0 where it is not whole yet; throws for another status or no length. */
+/** Length of the response at the start of `data`, 0 if it is incomplete; throws for another status or no content-length. */
 function answerBytes(data: Buffer, status: string): number {
   const end = data.indexOf(HEAD_END);
   if (end < 0) return 0;
   const head = data.toString('latin1', 0, end);
-  if (!head.startsWith(status)) throw new Error(`unexpected answer: ${head.split('\r\n', 1)[0]}`);
+  if (!head.startsWith(status)) throw new Error(`unexpected response: ${head.split('\r\n', 1)[0]}`);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error('answer without content-length');
+  if (length === undefined) throw new Error('response without content-length');
   const total = end + HEAD_END.length + Number(length);
   return data.length < total ? 0 : total;
 }
 
-/** Sends one request after the other (no pipelining) until none is left. */
+/** Sends sequential requests (no pipelining) until none is left. */
 function drive(port: number, shared: Shared): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
@@ -66,7 +66,7 @@ function drive(port: number, shared: Shared): Promise<void> {
       try {
         const bytes = answerBytes(pending, shared.status);
         if (bytes === 0) return;
-        if (pending.length !== bytes) throw new Error('more bytes than one answer');
+        if (pending.length !== bytes) throw new Error('more bytes than one response');
         pending = Buffer.alloc(0);
         shared.answered += 1;
         next();
@@ -94,8 +94,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // Never asleep during a round: waking a sleeping reader costs the server that writes to it more than most of its own work,
-  // and only a server slower than this load would pay for it.
+  // This process never sleeps during a round: waking a sleeping reader costs the server more than most of its own work, and only a server
+  // slower than the load would pay for it.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

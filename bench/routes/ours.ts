@@ -29,7 +29,7 @@ function rows(auth: 'public' | 'bearer'): readonly Operation[] {
   ];
 }
 
-/** The whole service with all its operations and memory stores, published data, and four rows more: those that are measured, beside two of the public data. */
+/** The whole service with memory stores, published data, and four additional operations to measure. */
 export async function benchService(): Promise<Service> {
   const { service, stores } = createHeadwater({
     baseUrl: 'http://localhost:8000',

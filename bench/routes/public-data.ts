@@ -7,12 +7,12 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { z } from 'zod';
 import { createBenchUser, SECRET } from './shared.ts';
 
-/** The key that the load shows; worth nothing elsewhere. */
+/** API key that the load sends; not valid anywhere else. */
 export const KEY = `BenchKey.${'k'.repeat(32)}`;
 
 const PLACE = { state: 'Nadi Pradesh', district: 'East Nadi', tehsil: 'Jal Gaon' } as const;
 
-/** Address and query of each row of the public data. */
+/** Path and query of each row of the public data. */
 export const PUBLIC_ROUTES = {
   public_tehsil_data: `/api/v1/get_tehsil_data/?${new URLSearchParams(PLACE).toString()}`,
   public_layer_list: `/api/v1/get_generated_layer_urls/?${new URLSearchParams(PLACE).toString()}`,
@@ -20,10 +20,10 @@ export const PUBLIC_ROUTES = {
 
 const name = z.string().min(1).max(200);
 
-/** Query that the bare hosts check. */
+/** Query that the bare hosts validate. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-/** What a bare host does about a key: the look-up of key and user that ours does, and the hash compared in constant time. */
+/** Creates the API-key check of a bare host: the same lookup of key and user as ours, and a constant-time comparison of the hash. */
 export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
   const { apiKeys } = await benchStores();
   return async (text) => {
@@ -41,21 +41,21 @@ async function benchStores(): Promise<Stores> {
   return stores;
 }
 
-/** An answer as the bare hosts send it. */
+/** A response as the bare hosts send it. */
 export interface PreparedAnswer {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-/** What our service answers to the rows of the public data, headers included: the bare hosts send the very same. */
+/** Returns our service's responses to the rows of the public data, with headers; the bare hosts send the same bytes. */
 export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
   const stores = await benchStores();
   const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
-  const ask = toFetchHandler(service);
+  const handle = toFetchHandler(service);
   const answers = Object.values(PUBLIC_ROUTES).map(async (route) => {
     const url = new URL(route, 'http://localhost:8000');
-    const answer = await ask(new Request(url, { headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' } }));
+    const answer = await handle(new Request(url, { headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' } }));
     if (answer.status !== 200) throw new Error(`${url.pathname}: ${answer.status} ${await answer.text()}`);
     const bytes = Buffer.from(await answer.arrayBuffer());
     return { path: url.pathname, headers: Object.fromEntries(answer.headers), bytes };
@@ -70,7 +70,7 @@ const ROWS = 60;
 const COLUMNS = 12;
 const LAYERS = 30;
 
-/** A tehsil with 30 layers and eight sheets, about 200 kB as JSON; the bench's user has the key. */
+/** Publishes a tehsil with 30 layers and eight sheets, about 200 kB as JSON; stores the key of the bench's user. */
 export async function publishBenchData({ places, runs, apiKeys }: Stores): Promise<void> {
   const { tehsil } = await places.saveBundle({ ...PLACE, geometry: null, mws: [], villages: [] });
   const [id, pipeline] = ['0190a000-0000-7000-8000-00000000beef', 'bench'];
@@ -93,7 +93,7 @@ export async function publishBenchData({ places, runs, apiKeys }: Stores): Promi
   await storeBenchKey(apiKeys);
 }
 
-/** Stores the key that requests of the bench come with, as one of its user's. */
+/** Stores the API key of the bench's requests for its user. */
 export async function storeBenchKey(apiKeys: Stores['apiKeys']): Promise<void> {
   const key = {
     prefix: KEY.slice(0, 8),

@@ -1,4 +1,4 @@
-// One HTTP server, chosen by argument: ours mounted in a framework, or the framework alone. Prints its port.
+// One HTTP server, selected by the argument: our service mounted in a framework, or the framework alone. Prints its port.
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,5 +102,5 @@ function listen(app: RequestListener): Promise<number> {
 
 const [kind = ''] = process.argv.slice(2);
 const start = SERVERS[kind];
-if (start === undefined) throw new Error(`no server ${kind}; there are ${Object.keys(SERVERS).join(', ')}`);
+if (start === undefined) throw new Error(`unknown server ${kind}; use ${Object.keys(SERVERS).join(', ')}`);
 process.stdout.write(`${JSON.stringify({ port: await start() })}\n`);

@@ -27,7 +27,7 @@ export const StartBody = z.object({
 
 const STATES = ['success', 'failed', 'running', 'queued'] as const;
 
-/** What the listing pages through: 400 rows shaped like runs. */
+/** Rows of the listing: 400 rows shaped like runs. */
 const ROWS = Array.from({ length: 400 }, (_, i) => ({
   run_id: `0190a000-0000-7000-8000-${String(i).padStart(12, '0')}`,
   pipeline: 'lulc_for_tehsil',
@@ -39,13 +39,13 @@ const ROWS = Array.from({ length: 400 }, (_, i) => ({
   links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
 }));
 
-/** The listing's answer: up to 40 rows where nothing else is asked. */
+/** Response of the listing; up to 40 rows by default. */
 export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
   const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);
   return { count: matching.length, next: null, previous: null, results: matching.slice(offset, offset + limit) };
 }
 
-/** The POST's answer. */
+/** Response of the POST. */
 export function started(body: z.infer<typeof StartBody>): unknown {
   return {
     Success: 'initiated',
@@ -55,27 +55,27 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of the operations, on every server: open ones, and the same behind a bearer token. */
+/** Paths of the operations on every server: public ones, and the same behind a bearer token. */
 export const PATHS = {
   public: { list: '/bench/rows/', start: '/bench/start/' },
   bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
 } as const;
 
-/** Key of the tokens on both sides. */
+/** Key that signs the tokens on both sides. */
 export const SECRET = 'a key for the bench only, never for a real service';
 
-/** What makes and verifies tokens on both sides: the same algorithm, claims and library. */
+/** Creates and verifies tokens on both sides, with the same algorithm, claims and library. */
 export function benchTokens(): Tokens {
   const secret = new TextEncoder().encode(SECRET);
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** The session of the token that the load sends: that of the first user of a fresh store. */
+/** Session of the token that the load sends: that of the first user of a fresh store. */
 export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/** The user whose token the load sends, with his session; both sides look them up for each request. */
+/** Creates the user whose token the load sends, with a session; both sides look them up for each request. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({
@@ -89,12 +89,12 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/** Headers that our service adds to each answer; the bare hosts send them as constants, so that answers are equally large. */
+/** Headers that our service adds to each response; the bare hosts send them as constants, so that responses have the same size. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
 
-/** The same behind a bearer token, where nothing may be kept. */
+/** The same headers behind a bearer token, where responses may not be cached. */
 export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

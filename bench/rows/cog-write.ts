@@ -19,7 +19,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   ]),
 );
 
-/** A class map in memory to a COG on disk: deflate 6, tiles of 512, mode overviews; all levels are compared with the peer's. */
+/** Writes a class map as a COG: deflate 6, tiles of 512, mode overviews. All levels are compared with the peer's. */
 export const cogWriteRows: RowGroup = { names: ['cog_write'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -46,9 +46,9 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   try {
     const peers = [...sideOf(peer, warm), ...sideOf(peer, command, { rule: false, label: 'gdal_translate' })];
     const rows = await runContest({ ...PIXELS, name: 'cog_write', bar: BAR, rounds: options.rounds, ours, peers });
-    const made = peer?.checks.get(warm) as { readonly bytes: number; readonly crc: readonly string[] } | undefined;
-    checks.equal('cog_write, every level', await levelCrcs(path), made?.crc);
-    if (made !== undefined) console.log(`cog_write: ours ${statSync(path).size} bytes, peer's ${made.bytes}`);
+    const result = peer?.checks.get(warm) as { readonly bytes: number; readonly crc: readonly string[] } | undefined;
+    checks.equal('cog_write, every level', await levelCrcs(path), result?.crc);
+    if (result !== undefined) console.log(`cog_write: ours ${statSync(path).size} bytes, peer's ${result.bytes}`);
     return rows;
   } finally {
     peer?.close();

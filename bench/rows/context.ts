@@ -2,7 +2,7 @@ import type { Checks } from '../checks.ts';
 import type { BenchOptions } from '../options.ts';
 import type { BenchResult } from '../table.ts';
 
-/** What a group of rows works with. */
+/** Options and checks that a group of rows uses. */
 export interface RowContext {
   readonly options: BenchOptions;
   readonly checks: Checks;
@@ -10,10 +10,10 @@ export interface RowContext {
 
 /** Rows that share inputs and peers. */
 export interface RowGroup {
-  /** Names of the rows that carry a figure; `--only` chooses by them. */
+  /** Names of the rows with a result; `--only` selects by them. */
   readonly names: readonly string[];
   readonly run: (context: RowContext) => Promise<readonly BenchResult[]>;
 }
 
-/** Threads of both sides in every row that computes. */
+/** Threads of both sides in every computing row. */
 export const THREADS = 2;

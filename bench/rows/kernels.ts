@@ -13,7 +13,7 @@ import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
 
-/** NDVI under an SCL mask, and medians of masked NDVI: bands are in memory on both sides, outputs are compared bit for bit. */
+/** NDVI under an SCL mask, and medians of masked NDVI, with bands in memory on both sides; outputs are compared bit by bit. */
 export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
 
 interface Bands {
@@ -83,7 +83,7 @@ async function medianRow(
   }
 }
 
-/** NDVI of the first dates, made by ours (not timed): the peer makes its own from the same files. */
+/** Computes NDVI of the first dates by ours, not timed; the peer computes its own from the same files. */
 async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
   const bench: BenchThreads = openBench(THREADS);
   const planes: Int16Array[] = [];

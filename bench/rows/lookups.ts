@@ -8,9 +8,9 @@ import { isWanted } from '../options.ts';
 import { judge, type BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Most seconds that loading may take. */
+/** Longest duration of loading, seconds. */
 const LOAD_SECONDS = 600;
-/** Most heap after the crowd to that before. */
+/** Largest ratio of the heap after the crowd to that before. */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;
@@ -19,8 +19,9 @@ const QUICK_CROWD_MS = 5000;
 const NAMES = ['lookup_load', ...LOOKUP_ROWS, 'crowd_errors', 'crowd_heap'] as const;
 
 /**
- * The tehsil and the micro-watershed at a point on PostgreSQL with 5,000 tehsils and 500,000 micro-watersheds, asked of the store and through
- * HTTP with the key checked, beside pg-promise queries for the same point; then 1,000 connections that ask for it all the time.
+ * Finds the tehsil and the micro-watershed at a point on PostgreSQL with 5,000 tehsils and 500,000 micro-watersheds.
+ * It uses the store, and HTTP with an API key, compared with pg-promise queries for the same point; then 1,000 connections repeat the
+ * lookup.
  */
 export const lookupRows: RowGroup = { names: NAMES, run };
 
@@ -82,13 +83,13 @@ async function crowd(server: Helper, port: number, ms: number): Promise<BenchRes
     return JSON.parse(await driver.next()) as Crowd;
   };
   try {
-    // Pools, caches and compiled code are there before the heap is looked at.
+    // Pools, caches and compiled code are in place before the heap is measured.
     await fire(QUICK_CROWD_MS);
     const before = await heap();
     const { perSecond, errors } = await fire(ms);
     const after = await heap();
     console.log(
-      `${CONNECTIONS} connections, ${ms / 1000} s: ${perSecond.toFixed(0)} answers/s, heap ${before} -> ${after} bytes`,
+      `${CONNECTIONS} connections, ${ms / 1000} s: ${perSecond.toFixed(0)} responses/s, heap ${before} -> ${after} bytes`,
     );
     return [
       judge({ ...shown, name: 'crowd_errors', unit: 'errors', bar: 0, ours: [errors] }),

@@ -5,13 +5,13 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const NAMES = ['marker_parser', 'marker_parser_block'] as const;
-/** Characters that a pipe hands over at a time. */
+/** Number of characters per chunk of a pipe. */
 const PIECE = 65_536;
-/** Lines of a log around the block. */
+/** Number of log lines before and after the block. */
 const LINES = 100_000;
 const ITEMS = 400;
 
-/** Taking a result out of what a container printed, against JSON.parse on as many bytes of results; the block is parsed as well. */
+/** Parses a result in a container's output, compared with JSON.parse of the same number of bytes; both parse the block's JSON. */
 export const markerRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -31,7 +31,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // A block alone is parsed by JSON.parse too, and can only be slower: how much is shown.
+        // For a block alone, JSON.parse is a part of the work, so ours can only be slower; there is no bar.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),
@@ -46,7 +46,7 @@ function* cut(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
 }
 
-/** JSON of results, about as long as that. */
+/** JSON of results with about this length. */
 function resultsOf(length: number): string {
   const one = JSON.stringify(item(1));
   return `[${Array.from({ length: Math.max(1, Math.floor(length / (one.length + 1))) }, () => one).join(',')}]`;

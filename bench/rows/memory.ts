@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Most that an idle service may hold, MiB. */
+/** Largest memory of an idle service, MiB. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
@@ -20,12 +20,12 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** Pause before an idle service is weighed: what its start has left over is collected by then. */
+/** Pause before the memory is measured, so that leftovers of the start are collected. */
 const IDLE_MS = 10_000;
-/** Longest start, with a sample. */
+/** Timeout of a start with a sample. */
 const START_MS = 600_000;
 
-/** The reference server as `npm start` runs it: resident memory of its processes while nobody asks for anything. */
+/** Resident memory of the processes of the reference server, as `npm start` runs it, without requests. */
 export const memoryRows: RowGroup = { names: NAMES, run };
 
 type Environment = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ async function weighPostgres(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** The first start, the next one, and one that makes the sample and computes it, each with the row that it is for. */
+/** Measures the first start, the next one, and one that creates and computes the sample, each for its row. */
 async function weighStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],
@@ -84,7 +84,7 @@ async function weighStarts(
   }
 }
 
-/** Starts the service, waits until it says where to open it and is idle, and stops it. */
+/** Starts the service, waits until it has printed its URL and is idle, measures it and stops it. */
 async function weigh(env: Environment, dataDir: string, args: readonly string[]): Promise<number> {
   const server = await startServerProcess({ dataDir, env, args });
   try {
@@ -96,7 +96,7 @@ async function weigh(env: Environment, dataDir: string, args: readonly string[])
   }
 }
 
-/** Resident memory of a process and all that it started. */
+/** Resident memory of a process and all its descendants, MiB. */
 function residentMib(root: number): number {
   const parents = new Map(
     readdirSync('/proc')
@@ -110,7 +110,7 @@ function residentMib(root: number): number {
 
 const parentOf = (pid: number): number => statusOf(pid, 'PPid');
 
-/** A number of `/proc/PID/status`; 0 for a process that has ended meanwhile. */
+/** A number of `/proc/PID/status`; 0 if the process has ended. */
 function statusOf(pid: number, field: string): number {
   try {
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

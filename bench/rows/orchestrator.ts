@@ -8,7 +8,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const DAG = 'land_cover';
-/** Runs that change their state in one interval, of all that are watched. */
+/** Share of the watched runs that change their state in one interval. */
 const SHARE = 0.01;
 const INTERVAL_MS = 4000;
 const INTERVALS = 30;
@@ -21,13 +21,13 @@ const UNITS: Readonly<Record<Row, string>> = {
 };
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
-/** What 10,000 watched runs cost an orchestrator, of which 1 % change in each interval; one GET per run would be 10,000. */
+/** Cost of 10,000 watched runs for an orchestrator, 1 % of which change in each interval; one GET per run would be 10,000. */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
   const count = options.quick ? 1000 : 10_000;
-  const { passes, ended, told, heap } = await watch(count);
-  checks.close('orchestrator_poller, ends told', { ours: told, peer: ended }, 0);
+  const { passes, ended, reported, heap } = await watch(count);
+  checks.close('orchestrator_poller, reported ends', { ours: reported, peer: ended }, 0);
   const gets = passes.reduce((sum, { runCalls }) => sum + runCalls, 0) / ended;
   const figures = {
     orchestrator_poller: passes
@@ -54,12 +54,12 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
 interface Watched {
   readonly passes: readonly PassNote[];
   readonly ended: number;
-  readonly told: number;
-  /** Heap of client, fake and its runs together, after a collection, bytes. */
+  readonly reported: number;
+  /** Heap of client, fake and runs together after a garbage collection, bytes. */
   readonly heap: number;
 }
 
-/** Watches `count` runs through the intervals: half of the changes are ends, half begin; who ended is replaced by a new run. */
+/** Watches `count` runs through the intervals: half of the changes are ends, half are starts; a new run replaces each ended one. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });
@@ -74,9 +74,9 @@ async function watch(count: number): Promise<Watched> {
   const running = queued.splice(0, count / 2);
   for (const run of running) fake.world.setState(run, 'running');
   await untilKnown(watcher, clock);
-  let [ended, told] = [0, 0];
+  let [ended, reported] = [0, 0];
   const passes: PassNote[] = [];
-  watcher.on('finished', () => (told += 1));
+  watcher.on('finished', () => (reported += 1));
   watcher.on('pass', (note) => passes.push(note));
   for (let interval = 0; interval < INTERVALS; interval++) {
     await clock.sleep(INTERVAL_MS);
@@ -90,10 +90,10 @@ async function watch(count: number): Promise<Watched> {
     await watcher.look();
     fake.requests.length = 0;
   }
-  return { passes, ended, told, heap: collectedHeap() };
+  return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Passes until every run has been seen and the beginning lies behind what the lists reach back to. */
+/** Polls until every run has been seen and the start is older than the period that the lists cover. */
 async function untilKnown(watcher: { readonly look: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

@@ -7,15 +7,15 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const BARS = { fastify: 0.92, express: 1.15 } as const;
-/** Least ratio of the rows of the public data, over either framework. */
+/** Least ratio of the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** Requests of one round: about a tenth of a second; with large answers a quarter of them. */
+/** Number of requests of a round, about 0.1 s; `LARGE` divides it for large responses. */
 const COUNT = 2000;
 const LARGE = 4;
-/** Requests before anything is counted, so that both servers run optimised code. */
+/** Number of requests before the first counted round, so that both servers run optimised code. */
 const WARM_UP = 12_000;
-/** Rounds are short and the machine is not silent: more of them. */
+/** Factor on the number of rounds, because rounds are short and other work on the machine disturbs them. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({
@@ -37,13 +37,13 @@ const rowName = (framework: Framework, kind: Kind): string =>
 
 const isPublic = (kind: Kind): kind is keyof typeof PUBLIC_ROUTES => kind in PUBLIC_ROUTES;
 
-interface Wanted {
+interface LoadRequest {
   readonly status: number;
   readonly request: string;
 }
 
 /** One request of each kind; the token is that of the first user of a fresh store, which both sides have. */
-async function requests(): Promise<Readonly<Record<Kind, Wanted>>> {
+async function requests(): Promise<Readonly<Record<Kind, LoadRequest>>> {
   const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(benchSession())}\r\n`;
   return {
     '': get(PATHS.public.list, ''),
@@ -55,26 +55,27 @@ async function requests(): Promise<Readonly<Record<Kind, Wanted>>> {
   };
 }
 
-function get(path: string, headers: string): Wanted {
+function get(path: string, headers: string): LoadRequest {
   return { status: 200, request: `GET ${path}?limit=40&offset=80 HTTP/1.1\r\n${HEAD}${headers}\r\n` };
 }
 
-function keyed(kind: keyof typeof PUBLIC_ROUTES): Wanted {
+function keyed(kind: keyof typeof PUBLIC_ROUTES): LoadRequest {
   const headers = `X-API-Key: ${KEY}\r\nAccept-Encoding: identity\r\n`;
   return { status: 200, request: `GET ${PUBLIC_ROUTES[kind]} HTTP/1.1\r\n${HEAD}${headers}\r\n` };
 }
 
-function post(path: string, headers: string): Wanted {
+function post(path: string, headers: string): LoadRequest {
   const lines = `${HEAD}${headers}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n`;
   return { status: 202, request: `POST ${path} HTTP/1.1\r\n${lines}\r\n${BODY}` };
 }
 
 /**
- * Requests per second over loopback, 16 keep-alive connections, no pipelining, load from a process of its own: a listing of 40 rows
- * under a validated query, and a POST with a validated JSON body, both open and behind a bearer token. The bare host validates with the
- * same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and sends the same
- * extra headers; each server has a process of its own. Rows of the public data: tables of 200 kB and a list of 30 layers behind an API key,
- * whose bare host looks up the same key, checks the query, and sends the bytes and headers that ours made.
+ * Requests per second over loopback: 16 keep-alive connections, no pipelining, load and each server in their own processes.
+ * A listing of 40 rows with a validated query, and a POST with a validated JSON body, both public and behind a bearer token. The bare host
+ * validates with the same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and
+ * sends the same extra headers.
+ * Rows of the public data: tables of 200 kB and a list of 30 layers behind an API key. Their bare host looks up the same key, checks the
+ * query, and sends the bytes and headers of our response.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),
@@ -115,10 +116,10 @@ async function compare({ framework, kinds, load, rounds }: Comparison): Promise<
       const share = kind === 'public_tehsil_data' ? LARGE : 1;
       const fire = async (side: 'ours' | 'bare', count: number): Promise<number> => {
         load.child.stdin.write(`${JSON.stringify({ ...wanted[kind], port: ports[side], count: count / share })}\n`);
-        const told = JSON.parse(await load.next()) as { readonly perSecond: number; readonly errors: number };
-        if (told.errors > 0)
-          throw new Error(`${rowName(framework, kind)}: ${told.errors} connections of the load failed`);
-        return told.perSecond;
+        const result = JSON.parse(await load.next()) as { readonly perSecond: number; readonly errors: number };
+        if (result.errors > 0)
+          throw new Error(`${rowName(framework, kind)}: ${result.errors} connections of the load failed`);
+        return result.perSecond;
       };
       for (const side of ['ours', 'bare'] as const) await fire(side, WARM_UP);
       const peer = { name: `bare ${framework}`, round: () => fire('bare', COUNT) };

@@ -9,16 +9,16 @@ import { peakMib } from '../year/peak.ts';
 import { benchTehsil } from '../year/polygons.ts';
 import { THREADS, type RowGroup } from './context.ts';
 
-/** Most that the whole server process may hold, MiB, for 4096 x 4096 pixels and 23 dates: 1.2 GB. */
+/** Largest memory of the whole server process, MiB, for 4096 x 4096 pixels and 23 dates: 1.2 GB. */
 const CEILING_MIB = 1144;
-/** The same for 80 km, six tiles in two zones and 1,200 Items: 1.5 GB. */
+/** Largest memory for 80 km, six tiles in two zones and 1,200 Items: 1.5 GB. */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };
 const YEAR = 2023;
 const RUN_MS = 3_600_000;
 
-/** The whole reference server on a real PostgreSQL, from the request to published Items: what an operator's machine must hold. */
+/** Peak memory of the whole reference server on a real PostgreSQL, from the request to published Items. */
 export const serverYearRows: RowGroup = {
   names: ['server_year_peak_rss'],
   run: ({ options }) =>
@@ -30,7 +30,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** The same for a wide tehsil, once: it takes minutes. */
+/** Peak memory for a wide tehsil; one round, which takes minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {
@@ -68,7 +68,7 @@ async function peakRow({ name, bar, rounds, scenes }: PeakRow): Promise<BenchRes
 
 type MakeCluster = NonNullable<ReturnType<typeof findPostgres>['make']>;
 
-/** A first start and one year of land cover, on a database and a folder of their own: the server's high-water mark. */
+/** Runs a first start and one year of land cover on a new database and folder; returns the server's peak memory, MiB. */
 async function peakOfOneYear(scenes: string, make: MakeCluster): Promise<number | null> {
   const dataDir = mkdtempSync(join(BENCH_FOLDER, 'server-'));
   const cluster = make();
@@ -108,13 +108,13 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   while (performance.now() < until) {
     const { body } = await client.get<{ state: string; error?: unknown }>(`/api/v1/runs/${started.body.run_id}/`);
     if (body.state === 'success') return;
-    if (body.state === 'failed') throw new Error(`the year failed: ${JSON.stringify(body)}`);
+    if (body.state === 'failed') throw new Error(`the run failed: ${JSON.stringify(body)}`);
     await new Promise((settle) => setTimeout(settle, 250));
   }
-  throw new Error(`the year did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
+  throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** The same tree made of hard links: the scenes of a dataset must be files of its own folder, and copies would cost 3 GB. */
+/** Copies a tree as hard links: the scenes of a dataset must be files of its own folder, and copies would take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -18,7 +18,7 @@ const IMPORT = 'stac_import';
 const BARS = { validate: 1.5, write: 100 } as const;
 const ITEMS = { unit: 'Items/s', better: 'more' } as const;
 
-/** What checking and making Items costs, and what loading the package does. */
+/** Cost of validating and writing Items, and of loading the package. */
 export const stacRows: RowGroup = { names: [VALIDATE, WRITE, IMPORT], run };
 
 async function run(context: RowContext): Promise<BenchResult[]> {
@@ -30,7 +30,7 @@ async function run(context: RowContext): Promise<BenchResult[]> {
   ];
 }
 
-/** Items a second of a round that repeats `work`. */
+/** Returns Items per second of a round that repeats `work`. */
 async function rate(count: number, work: () => unknown): Promise<number> {
   const took = await seconds(() => {
     for (let index = 0; index < count; index++) work();
@@ -39,7 +39,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/** Schema, profile and geometry of the 40-column Item by ours; the official schemas alone by Ajv, compiled once, all errors. */
+/** Validates the 40-column Item: schema, profile and geometry by ours; the official schemas only by Ajv, compiled once, all errors. */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;
@@ -58,20 +58,20 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
     return [];
   }
   const judge = officialJudge();
-  checks.close('stac_validate, schemas that refuse it', { ours: 0, peer: judge(item).length }, 0);
+  checks.close('stac_validate, schemas that reject it', { ours: 0, peer: judge(item).length }, 0);
   const round = (): Promise<number> => rate(count, () => judge(item));
   await warmUp(round);
   return [{ name: 'ajv, all errors', round }];
 }
 
-/** A raster Item built of its parts, checked in full and serialised, by both; pystac that does not check is shown too. */
+/** Builds, validates and serialises a raster Item on both sides; a further row has pystac without validation. */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
-  const given = join(folder, 'item.json');
-  writeFileSync(given, stacText(raster()));
+  const itemFile = join(folder, 'item.json');
+  writeFileSync(itemFile, stacText(raster()));
   const name = 'stac_write_pystac';
   const script = resolve(import.meta.dirname, '..', 'stac', 'pystac_item.py');
-  const peer = await startPeer(script, [given], { modules: ['pystac', 'jsonschema'], env: offlineJudges() });
+  const peer = await startPeer(script, [itemFile], { modules: ['pystac', 'jsonschema'], env: offlineJudges() });
   const input = rasterInput();
   const ours = (): Promise<number> => rate(options.quick ? 200 : 10_000, () => written(input));
   await warmUp(ours);
@@ -90,11 +90,11 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
 }
 
 function written(input: RasterItemInput): string {
-  // The builder itself checks what it gives, in full.
+  // The builder validates the Item.
   return stacText(rasterItem(input));
 }
 
-/** By which Python programs find STAC's schemas without network. */
+/** Environment in which Python programs find STAC's schemas without network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

@@ -16,7 +16,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.4;
-/** Most that the compute process may hold, MiB. */
+/** Largest memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
 const COMPUTE = resolve(import.meta.dirname, '..', 'year', 'compute.ts');
 
@@ -67,7 +67,7 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-/** The warm process that computes a year per round, with the settings that the reference server gives itself. */
+/** Starts a warm process that computes a year per round, with the process settings of the reference server. */
 async function startCompute(scenes: string): Promise<ComputeProcess> {
   mkdirSync(BENCH_FOLDER, { recursive: true });
   const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));
@@ -88,7 +88,7 @@ async function startCompute(scenes: string): Promise<ComputeProcess> {
   };
 }
 
-// The peer has no --serve: each call warms its page cache and kernels on one block first, outside its figure.
+// The peer has no --serve: each call first warms its page cache and kernels on one block, which is not timed.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {

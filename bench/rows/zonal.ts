@@ -10,7 +10,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Exact areas: exactextract holds fractions in float32 and prints its total to 1e-6 ha. */
+/** Relative tolerance: exactextract uses float32 fractions and prints its total to 1e-6 ha. */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
 
@@ -22,7 +22,7 @@ type Collection = {
   }[];
 };
 
-/** Class areas of 120 polygons by covered fraction; ours reads the file too, the peer has it in memory. Ours uses one thread. */
+/** Class areas of 120 polygons by covered fraction. Ours also reads the file, the peer has it in memory; ours uses one thread. */
 export const zonalRows: RowGroup = { names: ['zonal'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

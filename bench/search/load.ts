@@ -1,50 +1,50 @@
-// Asks a server over HTTP: one request after the other for latencies, on sixteen connections for requests a second.
+// Sends requests to a server over HTTP: sequential ones to measure latencies, on sixteen connections to measure requests per second.
 import { Agent, get } from 'node:http';
 
 const CONNECTIONS = 16;
 
 export interface Measured {
-  /** Milliseconds. */
+  /** Median latency, ms. */
   readonly p50: number;
   readonly p95: number;
   readonly perSecond: number;
 }
 
-/** A round of latencies ends after so many times its seconds, on a machine that is too slow for all of its requests. */
-const PATIENCE = 5;
+/** The latency part of a round is stopped after `seconds` times this factor, if the machine is too slow for all its requests. */
+const LATENCY_FACTOR = 5;
 
-/** What is measured in one round. */
+/** Parameters of one round. */
 export interface Round {
-  /** Requests alone. */
+  /** Number of sequential requests. */
   readonly count: number;
-  /** As many requests as these let through. */
+  /** Duration of the measurement of requests per second. */
   readonly seconds: number;
-  /** Done after each request alone, so that both are measured in the same moments. */
-  readonly beside?: ((at: number) => Promise<unknown>) | undefined;
+  /** Runs after each sequential request, so that both are measured at the same time. */
+  readonly afterEach?: ((at: number) => Promise<unknown>) | undefined;
 }
 
-/** One round: `count` requests alone, then as many as `seconds` let through. */
+/** Runs one round: `count` sequential requests, then as many requests as possible in `seconds`. */
 export async function measure(
   base: string,
   paths: readonly string[],
-  { count, seconds, beside = async () => {} }: Round,
+  { count, seconds, afterEach = async () => {} }: Round,
 ): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   try {
     const times: number[] = [];
-    const latest = performance.now() + seconds * 1000 * PATIENCE;
+    const latest = performance.now() + seconds * 1000 * LATENCY_FACTOR;
     for (let at = 0; at < count && (at < CONNECTIONS || performance.now() < latest); at++) {
       const start = performance.now();
-      await ask(agent, `${base}${paths[at % paths.length] ?? ''}`);
+      await fetchText(agent, `${base}${paths[at % paths.length] ?? ''}`);
       times.push(performance.now() - start);
-      await beside(at);
+      await afterEach(at);
     }
     const begin = performance.now();
     const ends = begin + seconds * 1000;
     let answered = 0;
     const drive = async (first: number): Promise<void> => {
       for (let at = first; performance.now() < ends; at += CONNECTIONS) {
-        await ask(agent, `${base}${paths[at % paths.length] ?? ''}`);
+        await fetchText(agent, `${base}${paths[at % paths.length] ?? ''}`);
         answered++;
       }
     };
@@ -59,8 +59,8 @@ export async function measure(
   }
 }
 
-/** The answer's text; any other status than 200 ends the bench. */
-export function ask(agent: Agent | undefined, address: string): Promise<string> {
+/** Returns the response text; rejects for any other status than 200. */
+export function fetchText(agent: Agent | undefined, address: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(address, agent === undefined ? {} : { agent }, (answer) => {
       const parts: Buffer[] = [];
@@ -69,7 +69,7 @@ export function ask(agent: Agent | undefined, address: string): Promise<string> 
       answer.once('end', () => {
         const text = Buffer.concat(parts).toString('utf8');
         if (answer.statusCode === 200) resolve(text);
-        else reject(new Error(`${address} answers ${answer.statusCode}: ${text.slice(0, 300)}`));
+        else reject(new Error(`${address} responded ${answer.statusCode}: ${text.slice(0, 300)}`));
       });
     }).once('error', reject);
   });

@@ -1,12 +1,12 @@
-// npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: our STAC API against stac-fastapi-pgstac, on the same Items
-// in the same PostgreSQL + PostGIS in the same run, sizes and sides in turns. `--alone` leaves the peer out.
+// npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
+// same Items in the same PostgreSQL + PostGIS, alternating sizes and sides in one run. `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase, parseConnection } from '@headwater/postgres';
 import { type Cluster, findPostgres } from '../../scripts/postgres-cluster.mjs';
-import { ask, measure, type Measured, quantile } from './load.ts';
+import { fetchText, measure, type Measured, quantile } from './load.ts';
 import { ended, fillOurs, startOurs } from './ours.ts';
 import { fillPeer, installPeer, startPeer } from './peer.ts';
 import { queries, type Query } from './queries.ts';
@@ -22,10 +22,10 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Requests of a round that are asked one after the other: few, since a machine is not equally fast for long. */
+/** Sequential requests per round; few, because the machine's speed changes over time. */
 const COUNT = { ours: 70, peer: 20 };
 
-/** Both sides over one number of Items. */
+/** Both sides with one number of Items. */
 interface Sides {
   readonly items: number;
   readonly database: Database;
@@ -47,7 +47,7 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/** Every query over all sizes, which lie side by side in one cluster. */
+/** Runs every query on all sizes, which are databases of one cluster. */
 async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);
@@ -66,24 +66,24 @@ async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   }
 }
 
-interface Ground {
+interface Environment {
   readonly cluster: Cluster;
-  /** One that PostgreSQL may read. */
+  /** Folder that PostgreSQL may read. */
   readonly folder: string;
-  /** What is to be done in the end, the last first. */
+  /** Cleanup functions, run in reverse order. */
   readonly stops: (() => unknown)[];
 }
 
-/** Both sides over so many Items, filled and listening. */
-async function started({ cluster, folder, stops }: Ground, items: number): Promise<Sides> {
-  const made = async (name: string): Promise<string> => {
+/** Creates, fills and starts both sides with a number of Items. */
+async function started({ cluster, folder, stops }: Environment, items: number): Promise<Sides> {
+  const createDatabase = async (name: string): Promise<string> => {
     const session = openDatabase(parseConnection(cluster.address));
     await session.script(`create database ${name}`);
     await session.close();
     return cluster.address.replace('/postgres?', `/${name}?`);
   };
   const size = `${items.toLocaleString('en')} Items`;
-  const address = await made(`ours${items}`);
+  const address = await createDatabase(`ours${items}`);
   const database = await timed(`our tables of ${size}, and texts as they are sent`, () =>
     fillOurs(address, folder, items),
   );
@@ -93,7 +93,7 @@ async function started({ cluster, folder, stops }: Ground, items: number): Promi
   await database.script('vacuum analyze headwater.items');
   if (values.alone) return { items, database, ours: ours.base, peer: undefined };
   const name = `peer${items}`;
-  const inPeer = openDatabase(parseConnection(await made(name)));
+  const inPeer = openDatabase(parseConnection(await createDatabase(name)));
   await inPeer.script('create extension postgis');
   const place = { socket: cluster.folder, user: cluster.role, name };
   await timed(`the peer's tables of ${size}`, () => fillPeer(place, folder, items));
@@ -104,7 +104,7 @@ async function started({ cluster, folder, stops }: Ground, items: number): Promi
   return { items, database, ours: ours.base, peer: peer.base };
 }
 
-/** A quarter of the machine's memory for the database's buffers, as PostgreSQL's manual advises: its default of 128 MB holds neither side's rows. */
+/** Sets the shared buffers to a quarter of the machine's memory, as PostgreSQL's manual advises; the default of 128 MB is too small. */
 async function giveMemory(cluster: Cluster): Promise<void> {
   const session = openDatabase(parseConnection(cluster.address));
   await session.script(`alter system set shared_buffers = '${Math.floor(totalmem() / 4 / 2 ** 20)}MB'`);
@@ -113,7 +113,7 @@ async function giveMemory(cluster: Cluster): Promise<void> {
   cluster.start();
 }
 
-/** A query over one number of Items, and what its rounds gave. */
+/** A query on one number of Items, with the results of its rounds. */
 interface Contest extends Sides {
   readonly query: Query;
   readonly here: Measured[];
@@ -121,7 +121,7 @@ interface Contest extends Sides {
   readonly sql: number[];
 }
 
-/** Rounds of each query in turns over all sizes and both sides; of each figure the median of the rounds. */
+/** Runs the rounds of each query, alternating sizes and sides; returns the medians. */
 async function measured(all: readonly Sides[]): Promise<readonly Row[]> {
   const contests = all.flatMap((sides) =>
     queries(sides.items).map((query): Contest => ({ ...sides, query, here: [], there: [], sql: [] })),
@@ -133,14 +133,14 @@ async function measured(all: readonly Sides[]): Promise<readonly Row[]> {
       await measure(ours, query.paths, { count: 20, seconds: 0.5 });
     }
     for (let round = 0; round < rounds; round++) for (const size of sizes) await oneRound(size);
-    for (const size of sizes) console.log(toldRow(rowOf(size)));
+    for (const size of sizes) console.log(describedRow(rowOf(size)));
   }
   return contests.map(rowOf);
 }
 
 async function oneRound({ query, ours, peer, database, here, there, sql }: Contest): Promise<void> {
   const plain = query.sql;
-  const beside =
+  const afterEach =
     plain === undefined
       ? undefined
       : async (at: number): Promise<void> => {
@@ -148,7 +148,7 @@ async function oneRound({ query, ours, peer, database, here, there, sql }: Conte
           await database.rows(plain.text, plain.values[at % plain.values.length] ?? []);
           sql.push(performance.now() - start);
         };
-  here.push(await measure(ours, query.paths, { count: COUNT.ours, seconds, beside }));
+  here.push(await measure(ours, query.paths, { count: COUNT.ours, seconds, afterEach }));
   if (peer !== undefined) there.push(await measure(peer, query.paths, { count: COUNT.peer, seconds }));
 }
 
@@ -162,17 +162,17 @@ function rowOf({ query, items, here, there, sql }: Contest): Row {
   };
 }
 
-function toldRow({ query, items, ours, peer, sqlP50 }: Row): string {
-  const theirs = peer === undefined ? '' : ` | peer ${told(peer)}`;
+function describedRow({ query, items, ours, peer, sqlP50 }: Row): string {
+  const theirs = peer === undefined ? '' : ` | peer ${described(peer)}`;
   const plain = sqlP50 === undefined ? '' : ` | plain SQL p50 ${sqlP50.toFixed(2)} ms`;
-  return `${items.toLocaleString('en')} Items, ${query.name}: ours ${told(ours)}${theirs}${plain}`;
+  return `${items.toLocaleString('en')} Items, ${query.name}: ours ${described(ours)}${theirs}${plain}`;
 }
 
-/** Both sides find the same Items in the same order, or the comparison is worth nothing. */
+/** Throws unless both sides find the same Items in the same order. */
 async function sameAnswers({ name, paths }: Query, ours: string, peer: string): Promise<void> {
   for (const path of paths.slice(0, 20)) {
     const [here, there] = await Promise.all(
-      [ours, peer].map(async (base) => idsOf(await ask(undefined, `${base}${path}`))),
+      [ours, peer].map(async (base) => idsOf(await fetchText(undefined, `${base}${path}`))),
     );
     if (here !== there) throw new Error(`${name}: the sides find different Items for ${path}: ${here} and ${there}`);
   }
@@ -195,7 +195,7 @@ function medians(rounds: readonly Measured[]): Measured {
   return { p50: of('p50'), p95: of('p95'), perSecond: of('perSecond') };
 }
 
-function told({ p50, p95, perSecond }: Measured): string {
+function described({ p50, p95, perSecond }: Measured): string {
   return `p50 ${p50.toFixed(2)}, p95 ${p95.toFixed(2)} ms, ${perSecond.toFixed(0)} requests/s`;
 }
 

@@ -1,4 +1,4 @@
-// Our side: tables filled by COPY as a publication would have, and the service in a process of its own.
+// Our side: tables filled by COPY in the form of a publication, and the service in its own process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,10 +9,10 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/** Items come in so many portions, as they do over the years. All at once would leave a second entry of each in every index. */
+/** Number of portions in which Items are loaded, as over the years. In one portion each Item would leave a second entry in every index. */
 const PORTIONS = 10;
 
-/** Fills the tables of a database, and lets the service write its texts; `folder` is one that PostgreSQL may read. */
+/** Fills the tables of a database and makes the service write its texts; PostgreSQL must be able to read `folder`. */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
   await database.script('create extension if not exists postgis');
@@ -48,14 +48,14 @@ function itemLine(index: number): string {
   return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
 }
 
-/** Starts the service; resolves when all texts are written and it listens. */
+/** Starts the service; resolves when it has written all texts and listens. */
 export async function startOurs(address: string): Promise<{ readonly base: string; readonly child: ChildProcess }> {
   const script = join(import.meta.dirname, 'server.ts');
   const child = spawn(process.execPath, ['--conditions=@headwater/source', script, address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout);
-  // It prints one line; without one it has ended.
+  // It prints one line, or exits without one.
   const line = await new Promise((resolve, reject) => {
     lines.once('line', resolve);
     child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
@@ -64,7 +64,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/** Ends a server and waits until it is gone, so that its connections are closed before the database is. */
+/** Stops a server and waits until it has ended, so that its connections close before the database does. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');
@@ -72,7 +72,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Writes a file of lines that other accounts may read. */
+/** Writes a file of lines that other users of the machine may read. */
 export async function writeLines(file: string, count: number, line: (index: number) => string): Promise<void> {
   const stream = createWriteStream(file);
   for (let index = 0; index < count; index++) if (!stream.write(`${line(index)}\n`)) await once(stream, 'drain');

@@ -1,18 +1,18 @@
-// The other side: stac-fastapi-pgstac over pgstac, from PyPI in a folder of their own, on the same PostgreSQL.
+// The peer: stac-fastapi-pgstac on pgstac, from PyPI in an environment of their own, on the same PostgreSQL.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { ask } from './load.ts';
+import { fetchText } from './load.ts';
 import { benchItem, COLLECTION } from './items.ts';
 import { writeLines } from './ours.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..', '..', '.peers-search');
 const PACKAGES = ['stac-fastapi-pgstac==7.2.0', 'pypgstac[psycopg]==0.10.0', 'uvicorn'];
 
-/** Where the database of the peer is reached. */
+/** Connection of the peer's database. */
 export interface PeerDatabase {
   /** Folder of PostgreSQL's socket. */
   readonly socket: string;
@@ -20,14 +20,14 @@ export interface PeerDatabase {
   readonly name: string;
 }
 
-/** Makes the peer's environment where it is not there yet. */
+/** Installs the peer's environment if it is missing. */
 export function installPeer(): void {
   if (existsSync(join(FOLDER, 'bin', 'pypgstac'))) return;
   execFileSync('python3', ['-m', 'venv', FOLDER], { stdio: 'inherit' });
   execFileSync(join(FOLDER, 'bin', 'pip'), ['install', '--quiet', ...PACKAGES], { stdio: 'inherit' });
 }
 
-/** Makes pgstac's tables and loads the same Items through its own loader. */
+/** Creates pgstac's tables and loads the same Items with its own loader. */
 export async function fillPeer(database: PeerDatabase, folder: string, count: number): Promise<void> {
   const run = (...args: readonly string[]): void => {
     execFileSync(join(FOLDER, 'bin', 'pypgstac'), args, {
@@ -44,7 +44,7 @@ export async function fillPeer(database: PeerDatabase, folder: string, count: nu
   run('load', 'items', items, '--method', 'insert');
 }
 
-/** Starts the peer in one process, as ours is. */
+/** Starts the peer in one process, like ours. */
 export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {
@@ -71,7 +71,7 @@ export async function startPeer(
   const base = `http://127.0.0.1:${port}`;
   for (let left = 600; ; left--) {
     try {
-      await ask(undefined, `${base}/_mgmt/ping`);
+      await fetchText(undefined, `${base}/_mgmt/ping`);
       return { base, child };
     } catch (error) {
       if (left === 0 || child.exitCode !== null) throw error;
@@ -90,7 +90,7 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }
 

@@ -1,13 +1,13 @@
-// What is asked of both sides, as a path below the root of a STAC API, and of our tables as plain SQL.
+// Queries for both sides, as a path below the root of a STAC API and as plain SQL on our tables.
 import { COLLECTION, COLLECTION_PATH, itemId, seeded } from './items.ts';
 
 export interface Query {
   readonly name: string;
-  /** Paths that are asked in turn. */
+  /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /** The least that a database can do for it, which is to give the texts that are sent; absent where it is not compared. */
+  /** The least that a database can do: return the response texts; without it there is no comparison. */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
-  /** How many milliseconds of a median may be ours above the plain SQL, or how many times of it. */
+  /** Largest median of ours: plain SQL plus `ms`, or `times` plain SQL. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };
 }
 
@@ -20,7 +20,7 @@ const PAGE = `select i.sent_text from headwater.items i where i.collection_id = 
   order by i.start_key desc, i.id desc limit $8::int`;
 const BY_ID = 'select i.sent_text from headwater.items i where i.collection_path = $1 and i.id = $2';
 
-/** The queries of the bench over so many Items. */
+/** Returns the queries of the bench for a number of Items. */
 export function queries(items: number): readonly Query[] {
   const random = seeded(SEED);
   const ids = Array.from({ length: 200 }, () => itemId(Math.floor(random() * items)));
@@ -59,7 +59,7 @@ function search(parameters: Readonly<Record<string, string>>): string {
   return `/search?${new URLSearchParams({ collections: COLLECTION, ...parameters }).toString()}`;
 }
 
-/** A box of 0.2 to 0.5 degrees. */
+/** A random box of 0.2 to 0.5 degrees. */
 function tehsilBox(random: () => number): readonly string[] {
   const [west, south, size] = [60 + random() * 39, random() * 39, 0.2 + random() * 0.3];
   return [west, south, west + size, south + size].map((degrees) => degrees.toFixed(4));

@@ -1,5 +1,4 @@
-// Our service over the database whose address is the first argument, in a process of its own. Writes the texts of all Items as they are
-// sent, then prints its port.
+// Our service in its own process, on the database in the first argument. Writes the response texts of all Items, then prints its port.
 import type { AddressInfo } from 'node:net';
 import type { ItemForm } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
@@ -15,14 +14,14 @@ const AT_ONCE = 500;
 const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
-/** The form in which the service wants Items is known once it has asked for one. */
+/** Stores that remember the form in which the service requests Items; it is known after the first request. */
 const watched: Stores = {
   ...stores,
   search: {
     ...stores.search,
-    search: async (request, asked) => {
-      form = asked;
-      return await stores.search.search(request, asked);
+    search: async (request, requestedForm) => {
+      form = requestedForm;
+      return await stores.search.search(request, requestedForm);
     },
   },
 };
@@ -32,6 +31,6 @@ await app.register(headwaterPlugin, { service });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 const first = await fetch(`http://127.0.0.1:${port}/api/v1/stac-api/search?limit=1&collections=${COLLECTION}`);
-if (!first.ok || form === undefined) throw new Error(`the STAC API answers ${first.status}: ${await first.text()}`);
+if (!first.ok || form === undefined) throw new Error(`the STAC API responded ${first.status}: ${await first.text()}`);
 while ((await stores.search.write(form, AT_ONCE)) > 0);
 process.stdout.write(`${JSON.stringify({ port })}\n`);

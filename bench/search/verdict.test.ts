@@ -5,7 +5,7 @@ import { verdicts } from './verdict.ts';
 const query: Query = { name: 'q', paths: ['/'], allowed: { ms: 1.5 } };
 const figures = (p50: number, perSecond = 100) => ({ p50, p95: p50 * 2, perSecond });
 
-test('a row is judged against the peer and against plain SQL', () => {
+test('compares a row with the peer and with plain SQL', () => {
   const [throughput, tail, sql] = verdicts([
     { query, items: 1000, ours: figures(2), peer: figures(30, 10), sqlP50: 1 },
   ]);
@@ -14,14 +14,14 @@ test('a row is judged against the peer and against plain SQL', () => {
   expect(sql).toMatchObject({ value: '+1.00 ms', pass: true });
 });
 
-test('what is slower than a bar fails it', () => {
+test('fails a row that is slower than its bar', () => {
   const slow = verdicts([{ query, items: 1000, ours: figures(4, 50), peer: figures(30, 10), sqlP50: 1 }]);
   expect(slow.map(({ pass }) => pass)).toEqual([false, false, false]);
   const twice: Query = { ...query, allowed: { times: 2 } };
   expect(verdicts([{ query: twice, items: 1000, ours: figures(2.1), sqlP50: 1 }])).toMatchObject([{ pass: false }]);
 });
 
-test('a size is judged against the smallest one', () => {
+test('compares a size with the smallest one', () => {
   const rows = [1000, 10_000].map((items) => ({
     query: { name: 'q', paths: [] },
     items,

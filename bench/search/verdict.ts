@@ -1,8 +1,8 @@
-// The bars of the search bench, judged.
+// Compares the results of the search bench with its bars.
 import type { Measured } from './load.ts';
 import type { Query } from './queries.ts';
 
-/** What was measured of a query at one size. */
+/** Results of a query at one size. */
 export interface Row {
   readonly query: Query;
   readonly items: number;
@@ -22,7 +22,7 @@ export interface Verdict {
 const TIMES_FASTER = 10;
 const TIMES_AT_MOST_LARGER = 1.3;
 
-/** Every bar of one row, and that of a size against the smallest, where both were measured. */
+/** Returns a verdict for every bar for which there are results: of the peer, of plain SQL, and of the smallest size. */
 export function verdicts(rows: readonly Row[]): readonly Verdict[] {
   return rows.flatMap((row) => [...ofPeer(row), ...ofSql(row), ...ofSize(row, rows)]);
 }

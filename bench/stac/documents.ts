@@ -28,7 +28,7 @@ function shared(layer: string) {
 
 const FILE = { bytes: 12_345, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
 
-/** The vector Item of 40 columns and 200 vertices that validators are compared with. */
+/** Vector Item of 40 columns and 200 vertices, with which validators are compared. */
 export function vector40(): Item {
   const names = Array.from({ length: COLUMNS }, (_, index) => `area_${String(index)}_in_ha`);
   const columns = columnsOf<Record<string, number>>()(
@@ -56,7 +56,7 @@ const CLASSES = Array.from({ length: 13 }, (_, value) => ({
 
 const [FIRST = { value: 0, name: 'none', description: 'None' }, ...OTHERS] = CLASSES;
 
-/** What a raster Item is built of: a box, 13 classes, four files. */
+/** Input of the raster Item: a box, 13 classes, four files. */
 export const rasterInput = (): RasterItemInput => ({
   ...shared('land_use_land_cover_raster'),
   geometry: {
@@ -81,5 +81,5 @@ export const rasterInput = (): RasterItemInput => ({
   },
 });
 
-/** The raster Item. */
+/** Returns the raster Item. */
 export const raster = (): Item => rasterItem(rasterInput());

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import type { BenchOptions } from '../options.ts';
 import { judge, median, type BenchResult } from '../table.ts';
 
-/** Fresh processes of each side: one import says little. */
+/** Number of processes per side, because a single import time varies. */
 const PROCESSES = 15;
-/** Milliseconds that the package may take longer than zod alone. */
+/** Longest additional import time of the package compared with zod alone, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
-/** Milliseconds of the processor that importing takes in a process of its own; the clock would tell what else the machine does. */
+/** CPU time of an import in a new process, ms; wall time would include other work on the machine. */
 function importMs(specifier: string): number {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +
@@ -24,7 +24,7 @@ function importMs(specifier: string): number {
   return Number(stdout);
 }
 
-/** What the built package takes longer to load than zod does, in fresh processes, taken in turn. */
+/** Measures the import time of the built package minus that of zod, in new processes that alternate. */
 export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
   if (!existsSync(PACKAGE)) {
     console.log(`${name} skipped: the package is not built; run npm run build`);

@@ -1,6 +1,6 @@
-"""Builds and serialises the raster Item that the bench builds, with pystac. Speaks as the other peers do: `--serve`, one round a line.
+"""Builds and serialises the bench's raster Item with pystac. Has the protocol of the other peers: `--serve`, one round per line.
 
-The first argument is the Item as ours serialises it: what pystac is given comes from it, and what it makes is compared with it.
+The first argument is the Item as serialised by ours: the input of pystac comes from it, and its result is compared with it.
 """
 
 import json
@@ -14,7 +14,7 @@ from pystac.extensions.file import FileExtension
 from pystac.extensions.projection import ProjectionExtension
 from pystac.validation import validate_dict
 
-# name of the round -> Items in it, whether each is validated (schemas compiled and kept after the first)
+# name of the round -> (number of Items, True if each is validated; compiled schemas are cached)
 ROUNDS = {"stac_write_pystac": (20, True), "stac_write_pystac_unchecked": (400, False)}
 
 
@@ -70,8 +70,8 @@ def main():
                 validate_dict(item)
             text = json.dumps(item)
         value = count / (time.perf_counter() - begin)
-        made = json.loads(text)
-        equal = all(made[key] == given[key] for key in ("id", "geometry", "bbox", "assets", "collection"))
+        result = json.loads(text)
+        equal = all(result[key] == given[key] for key in ("id", "geometry", "bbox", "assets", "collection"))
         print(json.dumps({"name": name, "value": value, "unit": "Items/s", "check": int(equal)}), flush=True)
 
 

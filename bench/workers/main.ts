@@ -1,5 +1,5 @@
-// npm run bench:workers [-- --runs 1000 --years 8]: how many runs a second 1, 2 and 4 worker processes get done on a PostgreSQL of the bench's own:
-// runs that do nothing, which is what the queue costs, and land cover of the sample's last year, which says where one machine ends.
+// npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes on the bench's own PostgreSQL.
+// First runs that do nothing, which measures the queue; then land cover of the sample's last year, which shows the limit of one machine.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -27,11 +27,11 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   }
 }
 
-/** Lets a service and a worker make the sample and its first land cover; gives that run's parameters for one year. */
+/** Starts a service and a worker that create the sample and its first land cover; returns that run's parameters for one year. */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {
-    for (let isWorked = false; ;) {
+    for (let hasWorker = false; ;) {
       const { runs } = await stores.runs.list({ state: 'success', limit: 100, offset: 0 });
       const landCover = runs.find(({ pipeline }) => pipeline === 'lulc_for_tehsil');
       if (landCover !== undefined && (await stores.runs.queueState('nrm')).waiting === 0)
@@ -39,9 +39,9 @@ async function firstStart(stores: Stores, env: Readonly<Record<string, string>>)
           pipeline: landCover.pipeline,
           params: { ...landCover.params, startYear: landCover.params['endYear'] },
         };
-      if (!isWorked && (await stores.runs.queueState('nrm')).waiting > 0) {
+      if (!hasWorker && (await stores.runs.queueState('nrm')).waiting > 0) {
         programs.push(startProgram(MAIN, ['worker'], env));
-        isWorked = true;
+        hasWorker = true;
       }
       await new Promise((settle) => setTimeout(settle, 200));
     }

@@ -4,18 +4,18 @@ import type { NewRun } from '@headwater/core/ports';
 import type { Run } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 
-/** Owners whose runs are in the queue. */
+/** Number of owners of the queued runs. */
 const OWNERS = 50;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
-/** How many runs to queue, what each is, and how a worker for them is started. */
+/** Number and kind of the runs to queue, and the function that starts a worker for them. */
 export interface Load {
   readonly runs: number;
   readonly run: Pick<NewRun, 'pipeline' | 'params'>;
   readonly start: () => ChildProcess;
 }
 
-/** Runs a second of so many worker processes, from the first claim to the last end by the database's clock. */
+/** Returns runs per second of a number of worker processes, from the first claim to the last end by the database's clock. */
 export async function throughput({ runs }: Stores, load: Load, workers: number): Promise<number> {
   const stamp = Date.now();
   const ids = Array.from({ length: load.runs }, (_, index) => `bench-${stamp}-${workers}-${index}`);
@@ -28,7 +28,7 @@ export async function throughput({ runs }: Stores, load: Load, workers: number):
       if (waiting + working === 0) break;
       const ended = children.find(({ exitCode }) => exitCode !== null);
       if (ended !== undefined) throw new Error(`a worker ended with ${ended.exitCode}`);
-      await new Promise((settle) => setTimeout(settle, LOOK_MS));
+      await new Promise((settle) => setTimeout(settle, POLL_MS));
     }
   } finally {
     await Promise.all(children.map(stop));
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a program of this repository as a process of its own; what it says goes to our standard error. */
+/** Starts a program of this repository in its own process; its standard error is ours. */
 export function startProgram(
   path: string,
   args: readonly string[],

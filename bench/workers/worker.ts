@@ -1,4 +1,4 @@
-// A worker process of `npm run bench:workers`: the runs of its pipeline do nothing, so that what is measured is the queue.
+// A worker process of `npm run bench:workers` whose runs do nothing, so that the queue is measured.
 import type { Pipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createQueueWorker } from '@headwater/http-service';

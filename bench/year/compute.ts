@@ -1,4 +1,4 @@
-// Computes one tehsil-year per line on stdin and answers with one JSON line: the compute process of the row `tehsil_year`.
+// Computes one tehsil-year per line on stdin and prints a line of JSON: the compute process of the row `tehsil_year`.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/** A run as a worker has just claimed it. The lease outlasts the bench, so that no earlier run comes back. */
+/** Claims a run as a worker does. The lease is longer than the bench, so that no earlier run is claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
@@ -53,7 +53,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // Not Linux, or not allowed: then the peak is that of the whole process, or unknown.
+    // Not Linux, or not allowed: the peak is then that of the whole process, or unknown.
   }
 }
 
@@ -91,13 +91,13 @@ for await (const line of createInterface({ input: process.stdin })) {
     progress: quiet,
     log: quiet,
   };
-  const made = await lulcPipeline.execute(params, ports, {
+  const result = await lulcPipeline.execute(params, ports, {
     ...context,
     logger: { debug: quiet, info: quiet, error: quiet },
   });
   const seconds = (performance.now() - start) / 1000;
   process.stdout.write(
-    `${JSON.stringify({ seconds, peakMib: peakMib(), timings: made.timings, items: made.items.length })}\n`,
+    `${JSON.stringify({ seconds, peakMib: peakMib(), timings: result.timings, items: result.items.length })}\n`,
   );
 }
 await ports.pixels.close();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** High-water mark of a process in MiB, all its threads; null where the system does not tell. */
+/** Peak memory of a process with all its threads, MiB; null if the system does not provide it. */
 export function peakMib(pid: number | 'self' = 'self'): number | null {
   try {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

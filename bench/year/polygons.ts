@@ -10,7 +10,7 @@ type Collection = {
 
 const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
 
-/** Lon/lat box around all polygons: the tehsil's boundary. */
+/** Bounding box (lon/lat) of all polygons, which is the tehsil's boundary. */
 function unionBox(shapes: readonly Shape[]): Shape {
   const points = shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coordinates] : shape.coordinates)).flat(2);
   const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
@@ -19,7 +19,7 @@ function unionBox(shapes: readonly Shape[]): Shape {
   return boxPolygon({ west, south, east, north });
 }
 
-/** The tehsil of a folder of scenes: its micro-watersheds and the box around them. */
+/** The tehsil of a folder of scenes: its micro-watersheds and their bounding box. */
 export function benchTehsil(scenes: string): {
   readonly geometry: Shape;
   readonly mws: readonly Pick<Mws, 'uid' | 'geometry'>[];

@@ -1,6 +1,7 @@
-// Makes the scenes of a wide tehsil in the folder given: 80 km a side where two zones meet, six tiles of 109.8 km, two orbits,
-// 200 days with 1,200 Items over sixteen months. Their Items share the files of a few skies and seasons: the reader meets the
-// numbers of Sentinel-2, the disk 3 GB instead of 100.
+// Writes the scenes of a wide tehsil to a folder: sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits, 200 days with
+// 1,200 Items over sixteen months.
+// The Items share the files of a few skies and seasons, so the reader sees the number of Items of Sentinel-2 while the disk needs 3 GB
+// instead of 100.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
@@ -19,10 +20,10 @@ const TILES = [
 ] as const;
 type Tile = (typeof TILES)[number];
 
-/** Each orbit sees a part of every tile, as shares of its width. */
+/** Part of every tile that each orbit sees, as shares of its width. */
 const ORBITS = { west: [0, 0.7], east: [0.4, 1] } as const;
 const SEASONS = ['green', 'dry'] as const;
-/** Share of cloud. */
+/** Cloud share of each sky. */
 const SKIES = { clear: 0, half: 0.5, heavy: 0.85 } as const;
 type Orbit = keyof typeof ORBITS;
 type Season = (typeof SEASONS)[number];
@@ -38,11 +39,11 @@ const BANDS = [
 const FORMAT = { tileSize: 1024, level: 1, threads: 2, overviews: 'none' } as const;
 const PATCH = 12;
 
-/** A number of 0-255 that belongs to a patch of the land. */
+/** A number from 0 to 255 for a patch of land. */
 const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 
-/** Rows of a tile; `at` gives the value of one pixel from the number of its patch, and 0 stands outside of the orbit. */
+/** Rows of a tile: `at` returns the value of one pixel from the number of its patch; pixels outside of the orbit are 0. */
 function rowsOf<T extends Uint8Array | Uint16Array>(
   make: (length: number) => T,
   orbit: Orbit,
@@ -63,7 +64,7 @@ const gridOf = ({ crs, west, north }: Tile, size: 10 | 20) => {
   const cols = TILE_M / size;
   return { crs, west, north, pixelWidth: size, pixelHeight: size, cols, rows: cols };
 };
-/** What the files of one pass have in common. */
+/** Tile, orbit and season that the files of one pass share. */
 interface Pass {
   readonly tile: Tile;
   readonly orbit: Orbit;
@@ -89,7 +90,7 @@ async function writeTile(tile: Tile, orbit: Orbit): Promise<void> {
     }
   }
   for (const [sky, share] of Object.entries(SKIES) as [Sky, number][]) {
-    // Clouds of 2.4 km: the mask of a sky is made of patches of patches.
+    // Clouds of 2.4 km: the mask of a sky is made of larger patches.
     const cloudy = (col: number, row: number): boolean => patchOf((col / 120) | 0, (row / 120) | 0) < share * 256;
     const rows = rowsOf(
       (length) => new Uint8Array(length),
@@ -111,7 +112,7 @@ function footprint({ crs, west, north }: Tile): number[][] {
 const FIRST_DAY = Date.UTC(2023, 3, 15);
 const PASSES = 200;
 
-/** Sky and season of a pass over a tile: the monsoon is overcast, the other months mostly clear. */
+/** Sky and season of a pass over a tile: overcast in the monsoon, mostly clear in the other months. */
 function conditions(pass: number, tile: number): { sky: Sky; season: Season; cover: number } {
   const month = new Date(FIRST_DAY + pass * 2.5 * 86_400_000).getUTCMonth();
   const chance = patchOf(pass, tile) / 256;
@@ -155,7 +156,7 @@ function itemOf(pass: number, tile: Tile, index: number): Record<string, unknown
   };
 }
 
-/** Micro-watersheds: boxes of 8 x 8 over 80 km around the meeting of zones and tiles. */
+/** Micro-watersheds: 8 x 8 boxes over 80 km around the point where zones and tiles meet. */
 function mwsFeatures(): Record<string, unknown>[] {
   const [south, west, side] = [21.29, 77.62, 0.76 / 8];
   const height = 0.72 / 8;
