@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('a database that requires TLS, with a certif
   });
 
   it.each([
-    ['without TLS', () => ({ DB_SSL: 'disable' }), /it wants TLS.*Set DB_SSL to verify-full/],
+    ['without TLS', () => ({ DB_SSL: 'disable' }), /it requires TLS.*Set DB_SSL to verify-full/],
     ['without a trusted authority', () => ({ DB_SSL: 'verify-full' }), /not trusted.*Set DB_SSL_CA/],
     [
       'by a name that is not in its certificate',

@@ -87,7 +87,7 @@ async function watch(count: number): Promise<Watched> {
     for (const run of begins) fake.world.setState(run, 'running');
     running.push(...begins);
     queued.push(...ends.map(add));
-    await watcher.look();
+    await watcher.poll();
     fake.requests.length = 0;
   }
   return { passes, ended, reported, heap: collectedHeap() };
@@ -97,7 +97,7 @@ async function watch(count: number): Promise<Watched> {
 async function untilKnown(watcher: { readonly look: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {
-    await watcher.look();
+    await watcher.poll();
     await clock.sleep(INTERVAL_MS);
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
-/** A task that prints this and returns nothing. */
+/** A task that prints these texts and returns nothing. */
 const printing =
   (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
   ({ print }) => {
@@ -22,7 +22,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     ['stac_spec', { status: 'success', stac_spec: item('a') }],
     ['stac_items', { status: 'success', asset_id: 'a', stac_items: [item('a')], stac_spec: item('a') }],
     ['text with markers', `noise\n${marked(item('a'))}\nnoise`],
-  ])('gives its result as %s', async (_name, returned) => {
+  ])('returns its result as %s', async (_name, returned) => {
     world = bench({ version, ...dag(() => returned) });
     const id = await world.start();
     world.server().start();
@@ -30,7 +30,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'a')).toMatchObject({ runId: id });
   });
 
-  it('may know its Collection by the name of the tehsil, and its links by another tree: it is published in ours', async () => {
+  it("may name its Collection by the tehsil and link to another tree: its Item is published in this service's catalogue", async () => {
     const links = [
       { rel: 'root', href: '../../catalog.json' },
       { rel: 'collection', href: '../collection.json' },
@@ -56,7 +56,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     });
   });
 
-  it('gives its result by what it prints', async () => {
+  it('may print its result', async () => {
     world = bench({ version, ...dag(printing(marked({ stac_spec: item('a') }))) });
     const id = await world.start();
     world.server().start();
@@ -65,9 +65,9 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
 
   it.each([
     ['in a large block', [marked({ stac_spec: item('a', { x: 'y'.repeat(3 * 2 ** 20) }) })]],
-    ['before much else', [marked({ stac_spec: item('a') }), 'cleaning up\n'.repeat(200_000)]],
+    ['before much other output', [marked({ stac_spec: item('a') }), 'cleaning up\n'.repeat(200_000)]],
     ['after the command that prints it', ["Running command: print('===RESULT_JSON_START===')", marked(item('a'))]],
-  ])('gives its result by what it prints %s', async (_name, texts) => {
+  ])('may print its result %s', async (_name, texts) => {
     world = bench({ version, ...dag(printing(...texts)) });
     const id = await world.start();
     world.server().start();
@@ -77,7 +77,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   it.each([
     ['returned', /later\/xcomEntries/],
     ['printed', /later\/(xcomEntries|logs)/],
-  ])('gives its result where what another task %s cannot be read', async (_name, path) => {
+  ])('succeeds although the text that another task %s cannot be read', async (_name, path) => {
     const make: FakeDag['tasks'][number] = { id: 'make', run: printing(marked(item('a'))) };
     const later: FakeDag['tasks'][number] = { id: 'later', run: () => 1 };
     world = bench({ version, dags: [{ ...CALLS_BACK, tasks: [make, later] }] });
@@ -87,7 +87,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
   });
 
-  it('says of which task the result could not be read where none gave one', async () => {
+  it('without a result fails and names the task whose output could not be read', async () => {
     world = bench({ version, ...dag(() => null) });
     world.fake.fault = ({ path }) => (path.endsWith('/logs/1') ? { kind: 'status', status: 403 } : undefined);
     const id = await world.start();
@@ -96,7 +96,7 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
     expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringMatching(/task execute: .*403/) });
   });
 
-  it('whose Items no store can hold is no success, and no fault of who asked', async () => {
+  it('fails with an upstream error if the store refuses its Items', async () => {
     world = bench({ version, ...dag(() => item('a')) });
     const id = await world.start();
     const refuse = async (): Promise<never> => {
@@ -110,22 +110,22 @@ describe.each(['2.10.3', '3.0.6'])('a container of Airflow %s', (version) => {
   });
 
   it.each([
-    ['nothing', null, /no task of it returned or printed anything/],
+    ['nothing', null, /none of its tasks returned or printed anything/],
     ['no Item', { status: 'success' }, /no STAC Item.*its status is "success"/],
     ['a broken Item', { stac_spec: item('broken') }, /rule assets.data at \/assets/],
     ['an Item of another place', item('a', { collection: 'elsewhere' }), /names the collection "elsewhere"/],
-    ['an Item that it says has failed', { status: 'failed', stac_items: [item('a')] }, /says that it failed.*"failed"/],
+    ['an Item with the status failed', { status: 'failed', stac_items: [item('a')] }, /reports a failure.*"failed"/],
     ['one Item twice', { stac_items: [item('a'), item('b'), item('a')] }, /two of its Items have the id "a"/],
     ['two blocks', `${marked(item('a'))}${marked(item('b'))}`, /more than one block/],
     ['half a block', '===RESULT_JSON_START===\n{', /stopped while it printed/],
-    ['a list', [1], /returned no object/],
-  ])('that gives %s is no success', async (_name, returned, problem) => {
+    ['a list', [1], /returned a value that is not an object/],
+  ])('that returns %s fails', async (_name, returned, problem) => {
     world = bench({ version, ...dag(() => returned) });
     const id = await world.start();
     world.server().start();
     expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringMatching(/ended as a success without a valid STAC output/),
+      message: expect.stringMatching(/succeeded without a valid STAC output/),
     });
     expect((await world.runs.get(id))?.error?.message).toMatch(problem);
     expect(await world.stores.catalog.collections()).toEqual([]);

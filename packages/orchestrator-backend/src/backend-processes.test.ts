@@ -6,7 +6,7 @@ let world: Bench;
 afterEach(() => world.stop());
 
 describe('cancelling', () => {
-  it('ends the run there and what its callback began', async () => {
+  it('ends the run at the orchestrator and the run that its callback started', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     const id = await world.start();
     world.server().start();
@@ -20,7 +20,7 @@ describe('cancelling', () => {
     expect(await world.callbacks.begin({ jobId: id, runToken: token })).toBeUndefined();
   });
 
-  it('of a run that nobody started there yet ends it here', async () => {
+  it('ends a run here that was not started at the orchestrator yet', async () => {
     world = bench();
     world.fake.fault = ({ method }) => (method === 'POST' ? { kind: 'status', status: 503 } : undefined);
     const id = await world.start();
@@ -33,7 +33,7 @@ describe('cancelling', () => {
 });
 
 describe('several processes', () => {
-  /** A store that this process cannot reach any more. */
+  /** A store whose methods fail from now on. */
   const cut =
     (isCut: () => boolean) =>
     (runs: RunStore): RunStore =>
@@ -41,12 +41,12 @@ describe('several processes', () => {
         get: (target, key, receiver) => {
           const member: unknown = Reflect.get(target, key, receiver);
           if (typeof member !== 'function') return member;
-          return (...given: unknown[]): unknown =>
-            isCut() ? Promise.reject(new Error('the store is away')) : Reflect.apply(member, target, given);
+          return (...args: unknown[]): unknown =>
+            isCut() ? Promise.reject(new Error('the store is unavailable')) : Reflect.apply(member, target, args);
         },
       });
 
-  it('one goes on where another one died: after the trigger, and before its answer was noted', async () => {
+  it('take over from a dead one: after the trigger, and before its response was stored', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     let isDead = false;
     const ids = await Promise.all([1, 2, 3].map((n) => world.start(n)));
@@ -55,7 +55,7 @@ describe('several processes', () => {
     world.fake.fault = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
       sent += 1;
-      // The answer of the last trigger finds nobody.
+      // The process dies before the response of the last trigger.
       if (sent === 3) isDead = true;
       return undefined;
     };
@@ -81,7 +81,7 @@ describe('several processes', () => {
     expect((await runs.get(ids[0] ?? ''))?.attempt).toBe(1);
   });
 
-  it('share the runs, each watched by one', async () => {
+  it('share the runs, and one watches each', async () => {
     world = bench();
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.start()));
     for (const watcherId of ['a', 'b', 'c']) world.server({ watcherId }).start();
@@ -89,7 +89,7 @@ describe('several processes', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(40);
   });
 
-  it('a server that closes gives its runs back at once', async () => {
+  it('release their runs at once when they close', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     const id = await world.start();
     const first = world.server({ watcherId: 'a', leaseMs: 86_400_000 });

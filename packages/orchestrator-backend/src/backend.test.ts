@@ -8,7 +8,7 @@ afterEach(() => world.stop());
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
 describe('a run through an orchestrator', () => {
-  it('is started once with everything a workflow may ask for, and ends by what its callback published', async () => {
+  it('is started once with the complete conf, and ends with the Items of its callback', async () => {
     world = bench();
     const id = await world.start(5);
     world.server({ serviceApiBase: SERVICE }).start();
@@ -37,7 +37,7 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify([run, await world.runs.events(id, 0, 99)])).not.toContain(String(conf['run_token']));
   });
 
-  it('computes once for a task that calls back again and again', async () => {
+  it('computes once for a task that calls back several times', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         const url = `${SERVICE}/api/export-asset`;
@@ -71,7 +71,7 @@ describe('a run through an orchestrator', () => {
     expect(JSON.stringify(error)).not.toContain(String(onlyRun(world).conf['run_token']));
   });
 
-  it('fails as what its callback began did', async () => {
+  it('fails with the error of its callback', async () => {
     world = bench({ compute: () => ({ error: 'too few clear scenes in 2022' }) });
     const id = await world.start();
     world.server().start();
@@ -84,7 +84,7 @@ describe('a run through an orchestrator', () => {
     });
   });
 
-  it('fails where the workflow does after its callback, and tells what was published by then', async () => {
+  it('fails if the workflow fails after its callback, and names the run that was published', async () => {
     world = bench(
       dag(async ({ conf, post }) => {
         await post(`${SERVICE}/api/export-asset`, { conf });
@@ -94,24 +94,24 @@ describe('a run through an orchestrator', () => {
     const id = await world.start();
     world.server().start();
     const { error, itemIds } = await world.ended(id);
-    expect(error?.message).toMatch(/the verification failed What it had computed by then is published by run/);
+    expect(error?.message).toMatch(/the verification failed Its results until then are published by run/);
     expect(itemIds).toEqual([]);
     const [child] = (await world.runs.list({ parentId: id, limit: 1, offset: 0 })).runs;
     expect(await world.stores.catalog.itemsOfRun(child?.id ?? '')).toHaveLength(1);
   });
 
-  it('waits for a callback that the workflow did not wait for', async () => {
-    const left = Promise.withResolvers<unknown>();
+  it('waits for a callback that the workflow did not await', async () => {
+    const confSent = Promise.withResolvers<unknown>();
     world = bench(
       dag(async ({ conf }) => {
         await world.callbacks.begin({ jobId: String(conf['job_id']), runToken: String(conf['run_token']) });
-        left.resolve(conf);
+        confSent.resolve(conf);
         return 'begun';
       }),
     );
     const id = await world.start();
     world.server().start();
-    const { job_id, run_token } = (await left.promise) as { readonly job_id: string; readonly run_token: string };
+    const { job_id, run_token } = (await confSent.promise) as { readonly job_id: string; readonly run_token: string };
     await expect.poll(() => onlyRun(world).state).toBe('success');
     expect((await world.runs.get(id))?.state).toBe('running');
     const signal = new AbortController().signal;
@@ -119,7 +119,7 @@ describe('a run through an orchestrator', () => {
     expect((await world.ended(id)).state).toBe('success');
   });
 
-  it('fails when somebody deleted it there', async () => {
+  it('fails if its run was deleted at the orchestrator', async () => {
     world = bench(dag(() => 1, { isManual: true }));
     const id = await world.start();
     world.server().start();
@@ -127,14 +127,14 @@ describe('a run through an orchestrator', () => {
     world.fake.world.dagOf(DAG_ID).runs.clear();
     expect((await world.ended(id)).error).toMatchObject({
       code: 'upstream_failed',
-      message: expect.stringMatching(/somebody deleted it/),
+      message: expect.stringMatching(/it was deleted there/),
     });
   });
 
   it.each([
     ['an unknown workflow', { dagId: 'nothing' }, /nothing/],
     ['a wrong password', { orchestrator: { credentials: { username: 'admin', password: 'no' } } }, /password/],
-    ['a paused one that stays so', { orchestrator: { unpause: 'error' as const } }, /is paused/],
+    ['a workflow that stays paused', { orchestrator: { unpause: 'error' as const } }, /is paused/],
   ])('fails at once with %s', async (_name, options, message) => {
     world = bench(dag(() => 1, { isPaused: true }));
     const id = await world.start();
@@ -146,7 +146,7 @@ describe('a run through an orchestrator', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(0);
   });
 
-  it('fails as a timeout where the orchestrator does not answer for longer than is borne', async () => {
+  it('fails with a timeout after a too long outage of the orchestrator', async () => {
     world = bench();
     world.fake.fault = () => ({ kind: 'reset' });
     const id = await world.start();

@@ -43,14 +43,14 @@ export const PLACE: Place = {
   },
 };
 
-/** A DAG of API mode: calls back with the whole conf, as a generic one does. */
+/** A DAG of API mode: its task posts the whole conf back, as a generic workflow does. */
 export const CALLS_BACK: FakeDag = {
   id: DAG_ID,
   maxActiveRuns: 5000,
   tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
 };
 
-/** Items that no rule refuses but one named `broken`. */
+/** An Item, which is valid unless its id is `broken`. */
 export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   type: 'Feature',
   id,
@@ -58,31 +58,31 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** A service's runs, an orchestrator and what lies between them, on a clock whose pauses take no time. */
+/** A service's runs, an orchestrator and their connection, on a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;
   readonly runs: RunStore;
   readonly fake: FakeOrchestrator;
   readonly callbacks: Callbacks;
-  /** Another process on the same store. */
+  /** Starts another process on the same store. */
   readonly server: (options?: ServerOptions) => ComputeBackend;
   readonly start: (n?: number, rest?: { readonly parentId?: string }) => Promise<string>;
-  /** The run as it ended. */
+  /** Waits for the end of a run and returns it. */
   readonly ended: (id: string) => Promise<Run>;
-  /** Answers of the callback, by their status. */
+  /** Statuses of the callback's responses. */
   readonly answered: number[];
   readonly stop: () => Promise<void>;
 }
 
 interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
-  /** What the process sees of the store. */
+  /** Wraps the store of this process. */
   readonly view?: (runs: RunStore) => RunStore;
 }
 
 interface BenchOptions extends FakeOptions {
-  /** What computing a run comes to; default: one Item. */
+  /** Outcome of computing a run; default: one Item. */
   readonly compute?: (run: Run) => { readonly error: string } | undefined;
 }
 
@@ -92,7 +92,7 @@ const ADDRESSES: BackendParts['addresses'] = {
   item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
 };
 
-/** Sets everything up; nothing runs before a server is started. */
+/** Creates a bench; no run is computed before a server is started. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };
@@ -120,7 +120,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // Of real time: a request without an answer holds the clock.
+      // In real time: a request without a response holds the clock.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,
@@ -143,7 +143,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
     servers.push(backend);
     return backend;
   };
-  let made = 0;
+  let started = 0;
   return {
     clock,
     stores,
@@ -152,7 +152,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
     callbacks,
     server,
     answered,
-    start: async (n = (made += 1), rest = {}) => {
+    start: async (n = (started += 1), rest = {}) => {
       const id = newRunId(time.now());
       const params = { tehsilId: 7, n, start_year: 2022, end_year: 2023 };
       await runs.enqueue({
@@ -173,7 +173,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   };
 }
 
-/** The service's route for callbacks, as much of it as matters here. */
+/** A minimal version of the service's route for callbacks. */
 function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknown) => Promise<Response> {
   const Body = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) });
   return async (body) => {
@@ -192,7 +192,7 @@ async function endedRun(runs: RunStore, id: string): Promise<Run> {
   return run;
 }
 
-/** Works on every local run that waits, as a worker would. */
+/** Computes every waiting local run, as a worker would. */
 async function work(runs: RunStore, compute: NonNullable<BenchOptions['compute']>): Promise<void> {
   for (;;) {
     const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['test'], maxAttempts: 3 });
@@ -223,7 +223,7 @@ const PIPELINE = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** The workflow with one task that does this. */
+/** The workflow with this function as its only task. */
 export const dag = (
   run: FakeDag['tasks'][number]['run'],
   rest: Partial<FakeDag> = {},
@@ -231,7 +231,7 @@ export const dag = (
   dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run }], ...rest }],
 });
 
-/** The first run that was started at the orchestrator. Throws where none was. */
+/** Returns the first run that was started at the orchestrator; throws if there is none. */
 export function onlyRun({ fake }: Pick<Bench, 'fake'>): ReturnType<Bench['fake']['runsOf']>[number] {
   const [run] = fake.runsOf(DAG_ID);
   if (run === undefined) throw new Error('no run was started');

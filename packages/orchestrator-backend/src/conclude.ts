@@ -9,36 +9,36 @@ import type { HeldRun } from './held-runs.ts';
 import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
-  'the Items are published as the workflow gave them, their files where they are; layers and tables of them are not listed here: a container that is to publish those needs the database and the data folder of this service';
-/** Looks for the run of a cancelled trigger, a pause of `retryMs` between them: half a minute in all. */
-const LOOKS = 8;
+  'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not listed here: to publish those, a container needs the database and the data folder of this service';
+/** Searches for the run of a cancelled trigger, `retryMs` apart: half a minute in all. */
+const SEARCHES = 8;
 
-/** `open`: what the callback began is still at work, so the run goes on. */
+/** Outcome of storing an end. `open`: a callback's run is still computing, so the run continues. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Writes down the end of a run whose run at the orchestrator has ended. A success is one only with a result: what the callback
- * computed here, or valid STAC Items among what the workflow's tasks returned or printed.
+ * Stores the end of a run whose run at the orchestrator has ended. A success needs a result: a run that a callback computed here, or
+ * valid STAC Items that the workflow's tasks returned or printed.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
-  const { ended, away } = held;
-  if (ended === undefined || away === undefined) return 'open';
+  const { ended, remote } = held;
+  if (ended === undefined || remote === undefined) return 'open';
   const computed = await computedFor(deps, held.run.id);
-  if (ended === 'gone') return await fail(deps, held, goneFailure(away));
-  if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, held, { away, computed }));
-  const made = computed.find(({ state }) => state === 'success');
-  if (made !== undefined) return await deps.runs.complete(held.run.id, held.run.token, made.id);
-  // A workflow that asked for the callback without waiting for it.
+  if (ended === 'gone') return await fail(deps, held, goneFailure(remote));
+  if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, held, { remote, computed }));
+  const published = computed.find(({ state }) => state === 'success');
+  if (published !== undefined) return await deps.runs.complete(held.run.id, held.run.token, published.id);
+  // The workflow did not wait for the response to its callback.
   if (computed.some((each) => !hasEnded(each))) return 'open';
-  return await concludeContainer(deps, held, { away, computed: computed[0]?.error ?? undefined });
+  return await concludeContainer(deps, held, { remote, computed: computed[0]?.error ?? undefined });
 }
 
-/** Ends a run at the orchestrator that somebody cancelled here. */
-export async function cancelAway(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
+/** Ends a run at the orchestrator that was cancelled here. */
+export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
   const { client, runs, logger } = deps;
   const { id, token } = held.run;
   const { signal } = held.stop;
-  const sent = held.away ?? (held.tokenHash === null ? undefined : await sentRun(deps, held));
+  const sent = held.remote ?? (held.tokenHash === null ? undefined : await sentRun(deps, held));
   try {
     if (sent !== undefined) await client.run(sent.dagId, sent.runId).cancel({ signal });
   } catch (error) {
@@ -48,13 +48,13 @@ export async function cancelAway(deps: BackendDeps, held: HeldRun): Promise<Writ
   return await runs.fail(id, token, CANCELLED);
 }
 
-/** The run of a trigger whose answer nobody has: it may be carried out after the one who sent it has gone, so it is looked for a while. */
+/** Finds the run of a trigger without a stored response; searches for a while, since the orchestrator may carry it out late. */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
   const { timers, settings } = deps;
   const { signal } = held.stop;
-  for (let look = 1; ; look++) {
+  for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal);
-    if (found !== undefined || look === LOOKS) return found;
+    if (found !== undefined || search === SEARCHES) return found;
     await timers.sleep(settings.retryMs, signal);
     signal.throwIfAborted();
   }
@@ -67,28 +67,28 @@ async function fail({ runs }: BackendDeps, { run, isCancelled }: HeldRun, failur
 async function failedFailure(
   { client }: BackendDeps,
   { stop }: HeldRun,
-  { away, computed }: { readonly away: RunIds; readonly computed: readonly Run[] },
+  { remote, computed }: { readonly remote: RunIds; readonly computed: readonly Run[] },
 ): Promise<RunFailure> {
-  const report = await client.run(away.dagId, away.runId).logs({ signal: stop.signal });
-  const made = computed.find(({ state }) => state === 'success');
-  const failure = failureOfReport(report, made === undefined ? (computed[0]?.error ?? undefined) : undefined);
-  if (made === undefined) return failure;
-  return { ...failure, message: `${failure.message} What it had computed by then is published by run ${made.id}.` };
+  const report = await client.run(remote.dagId, remote.runId).logs({ signal: stop.signal });
+  const published = computed.find(({ state }) => state === 'success');
+  const failure = failureOfReport(report, published === undefined ? (computed[0]?.error ?? undefined) : undefined);
+  if (published === undefined) return failure;
+  return { ...failure, message: `${failure.message} Its results until then are published by run ${published.id}.` };
 }
 
 async function concludeContainer(
   deps: BackendDeps,
   held: HeldRun,
-  { away, computed }: { readonly away: RunIds; readonly computed: RunFailure | undefined },
+  { remote, computed }: { readonly remote: RunIds; readonly computed: RunFailure | undefined },
 ): Promise<WriteOutcome> {
-  const result = await containerResult(deps, held, away);
+  const result = await containerResult(deps, held, remote);
   const outcome = 'items' in result ? await publishPrinted(deps, held, result.items) : result;
   if (!('problem' in outcome)) return outcome.written;
-  const told = `run ${away.runId} of DAG ${away.dagId} ended as a success without a valid STAC output: ${outcome.problem}`;
-  const why = computed === undefined ? '' : ` What its callback began failed: ${computed.message}`;
+  const problem = `run ${remote.runId} of DAG ${remote.dagId} succeeded without a valid STAC output: ${outcome.problem}`;
+  const callbackProblem = computed === undefined ? '' : ` The run of its callback failed: ${computed.message}`;
   return await fail(deps, held, {
     code: computed?.code ?? 'upstream_failed',
-    message: `At the orchestrator, ${told}.${why}`,
+    message: `At the orchestrator, ${problem}.${callbackProblem}`,
     details: { task: null, excerpt: '' },
   });
 }
@@ -103,7 +103,7 @@ async function publishPrinted(
     if (written === 'ok') await runs.appendEvent(id, { kind: 'log', data: { message: AS_PRINTED } });
     return { written };
   } catch (error) {
-    // What a store cannot hold is no fault of whoever asked for the layer.
+    // A value that the store cannot hold is an error of the workflow, not of the caller who requested the layer.
     if (!isDomainError(error) || error.code !== 'validation') throw error;
     return { problem: `its Items cannot be stored (${error.message})` };
   }
@@ -112,7 +112,7 @@ async function publishPrinted(
 function goneFailure({ dagId, runId }: RunIds): RunFailure {
   return {
     code: 'upstream_failed',
-    message: `The orchestrator does not know run ${runId} of DAG ${dagId} any more: somebody deleted it there. Start the run again.`,
+    message: `The orchestrator no longer knows run ${runId} of DAG ${dagId}: it was deleted there. Start the run again.`,
     details: { task: null, excerpt: '' },
   };
 }

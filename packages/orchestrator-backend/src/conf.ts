@@ -3,19 +3,19 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land cover's scheme, the one of runs that name none. */
+/** Land cover's scheme, for runs that name none. */
 const DEFAULT_SCHEME = 'indiasat';
 
-/** What a trigger's conf is made of. */
+/** Input of a trigger's conf. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params'>;
-  /** The token itself: it is sent, and only its digest is stored. */
+  /** The token itself, which is sent; only its digest is stored. */
   readonly runToken: string;
-  /** The tehsil of the run; undefined where it has none. */
+  /** The tehsil of the run; undefined if it has none. */
   readonly place: Place | undefined;
 }
 
-/** Every member is there, `null` where there is none: a workflow that asks for one that is missing would fail. */
+/** Builds the conf of a trigger. Every member is present, at least `null`: a workflow that reads a missing one would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
   deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines'>,
@@ -25,7 +25,7 @@ export function confOf(
   const startYear = params['start_year'] ?? params['year'] ?? null;
   const endYear = params['end_year'] ?? params['year'] ?? startYear;
   return {
-    ...wireNames(nothingGiven(run.pipeline, deps)),
+    ...wireNames(nullFields(run.pipeline, deps)),
     ...params,
     pipeline: run.pipeline,
     pipeline_version: version,
@@ -43,18 +43,18 @@ export function confOf(
   };
 }
 
-/** What the pipeline asks for and this conf may not have: bulk stays out of it, and what was not given was not stored. */
-function nothingGiven(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
+/** A null for each request field of the pipeline; the conf lacks bulk fields and those that the caller did not send. */
+function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }
 
-/** `[west, south, east, north]`. */
+/** Bounding box of the run, `[west, south, east, north]`; null if unknown. */
 function regionOf(params: Readonly<Record<string, unknown>>, place: Place | undefined): unknown {
   if (params['region'] !== undefined) return params['region'];
   return place === undefined || place.tehsil.geometry === null ? null : boxOf([place.tehsil.geometry]);
 }
 
-/** The place that a run is for. */
+/** Returns the place of a run; undefined if it has none. */
 export async function placeOf(
   { params }: Pick<Run, 'params'>,
   { places }: Pick<BackendParts, 'places'>,

@@ -5,15 +5,15 @@ import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fi
 let world: Bench;
 afterEach(() => world.stop());
 
-/** A workflow whose container gives this Item, with a file at this address. */
+/** A workflow whose container returns an Item with a file at this address. */
 const printing = (href: unknown) => {
-  const given = item('a', { assets: { data: { href } } });
-  return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [given] }) }] }] };
+  const printedItem = item('a', { assets: { data: { href } } });
+  return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [printedItem] }) }] }] };
 };
-/** Servers elsewhere, by their hosts. */
-const asked: string[] = [];
+/** Requested addresses of other servers. */
+const requested: string[] = [];
 const reach = async (href: string): Promise<number> => {
-  asked.push(href);
+  requested.push(href);
   const { hostname } = new URL(href);
   if (hostname === 'hidden.test') throw new DomainError('input_data', 'its host lies in a private network');
   if (hostname === 'silent.test') throw new Error('read ECONNRESET');
@@ -26,25 +26,25 @@ describe('the files of Items that a container printed', () => {
     [`${SERVICE}/api/v1/assets/run/1/map.tif`],
     ['https://s200.test/map.tif'],
     ['https://s206.test/map.tif?signature=secret'],
-  ])('at %s are there: the Item is published, and the log tells what is not', async (href) => {
+  ])('at %s can be fetched: the Item is published, and the log names the parts that are not', async (href) => {
     world = bench(printing(href));
     const id = await world.start();
     world.server({ reach }).start();
     expect(await world.ended(id)).toMatchObject({ state: 'success', itemIds: ['a'] });
     expect(await published()).toMatchObject({ runId: id });
     const lines = (await world.runs.events(id, 0, 99)).map(({ data }) => data['message']);
-    expect(lines).toContainEqual(expect.stringMatching(/layers and tables of them are not listed here/));
+    expect(lines).toContainEqual(expect.stringMatching(/their layers and tables are not listed here/));
   });
 
   it.each([
-    [`${SERVICE}/api/v1/assets/run/1/gone`, /an address of this service, which answers it with 404/],
-    ['https://s404.test/map.tif?signature=secret', /https:\/\/s404.test\/map.tif answers with 404/],
-    ['https://s503.test/map.tif', /answers with 503/],
-    ['https://silent.test/map.tif', /does not answer \(read ECONNRESET\)/],
-    ['https://hidden.test/map.tif', /may not be asked \(its host lies in a private network\)/],
-    ['file:///data/assets/map.tif', /is no http or https address/],
-    ['/data/assets/map.tif', /is no http or https address/],
-  ])('at %s are nowhere: the run fails, says what to mount, and publishes nothing', async (href, problem) => {
+    [`${SERVICE}/api/v1/assets/run/1/gone`, /an address of this service, which returns 404 for it/],
+    ['https://s404.test/map.tif?signature=secret', /https:\/\/s404.test\/map.tif returns 404/],
+    ['https://s503.test/map.tif', /returns 503/],
+    ['https://silent.test/map.tif', /does not respond \(read ECONNRESET\)/],
+    ['https://hidden.test/map.tif', /may not be requested \(its host lies in a private network\)/],
+    ['file:///data/assets/map.tif', /is not an http or https address/],
+    ['/data/assets/map.tif', /is not an http or https address/],
+  ])('at %s cannot be fetched: the run fails, names the remedy, and publishes nothing', async (href, problem) => {
     world = bench(printing(href));
     const id = await world.start();
     world.server({ reach }).start();
@@ -59,8 +59,8 @@ describe('the files of Items that a container printed', () => {
     expect(world.fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it('are asked for again where a server may answer later, and not where it will not', async () => {
-    asked.length = 0;
+  it('are requested again only after transient errors', async () => {
+    requested.length = 0;
     for (const host of ['s503', 's403', 'hidden', 'silent']) {
       world = bench(printing(`https://${host}.test/map.tif`));
       const id = await world.start();
@@ -68,7 +68,7 @@ describe('the files of Items that a container printed', () => {
       await world.ended(id);
       await world.stop();
     }
-    const hosts = asked.map((href) => new URL(href).hostname.split('.')[0]);
+    const hosts = requested.map((href) => new URL(href).hostname.split('.')[0]);
     expect(hosts.join(' ')).toBe('s503 s503 s503 s403 hidden silent silent silent');
   });
 });

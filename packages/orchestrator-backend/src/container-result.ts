@@ -5,25 +5,25 @@ import { collectionId, collectionPath } from '@headwater/stac';
 import { placeOf } from './conf.ts';
 import type { HeldRun } from './held-runs.ts';
 import { missingFile } from './item-files.ts';
-import { broughtHome, isAtHome } from './item-home.ts';
-import { mayPass } from './failures.ts';
+import { inRunCollection, belongsToRun } from './item-placement.ts';
+import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Tasks of a run whose results are looked at, the last ones first. */
+/** Maximum number of tasks of a run whose results are read, the last ones first. */
 const MOST_TASKS = 20;
 
-/** Items to publish, or why there are none. */
+/** Items to publish, or the reason why there are none. */
 export type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
-/** The Items that the tasks of a workflow's run returned, or printed between the markers. */
+/** Reads the Items that the tasks of a workflow's run returned, or printed between the markers. */
 export async function containerResult(
   deps: BackendDeps,
   { run, stop }: HeldRun,
-  away: RunIds,
+  remote: RunIds,
 ): Promise<ContainerResult> {
   const { signal } = stop;
-  const handle = deps.client.run(away.dagId, away.runId);
+  const handle = deps.client.run(remote.dagId, remote.runId);
   const tasks = (await handle.tasks())
     .filter(({ state }) => state === 'success')
     .toSorted(byEnd)
@@ -34,7 +34,7 @@ export async function containerResult(
     for (const task of tasks) {
       const output = await read(handle, task, deps).catch((error: unknown) => {
         if (!isOrchestratorError(error)) throw error;
-        // Another task may have what this one does not show.
+        // Another task may have the result.
         unread.push(error);
         return { problem: error.message };
       });
@@ -43,20 +43,20 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // What could not be read may have been the result, and may be read a little later.
-  const passing = unread.find(mayPass);
-  if (passing !== undefined) throw passing;
+  // An output that could not be read may be the result, and a retry may succeed.
+  const transient = unread.find(isRetryable);
+  if (transient !== undefined) throw transient;
   return {
     problem:
       problems.length === 0
-        ? 'no task of it returned or printed anything'
+        ? 'none of its tasks returned or printed anything'
         : storableText(problems.slice(0, 3).join('; ')),
   };
 }
 
 const byEnd = (a: TaskInstance, b: TaskInstance): number => (b.endDate ?? '').localeCompare(a.endDate ?? '');
 
-/** Undefined where a task returned nothing. */
+/** Reads the value that a task returned; undefined if there is none. */
 async function returned(
   handle: RunHandle,
   { taskId, mapIndex }: TaskInstance,
@@ -71,7 +71,7 @@ async function returned(
   }
 }
 
-/** Undefined where a task printed no result. */
+/** Reads the result that a task printed; undefined if there is none. */
 async function printed(
   handle: RunHandle,
   { taskId, mapIndex, tryNumber }: TaskInstance,
@@ -81,7 +81,7 @@ async function printed(
   return marked.kind === 'none' ? undefined : await markedOutput(marked, checkItem);
 }
 
-/** The Items under the place of their run, for a container may not publish for another one; none where a file of one is nowhere. */
+/** Places the Items below the place of their run, where alone a container may publish; refuses them if a file cannot be fetched. */
 async function itemsToPublish(
   deps: BackendDeps,
   run: Run,
@@ -95,13 +95,13 @@ async function itemsToPublish(
   },
 ): Promise<ContainerResult> {
   const place = await placeOf(run, deps);
-  if (place === undefined) return { problem: 'its Items cannot be published here, since the run is for no tehsil' };
+  if (place === undefined) return { problem: 'its Items cannot be published, since the run has no tehsil' };
   const path = collectionPath(place.state.name, place.district.name, place.tehsil.name);
   const home = { place, path };
-  const stranger = items.find((item) => !isAtHome(item, home));
-  if (stranger !== undefined) {
+  const misplaced = items.find((item) => !belongsToRun(item, home));
+  if (misplaced !== undefined) {
     return {
-      problem: `an Item names the collection ${JSON.stringify(stranger['collection'])}; the run's is ${collectionId(path)}`,
+      problem: `an Item names the collection ${JSON.stringify(misplaced['collection'])}; the run's is ${collectionId(path)}`,
     };
   }
   for (const item of items) {
@@ -113,7 +113,7 @@ async function itemsToPublish(
     items: items.map((item) => ({
       id: String(item['id']),
       collectionPath: path,
-      item: broughtHome(item, home, addresses),
+      item: inRunCollection(item, home, addresses),
     })),
   };
 }

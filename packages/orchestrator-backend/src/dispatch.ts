@@ -7,18 +7,18 @@ import type { BackendDeps } from './settings.ts';
 
 const TOKEN_BYTES = 32;
 
-/** A secret for one run: whoever calls back shows that the trigger's conf came to it. */
+/** Creates a secret for one run; a callback with it proves that the caller received the trigger's conf. */
 function newToken(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** How a dispatch ended: with a run there, or without since this process may not go on. */
+/** Outcome of a dispatch: the run at the orchestrator, or the reason why this process must stop. */
 export type Dispatched = RunIds | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow, once: a trigger may have been sent as soon as its token's digest is stored, so from then on the run is
- * looked for first. The digest is stored before the token leaves the process, so that a callback is known however early it comes.
+ * Starts the run of the workflow, once. The digest of its token is stored before the trigger is sent, so that an early callback is
+ * recognized. With a stored digest a trigger may have been sent, so its run is searched first.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -36,7 +36,7 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   return await note(deps, held, { dagId, runId });
 }
 
-/** The run that a trigger may have started of which nobody has the answer; however many were started since. */
+/** Finds the run of a trigger whose response was lost, among any number of later runs. */
 export async function findSent(
   { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
   { run }: HeldRun,
@@ -46,8 +46,8 @@ export async function findSent(
 }
 
 async function note({ runs }: BackendDeps, { run, tokenHash }: HeldRun, { dagId, runId }: RunIds): Promise<Dispatched> {
-  const told = { dagId, dagRunId: runId, runTokenHash: tokenHash ?? '' };
-  const outcome = await runs.dispatch(run.id, run.token, told);
+  const dispatch = { dagId, dagRunId: runId, runTokenHash: tokenHash ?? '' };
+  const outcome = await runs.dispatch(run.id, run.token, dispatch);
   if (outcome === 'lost') return outcome;
   await runs.appendEvent(run.id, {
     kind: 'log',

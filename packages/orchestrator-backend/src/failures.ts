@@ -2,29 +2,26 @@ import { DomainError, invalidField, isDomainError, type RunFailure } from '@head
 import { storableText } from '@headwater/core/values';
 import {
   isOrchestratorError,
-  isPassing,
-  isWorthWaiting,
+  isTransient,
+  isWorthRetrying,
   type OrchestratorErrorCode,
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Failures of which nobody knows what they did: what was asked is looked for before it is asked again. */
+/** Errors after which the outcome of the request is unknown; it is checked before the request is repeated. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** True where nobody answered whose word counts, or where it is not known what was done. */
+/** True if there was no valid response, or its outcome is unknown. */
 const isUnsettled = (error: unknown): boolean =>
-  isPassing(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
+  isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
-/**
- * True for a failure that may be gone at the next try: of the way to the orchestrator, words of a proxy before it included, or of a store
- * that is away.
- */
-export function mayPass(error: unknown): boolean {
+/** True if a retry may succeed: after a transient error of the orchestrator or a proxy, or of an unavailable store. */
+export function isRetryable(error: unknown): boolean {
   if (isDomainError(error)) return error.code === 'unavailable';
-  return isUnsettled(error) || isWorthWaiting(error);
+  return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/** What the orchestrator said as an error of the domain; its own 401 never becomes one of ours. */
+/** Converts an error to one of the domain; a 401 of the orchestrator never becomes a 401 of this service. */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (!isOrchestratorError(error)) {
@@ -41,19 +38,19 @@ export function domainError(error: unknown): DomainError {
   return new DomainError(isLate ? 'upstream_timeout' : 'upstream_failed', text, { cause: error });
 }
 
-/** The same as a run keeps it. */
+/** Converts an error to the stored failure of a run. */
 export function failureOf(error: unknown): RunFailure {
   const { code, message } = domainError(error);
   return { code, message: storableText(message) };
 }
 
-/** A run that ended `failed`: which task, why, and lines of its log; `computed` is the failure of what its callback began. */
+/** The failure of a run that ended `failed`: task, reason and lines of its log. `computed` is the failure of its callback's run. */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;
   const where = task === null ? '' : ` in task ${task.taskId}`;
-  const told = `run ${runId} of DAG ${dagId} failed${where}: ${reason}`;
+  const text = `run ${runId} of DAG ${dagId} failed${where}: ${reason}`;
   const message =
-    computed === undefined ? `At the orchestrator, ${told}` : `${computed.message} (At the orchestrator, ${told})`;
+    computed === undefined ? `At the orchestrator, ${text}` : `${computed.message} (At the orchestrator, ${text})`;
   return {
     ...(computed?.fields === undefined ? {} : { fields: computed.fields }),
     code: computed?.code ?? 'upstream_failed',

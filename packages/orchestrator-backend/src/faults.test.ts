@@ -7,7 +7,7 @@ import { type Bench, bench, DAG_ID } from './bench.fixture.ts';
 const RUNS = sized(200, 1000);
 const MINUTE_MS = 60_000;
 
-/** Numbers from 0 up to 1 that are the same in every run of the test (mulberry32). */
+/** A generator of numbers of [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Three answers of ten go wrong, in every way; and once nothing answers for a minute. */
+/** Random faults: 30 % of responses fail, in every way, and there is an outage of one minute. */
 function faults({ clock }: Bench, random = seeded(11)): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 20_000;
   return () => {
@@ -32,7 +32,7 @@ function faults({ clock }: Bench, random = seeded(11)): (request: RecordedReques
   };
 }
 
-/** Ends of each run that were told. */
+/** Returns the events of a run's end. */
 async function endsOf(runs: RunStore, id: string): Promise<readonly unknown[]> {
   const events = await runs.events(id, 0, 999);
   return events.filter(
@@ -50,8 +50,8 @@ async function expectEachOnce({ runs, fake }: Bench, ids: readonly string[]): Pr
   expect(jobs).toHaveLength(ids.length);
 }
 
-describe('an orchestrator that fails', () => {
-  it('loses none of its runs, starts none twice and reports each once', async () => {
+describe('an orchestrator with random faults', () => {
+  it('loses none of the runs, starts none twice and reports each end once', async () => {
     const world = bench();
     world.fake.fault = faults(world);
     const ids = await Promise.all(Array.from({ length: RUNS }, () => world.start()));

@@ -1,36 +1,36 @@
 import type { Run } from '@headwater/core';
 import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 
-/** A run that this process watches. */
+/** A run whose lease this process holds. */
 export interface HeldRun {
-  /** As it was claimed: its fencing token is the right to write. */
+  /** The claimed run; its fencing token permits writes. */
   readonly run: Run;
-  /** Aborts when somebody else has it, or this process stops. */
+  /** Aborts when another process holds the run, or this one stops. */
   readonly stop: AbortController;
-  /** Aborts when it is to end before it was triggered. */
+  /** Aborts when the run is cancelled before it was triggered. */
   readonly dispatching: AbortController;
-  /** What is done about it, one thing after the other. */
-  turn: Promise<void>;
-  /** Its run at the orchestrator, once that is known. */
-  away: RunIds | undefined;
-  /** Digest of the token that was or is to be sent; null before. */
+  /** Resolves when all queued work on this run is done. */
+  pending: Promise<void>;
+  /** Its run at the orchestrator; undefined while unknown. */
+  remote: RunIds | undefined;
+  /** Digest of the token of the trigger; null before it is created. */
   tokenHash: string | null;
-  /** How it ended there, once it did. */
+  /** Its end at the orchestrator; undefined while it is unfinished. */
   ended: RunChange | 'gone' | undefined;
-  /** What it was doing there when that was last told. */
+  /** Last reported step at the orchestrator. */
   step: string;
-  /** True once the run tells that the orchestrator does not answer. */
-  isSilenceTold: boolean;
-  /** True once somebody asked for its end. */
+  /** True while the run reports an outage of the orchestrator. */
+  isOutageNoted: boolean;
+  /** True once a client has requested its cancellation. */
   isCancelled: boolean;
-  /** True while something is done about its end, or about to be. */
+  /** True while its end is being stored or queued for it. */
   isClosing: boolean;
 }
 
-/** The runs of this process, by their ids here and there. */
+/** The runs of this process, by their ids here and at the orchestrator. */
 export class HeldRuns {
   readonly #runs = new Map<string, HeldRun>();
-  readonly #away = new Map<string, HeldRun>();
+  readonly #byRemote = new Map<string, HeldRun>();
 
   get size(): number {
     return this.#runs.size;
@@ -42,12 +42,12 @@ export class HeldRuns {
       run,
       stop: new AbortController(),
       dispatching: new AbortController(),
-      turn: Promise.resolve(),
-      away: undefined,
+      pending: Promise.resolve(),
+      remote: undefined,
       tokenHash,
       ended: undefined,
       step: 'at the orchestrator',
-      isSilenceTold: false,
+      isOutageNoted: false,
       isCancelled,
       isClosing: false,
     };
@@ -56,26 +56,26 @@ export class HeldRuns {
     return held;
   }
 
-  /** Notes its run at the orchestrator. */
-  found(held: HeldRun, away: RunIds): void {
-    held.away = away;
-    this.#away.set(keyOf(away), held);
+  /** Sets the run at the orchestrator. */
+  found(held: HeldRun, remote: RunIds): void {
+    held.remote = remote;
+    this.#byRemote.set(keyOf(remote), held);
   }
 
   get(id: string): HeldRun | undefined {
     return this.#runs.get(id);
   }
 
-  at(away: RunIds): HeldRun | undefined {
-    return this.#away.get(keyOf(away));
+  byRemote(remote: RunIds): HeldRun | undefined {
+    return this.#byRemote.get(keyOf(remote));
   }
 
-  /** Lets go of a run; false where it is another one by now, or none. */
+  /** Removes a run; false if it was already removed or replaced. */
   drop(held: HeldRun): boolean {
     held.stop.abort();
     if (this.#runs.get(held.run.id) !== held) return false;
     this.#runs.delete(held.run.id);
-    if (held.away !== undefined) this.#away.delete(keyOf(held.away));
+    if (held.remote !== undefined) this.#byRemote.delete(keyOf(held.remote));
     return true;
   }
 

@@ -6,8 +6,8 @@ import { jobTrigger } from './index.ts';
 const JOB = { id: '0190a000-0000-7000-8000-000000000001', op: 'export', params: { year: 2021 } };
 const SIGNAL = new AbortController().signal;
 
-/** A workflow of one task, to which a job was handed. */
-async function handedOver(run: FakeTask['run'], isManual = false) {
+/** Triggers a job on a workflow of one task. */
+async function triggered(run: FakeTask['run'], isManual = false) {
   const fake = new FakeOrchestrator({ dags: [{ id: 'jobs', isManual, tasks: [{ id: 'work', run }] }] });
   const client = createOrchestratorClient({
     baseUrl: fake.baseUrl,
@@ -20,29 +20,31 @@ async function handedOver(run: FakeTask['run'], isManual = false) {
 }
 
 describe('the run of a job', () => {
-  it('has what the workflow of jobs reads, under the id of the job, and has not ended while it goes on', async () => {
-    const { fake, ended } = await handedOver(() => null, true);
+  it('has the conf of a job and the id of the job, and has not ended while it is running', async () => {
+    const { fake, ended } = await triggered(() => null, true);
     expect(fake.runsOf('jobs')).toMatchObject([
       { runId: JOB.id, conf: { op: 'export', params: JOB.params, run_id: JOB.id, api_base: 'http://service.test' } },
     ]);
     expect(await ended()).toBeUndefined();
   });
 
-  it('that failed tells its task, its exception and lines of its log', async () => {
-    const { ended } = await handedOver(() => {
+  it('reports task, exception and lines of its log if it failed', async () => {
+    const { ended } = await triggered(() => {
       throw Object.assign(new Error('quota exceeded'), { name: 'RuntimeError' });
     });
     await expect.poll(ended).toMatch(/failed in task work: RuntimeError: quota exceeded/);
     expect(await ended()).toMatch(/\n[^]*Traceback/);
   });
 
-  it('that is a success by itself says what to do: its workflow does no jobs', async () => {
-    const { ended } = await handedOver(() => ({ status: 'success' }));
-    await expect.poll(ended).toMatch(/DAG jobs ended as a success and posted no result.*does no jobs\. Name one/);
+  it('that succeeds without posting a result says that its workflow does not process jobs', async () => {
+    const { ended } = await triggered(() => ({ status: 'success' }));
+    await expect
+      .poll(ended)
+      .toMatch(/DAG jobs ended as a success and posted no result.*does not process jobs\. Configure one/);
   });
 
-  it('that is not there is not found', async () => {
-    const { trigger } = await handedOver(() => null);
+  it('is not found if it does not exist', async () => {
+    const { trigger } = await triggered(() => null);
     await expect(trigger.ended('another', SIGNAL)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

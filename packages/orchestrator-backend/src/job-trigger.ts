@@ -1,29 +1,29 @@
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 import { domainError, failureOfReport } from './failures.ts';
 
-/** A piece of work that a client of the work service hands over. */
+/** A job of the work service. */
 export interface Job {
   readonly id: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Where jobs go. */
+/** Target of jobs. */
 export interface JobTriggerOptions {
   readonly client: OrchestratorClient;
   readonly dagId: string;
-  /** Where the orchestrator's workers reach this service. */
+  /** Address of this service for the orchestrator's workers. */
   readonly serviceApiBase: string;
 }
 
-/** Hands jobs over, and tells of their runs. */
+/** Triggers jobs and reports their ends. */
 export interface JobTrigger {
   trigger(job: Job, signal: AbortSignal): Promise<void>;
-  /** Why nobody posts the result of a job any more, with lines of the log where its run failed; undefined while that goes on. */
+  /** Reason why no result of the job will be posted, with lines of the log if its run failed; undefined while it is running. */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Hands jobs to the workflow, each under its own id, so that a lost answer is no second run (wire-contract 6.1). */
+/** Triggers jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does not start a second run. */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   return {
     trigger: async ({ id, op, params }, signal) => {
@@ -49,5 +49,5 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
 }
 
 const withoutResult = (dagId: string, id: string): string =>
-  `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does no jobs. Name one that does ` +
-  'as the workflow of jobs, such as that of deploy/airflow.';
+  `At the orchestrator, run ${id} of DAG ${dagId} ended as a success and posted no result: DAG ${dagId} does not process jobs. Configure one ` +
+  'that does as the workflow of jobs, such as that of deploy/airflow.';

@@ -6,28 +6,29 @@ import type { HeldRun, HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** What the loops of a backend work on. */
+/** Dependencies of a backend's loops. */
 export interface BackendLoops extends BackendDeps {
   readonly held: HeldRuns;
   readonly work: RunWork;
-  /** Poked when there may be a run to claim; when somebody may have cancelled one. */
+  /** Triggered when there may be a run to claim. */
   readonly claims: WakeSignal;
+  /** Triggered when a run may have been cancelled. */
   readonly beats: WakeSignal;
-  /** Runs of which somebody said so since the last look; undefined: it may have been any. */
+  /** Ids of cancelled runs since the last check; undefined = any run may have been cancelled. */
   readonly cancels: Set<string | undefined>;
   readonly stopping: AbortSignal;
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** An orchestrated run is never given up for the number of its watchers. */
+/** Number of attempts does not limit an orchestrated run, since each new watcher counts as one. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/** Claims runs while not too many wait for the orchestrator to take them. */
+/** Claims runs unless too many are waiting for the orchestrator to accept them. */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
-    await work.room();
-    // Taken before the look, so that a nudge during it is not lost.
+    await work.ready();
+    // Read before the claim, so that a nudge during it is not lost.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;
@@ -46,15 +47,15 @@ async function claim(
   try {
     return await runs.claim({ workerId, leaseMs, pipelines: names, maxAttempts: ANY_ATTEMPT, backend: 'orchestrator' });
   } catch (error) {
-    if (isFirst) logger.error({ error: String(error) }, 'the queue of orchestrated runs does not answer; trying again');
+    if (isFirst) logger.error({ error: String(error) }, 'the queue of orchestrated runs does not respond; retrying');
     return 'failed';
   }
 }
 
-/** Runs whose leases are kept in one step. */
+/** Number of runs whose leases are renewed in one step. */
 const BATCH = 500;
 
-/** Keeps the leases, hears of cancellations, and looks again at runs whose end could not be written yet. */
+/** Renews the leases, finds cancellations, and retries ends that could not be stored. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;
@@ -62,12 +63,12 @@ export async function beatLoop(loops: BackendLoops): Promise<void> {
     const nudged = beats.signal;
     if (cancels.size === 0) await timers.sleep(Math.max(0, dueAt - clock.now().getTime()), nudged);
     if (stopping.aborted) return;
-    const told = [...cancels];
+    const cancelled = [...cancels];
     cancels.clear();
     const isDue = clock.now().getTime() >= dueAt;
     if (isDue) dueAt = clock.now().getTime() + pauseMs;
-    // Whoever cancels one run costs nothing for all the others.
-    const due = held.all().filter(({ run }) => isDue || told.some((id) => isCancelledWith(run, id)));
+    // A cancellation of one run causes no work for the others.
+    const due = held.all().filter(({ run }) => isDue || cancelled.some((id) => isCancelledWith(run, id)));
     for (let from = 0; from < due.length; from += BATCH) await beat(loops, due.slice(from, from + BATCH));
   }
 }
@@ -80,7 +81,7 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
     const outcomes = await runs.heartbeats(beats, settings.leaseMs);
     for (const [at, each] of batch.entries()) {
       const outcome = outcomes[at];
-      if (outcome === 'lost') work.lose(each);
+      if (outcome === 'lost') work.release(each);
       else if (outcome === 'cancelled') work.cancel(each);
       else if (each.ended !== undefined) work.conclude(each);
     }
@@ -88,17 +89,17 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
     const [first] = batch;
     logger.error(
       { runId: first?.run.id, others: batch.length - 1, error: String(error) },
-      'the leases of watched runs could not be kept',
+      'the leases of watched runs could not be renewed',
     );
   }
 }
 
-/** The progress of what their callbacks began. */
+/** Reads the progress of the runs that callbacks started. */
 async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],
 ): Promise<ReadonlyMap<string, Pick<Heartbeat, 'progress' | 'step'>>> {
-  const open = batch.filter(({ away, ended }) => away !== undefined && ended === undefined);
+  const open = batch.filter(({ remote, ended }) => remote !== undefined && ended === undefined);
   const ids = new Map(open.map(({ run: { id } }) => [callbackFingerprint(id), id]));
   if (ids.size === 0) return new Map();
   const found = await runs.progressOf([...ids.keys()]);

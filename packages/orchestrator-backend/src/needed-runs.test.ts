@@ -5,7 +5,7 @@ import { type Bench, bench, DAG_ID, item } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-/** A run that waits for another one, which it asked for itself. */
+/** Starts a run that waits for another run, which it requested itself. */
 async function startBoth(): Promise<{ readonly id: string; readonly neededId: string }> {
   const now = new Date(world.clock.now());
   const [id, neededId] = [newRunId(now), newRunId(now)];
@@ -17,8 +17,8 @@ async function startBoth(): Promise<{ readonly id: string; readonly neededId: st
   return { id, neededId };
 }
 
-describe('a run that waits for one that it asked for', () => {
-  it('ends by its own result, not by that of the other', async () => {
+describe('a run that waits for a requested run', () => {
+  it('ends with its own result, not with that of the other', async () => {
     world = bench();
     const { id, neededId } = await startBoth();
     world.server().start();
@@ -28,7 +28,7 @@ describe('a run that waits for one that it asked for', () => {
     expect(world.answered).toEqual([200, 200]);
   });
 
-  it('ends by its own result where tasks return it, too', async () => {
+  it('ends with its own result also if tasks return it', async () => {
     const run = ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): unknown =>
       item(`of_${String(conf['n'])}`);
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run }] }] });
@@ -38,8 +38,8 @@ describe('a run that waits for one that it asked for', () => {
   });
 });
 
-describe('what a callback began', () => {
-  it('ends with a run that fails at the orchestrator, deeper down too', async () => {
+describe("a callback's run", () => {
+  it('ends with a run that fails at the orchestrator, also at a deeper level', async () => {
     const begun = Promise.withResolvers<string>();
     const fails = async ({ conf }: { readonly conf: Readonly<Record<string, unknown>> }): Promise<never> => {
       const callback = { jobId: String(conf['job_id']), runToken: String(conf['run_token']) };
@@ -53,13 +53,13 @@ describe('what a callback began', () => {
     expect(await world.runs.get(await begun.promise)).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
   });
 
-  it('ends with the run that asked for its run', async () => {
+  it('ends with the run that requested its run', async () => {
     world = bench({ dags: [{ id: DAG_ID, tasks: [{ id: 'execute', run: () => 1 }], isManual: true }] });
     const { id, neededId } = await startBoth();
     world.server().start();
     await expect.poll(async () => (await world.runs.get(neededId))?.dagRunId).toMatch(/^manual__/);
-    const [there] = world.fake.runsOf(DAG_ID);
-    const runToken = String(there?.conf['run_token']);
+    const [remote] = world.fake.runsOf(DAG_ID);
+    const runToken = String(remote?.conf['run_token']);
     const computing = await world.callbacks.begin({ jobId: neededId, runToken });
     await world.runs.requestCancel(id);
     expect((await world.ended(neededId)).error?.code).toBe('cancelled');

@@ -4,23 +4,23 @@ import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orches
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What results of the live system's branches say of work that failed. */
-const SAYS_FAILURE: ReadonlySet<unknown> = new Set(['failed', 'error']);
+/** Values of `status` with which the live CoRE Stack backend's results report a failure. */
+const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
-/** The Items of a result, or why it has none that could be taken. */
+/** The Items of a result, or the reason why there are none. */
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * The STAC Items of what a task returned or printed: an Item itself, `stac_spec` or `stac_items` of a larger answer, or such a one
- * between the markers of a container's output.
+ * Reads the STAC Items of a value that a task returned or printed: an Item itself, `stac_spec` or `stac_items` of a larger object, or
+ * one of these between the markers of a container's output.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);
-  if (!isObject(value)) return { problem: 'it returned no object' };
+  if (!isObject(value)) return { problem: 'it returned a value that is not an object' };
   const items = itemsIn(value);
   if (items.length === 0)
     return { problem: `it has no STAC Item: no type "Feature", stac_spec or stac_items${statusOf(value)}` };
-  if (SAYS_FAILURE.has(value['status'])) return { problem: `it has Items and says that it failed${statusOf(value)}` };
+  if (FAILURE_STATUSES.has(value['status'])) return { problem: `it has Items but reports a failure${statusOf(value)}` };
   const faults = items.flatMap((item, index) => faultOf(item, index, checkItem));
   if (faults.length > 0) return { problem: faults.slice(0, 3).join('; ') };
   const taken = items.filter(isObject);
@@ -38,11 +38,11 @@ async function printedOutput(text: string, checkItem: ItemCheck): Promise<StacOu
   return await markedOutput(await parseMarkers([text]), checkItem);
 }
 
-/** The same of what stood between the markers. */
+/** Reads the STAC Items of a text between the markers. */
 export async function markedOutput(marked: MarkedResult, checkItem: ItemCheck): Promise<StacOutput> {
   if (marked.kind !== 'result') return { problem: marked.problem };
   return typeof marked.value === 'string'
-    ? { problem: 'between the markers stands a text' }
+    ? { problem: 'the value between the markers is a text' }
     : await stacOutput(marked.value, checkItem);
 }
 
@@ -56,7 +56,7 @@ function itemsIn(value: Item): readonly unknown[] {
 }
 
 function faultOf(item: unknown, index: number, checkItem: ItemCheck): readonly string[] {
-  if (!isObject(item)) return [`Item ${index} is no object`];
+  if (!isObject(item)) return [`Item ${index} is not an object`];
   const fault = checkItem(item).find(({ severity }) => severity === 'error');
   return fault === undefined
     ? []

@@ -18,9 +18,9 @@ const WORDS = [
   ['a page of maintenance', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
 ] as const;
 
-/** A workflow that takes its time before it calls back. */
+/** A workflow that calls back after a minute. */
 const slow = (): Bench => {
-  const made: Bench = bench({
+  const world: Bench = bench({
     dags: [
       {
         ...CALLS_BACK,
@@ -28,7 +28,7 @@ const slow = (): Bench => {
           {
             id: 'execute',
             run: async ({ conf, post }) => {
-              await made.clock.sleep(60_000);
+              await world.clock.sleep(60_000);
               return post(`${SERVICE}/api/export-asset`, { conf });
             },
           },
@@ -36,11 +36,11 @@ const slow = (): Bench => {
       },
     ],
   });
-  return made;
+  return world;
 };
 
-describe('a run through an orchestrator before which a proxy speaks for half a minute', () => {
-  it.each(WORDS)('is started all the same (%s)', async (_name, fault) => {
+describe('a run while a proxy responds for the orchestrator for half a minute', () => {
+  it.each(WORDS)('is started (%s)', async (_name, fault) => {
     world = bench();
     const until = world.clock.now() + 30_000;
     const { fake, clock } = world;
@@ -51,7 +51,7 @@ describe('a run through an orchestrator before which a proxy speaks for half a m
     expect(fake.runsOf(DAG_ID)).toHaveLength(1);
   });
 
-  it.each(WORDS)('is not lost while it goes on (%s)', async (_name, fault) => {
+  it.each(WORDS)('is not lost while it is running (%s)', async (_name, fault) => {
     world = slow();
     const { fake, clock } = world;
     world.server().start();
@@ -67,7 +67,7 @@ describe('a run through an orchestrator before which a proxy speaks for half a m
     expect(fake.runsOf(DAG_ID)).toHaveLength(ids.length);
   });
 
-  it('is started once where the answer to its trigger is a page', async () => {
+  it('is started once if the response to its trigger is a page', async () => {
     world = bench();
     const { fake, clock } = world;
     let left = 1;

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { retryUpstream } from './retry-upstream.ts';
 
 it.each([
-  ['what the orchestrator asks for', 120_000, 120_000],
-  ['its own pause where that is longer', 1000, 4000],
-  ['its own pause where nothing is asked for', undefined, 4000],
-])('repeated work pauses for %s', async (_name, asked, paused) => {
+  ['the requested time', 120_000, 120_000],
+  ['its own pause if that is longer', 1000, 4000],
+  ['its own pause if none is requested', undefined, 4000],
+])('a retry pauses for %s', async (_name, requested, paused) => {
   const pauses: number[] = [];
   const failed = new OrchestratorError('throttled', 'busy', {
     details: {
@@ -14,7 +14,7 @@ it.each([
       path: 'x',
       status: 503,
       said: '',
-      ...(asked === undefined ? {} : { retryAfterMs: asked }),
+      ...(requested === undefined ? {} : { retryAfterMs: requested }),
     },
   });
   const result = await retryUpstream((attempt) => (attempt === 1 ? Promise.reject(failed) : Promise.resolve('done')), {

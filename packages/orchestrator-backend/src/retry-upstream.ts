@@ -1,13 +1,13 @@
 import type { Timers } from '@headwater/core';
 import { retry } from '@headwater/net/retry';
-import { askedBy, isOrchestratorError } from '@headwater/orchestrator-client';
-import { mayPass } from './failures.ts';
+import { retryAfterOf, isOrchestratorError } from '@headwater/orchestrator-client';
+import { isRetryable } from './failures.ts';
 
-/** Time and pauses of `retryUpstream`. */
-export interface Patience {
+/** Clock, pauses and limit of `retryUpstream`. */
+export interface RetryLimits {
   readonly timers: Timers;
   readonly now: () => Date;
-  /** Least pause, ms. */
+  /** Minimum pause, ms. */
   readonly retryMs: number;
   /** Time after which a failure is final, ms. */
   readonly patienceMs: number;
@@ -15,15 +15,15 @@ export interface Patience {
 }
 
 /**
- * Repeats what fails in passing until the patience is over or the signal aborts; throws the last error. Pauses for `retryMs`, or longer if
- * the orchestrator asks for it.
+ * Retries work after transient errors until `patienceMs` has passed or the signal aborts; throws the last error. Pauses for `retryMs`,
+ * or longer if the orchestrator asks for it.
  */
-export function retryUpstream<T>(work: (attempt: number) => Promise<T>, patience: Patience): Promise<T> {
-  const { timers, now, retryMs, patienceMs, signal } = patience;
+export function retryUpstream<T>(work: (attempt: number) => Promise<T>, limits: RetryLimits): Promise<T> {
+  const { timers, now, retryMs, patienceMs, signal } = limits;
   const ends = now().getTime() + patienceMs;
   const pauseAfter = (error: unknown): number | undefined => {
-    if (signal.aborted || !mayPass(error) || now().getTime() >= ends) return undefined;
-    return Math.max(retryMs, (isOrchestratorError(error) ? askedBy(error) : undefined) ?? 0);
+    if (signal.aborted || !isRetryable(error) || now().getTime() >= ends) return undefined;
+    return Math.max(retryMs, (isOrchestratorError(error) ? retryAfterOf(error) : undefined) ?? 0);
   };
   return retry(work, { pauseAfter, sleep: (ms) => timers.sleep(ms, signal), signal });
 }

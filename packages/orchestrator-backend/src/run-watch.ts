@@ -3,19 +3,19 @@ import { endOwnLeases } from '@headwater/core/runs';
 import type { Run } from '@headwater/core';
 import { type BackendLoops, beatLoop, claimLoop } from './loops.ts';
 import { type HeldRun, HeldRuns } from './held-runs.ts';
-import { createLanes } from './lanes.ts';
-import { problemLog } from './reach-log.ts';
+import { createLimiter } from './limiter.ts';
+import { problemLog } from './outage-log.ts';
 import { runWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
-import { silenceOf } from './silence.ts';
+import { outageNotes } from './outage-notes.ts';
 
-/** The watch over the runs of this process. */
+/** The watch of this process over its runs. */
 export interface RunWatch {
   readonly start: () => void;
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Claims, dispatches, watches and concludes; nothing happens before `start`. */
+/** Claims, dispatches, watches and concludes runs; does nothing before `start`. */
 export function watchRuns(deps: BackendDeps): RunWatch {
   const { client, signals, runs, settings, timers } = deps;
   const stopping = new AbortController();
@@ -27,19 +27,19 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     cancels.add(id);
     beats.wake();
   };
-  const lanes = createLanes(settings.concurrency);
-  const work = runWork({ ...deps, lanes, held, watcher });
+  const limiter = createLimiter(settings.concurrency);
+  const work = runWork({ ...deps, limiter, held, watcher });
   const loops: BackendLoops = { ...deps, held, work, claims, beats, cancels, stopping: stopping.signal };
-  watcher.on('change', ({ dagId, runId, state }) => work.tell({ dagId, runId }, state));
+  watcher.on('change', ({ dagId, runId, state }) => work.noteState({ dagId, runId }, state));
   watcher.on('finished', (change) => work.ended(change, change));
   watcher.on('gone', (ids) => work.ended(ids, 'gone'));
   watcher.on('stalled', (diagnosis) => work.stalled(diagnosis));
-  const tellProblem = problemLog(deps);
-  const silence = silenceOf({ ...deps, held, work });
-  watcher.on('pass', silence.ended);
+  const logProblem = problemLog(deps);
+  const notes = outageNotes({ ...deps, held, work });
+  watcher.on('pass', notes.succeeded);
   watcher.on('problem', (error) => {
-    tellProblem(error);
-    silence.failed(error);
+    logProblem(error);
+    notes.failed(error);
   });
   let running: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
@@ -54,13 +54,13 @@ export function watchRuns(deps: BackendDeps): RunWatch {
     stopping.abort();
     for (const wake of [claims.wake, beats.wake]) wake();
     for (const each of held.all()) each.stop.abort();
-    const ends = Promise.all([running, watcher.stop(), ...held.all().map(({ turn }) => turn)]);
+    const ends = Promise.all([running, watcher.stop(), ...held.all().map(({ pending }) => pending)]);
     await Promise.race([ends, timers.sleep(graceMs)]);
     await Promise.all(
       held
         .all()
-        .filter((each) => !mayBeSent(each))
-        .map((each) => lanes.run(() => letGo(deps, each.run))),
+        .filter((each) => !mayHaveTriggered(each))
+        .map((each) => limiter.run(() => endLease(deps, each.run))),
     );
   };
   return {
@@ -74,14 +74,14 @@ export function watchRuns(deps: BackendDeps): RunWatch {
   };
 }
 
-/** True where a trigger may be under way whose run is not known yet: whoever took it over now would not find that run, and start another. */
-const mayBeSent = ({ tokenHash, away }: HeldRun): boolean => tokenHash !== null && away === undefined;
+/** True if a trigger may be in flight whose run is not known yet: a process that took over now would start a second run. */
+const mayHaveTriggered = ({ tokenHash, remote }: HeldRun): boolean => tokenHash !== null && remote === undefined;
 
-/** The next watcher need not wait for the lease's end. */
-async function letGo({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
+/** Ends a lease, so that the next watcher does not have to wait for its timeout. */
+async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });
   } catch (error) {
-    logger.error({ runId: id, error: String(error) }, 'a watched run could not be given back; its lease will run out');
+    logger.error({ runId: id, error: String(error) }, 'a watched run could not be released; its lease will expire');
   }
 }

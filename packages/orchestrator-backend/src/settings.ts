@@ -1,45 +1,45 @@
 import type { BackendParts } from '@headwater/core/runs';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** What an orchestrator's backend is made of; only the first two have no default. */
+/** Options of an orchestrator's backend; only the first two have no default. */
 export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
-  /** The one workflow that computes every pipeline. */
+  /** The workflow that computes every pipeline. */
   readonly dagId: string;
-  /** Where the orchestrator's workers reach this service: the conf tells it, for workflows that have no setting of their own. */
+  /** Address of this service for the orchestrator's workers, sent in the conf for workflows without a setting of their own. */
   readonly serviceApiBase?: string;
   /**
-   * Asks an address elsewhere that an Item of a workflow names as a file, and gives the status of the answer; default: by `fetch`, whatever
-   * host it is. A service whose orchestrator others may use gives one that keeps to public hosts.
+   * Requests a file of a workflow's Item from another server and returns the response status; default: by `fetch`, from any host. If
+   * other people may use the orchestrator, pass a function that is limited to public hosts.
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Unique among the watchers of one store; default: random. Where it stays the same over restarts, what a killed process of this name
-   * watched is taken up at once instead of when its lease ends.
+   * Unique among the watchers of one store; default: random. If it stays the same across restarts, the runs of a killed process are
+   * taken over at once instead of after their leases.
    */
   readonly watcherId?: string;
-  /** A run whose watcher was silent for this long is taken over by another. */
+  /** Time without a heartbeat, ms, after which another watcher takes over a run. */
   readonly leaseMs?: number;
-  /** Pause between looks for new runs; they are told at once where the store tells of them. */
+  /** Pause between claims, ms; a store that reports new runs triggers a claim at once. */
   readonly idleMs?: number;
   /**
-   * How long an orchestrator that does not answer is borne before a run fails that is to be started, concluded or ended there. A run that
-   * goes on there is watched for as long as it takes: it tells since when nothing was heard of it.
+   * Longest outage of the orchestrator, ms, before a run fails that is to be started, concluded or cancelled there. A run that is
+   * running there is watched without a limit; its step shows the start of the outage.
    */
   readonly patienceMs?: number;
-  /** How long health waits for the orchestrator before it tells that nothing answers. */
+  /** Timeout of the health check, ms. */
   readonly probeMs?: number;
-  /** How long a look at a run of the workflow takes at most before its caller is told that nothing answers. */
+  /** Timeout of reading a workflow run for its caller, ms. */
   readonly answerMs?: number;
-  /** Pause before a call that failed is tried again. */
+  /** Pause before a retry, ms. */
   readonly retryMs?: number;
-  /** Runs that are triggered, concluded or cancelled at a time. */
+  /** Maximum of runs that are triggered, concluded or cancelled at the same time. */
   readonly concurrency?: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Tuning where nothing else is said. */
+/** Default settings. */
 export const BACKEND_DEFAULTS = {
   leaseMs: MINUTE_MS,
   idleMs: 1000,
@@ -50,7 +50,7 @@ export const BACKEND_DEFAULTS = {
   concurrency: 8,
 } as const satisfies Partial<OrchestratorBackendOptions>;
 
-/** What every part of the backend stands on. */
+/** Dependencies of every part of the backend. */
 export interface BackendDeps extends BackendParts {
   readonly client: OrchestratorClient;
   readonly dagId: string;

@@ -4,7 +4,7 @@ import { type Bench, bench, CALLS_BACK, DAG_ID } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-it.each(['goes on', 'is ended'])('a run %s whose answer got lost 1,200 runs ago', async (what) => {
+it.each(['continues', 'is cancelled'])('a run %s although the response was lost 1,200 runs ago', async (outcome) => {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const id = await world.start();
   let isDead = false;
@@ -16,14 +16,14 @@ it.each(['goes on', 'is ended'])('a run %s whose answer got lost 1,200 runs ago'
   first.start();
   await expect.poll(() => isDead).toBe(true);
   await first.stop({ graceMs: 1000 });
-  // Carried out all the same, long before anybody looks for it.
+  // The trigger is carried out, long before a process searches for its run.
   const there = world.fake.world.addRun(DAG_ID, { conf: { job_id: id } });
   await world.clock.sleep(3_600_000);
   for (let each = 0; each < 1200; each++) world.fake.world.addRun(DAG_ID, { conf: { job_id: `other ${each}` } });
   world.fake.fault = () => undefined;
-  if (what === 'is ended') await world.runs.requestCancel(id);
+  if (outcome === 'is cancelled') await world.runs.requestCancel(id);
   world.server({ watcherId: 'b' }).start();
-  if (what === 'is ended') {
+  if (outcome === 'is cancelled') {
     expect((await world.ended(id)).error?.code).toBe('cancelled');
     expect(there.state).toBe('failed');
   } else await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toBe(there.runId);

@@ -5,15 +5,15 @@ import { type Bench, bench, CALLS_BACK, DAG_ID } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-const LANES = 8;
+const SLOTS = 8;
 const TASKS = ['GET', /taskInstances/] as const;
 const MINUTE_MS = 60_000;
 
-/** Starts so many runs, which stay at the orchestrator. Returns their ids. */
+/** Starts runs that stay at the orchestrator; returns their ids. */
 async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const ids = await Promise.all(Array.from({ length: count }, () => world.start()));
-  world.server({ concurrency: LANES, orchestrator }).start();
+  world.server({ concurrency: SLOTS, orchestrator }).start();
   for (const id of ids) await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toMatch(/^manual__/);
   return ids;
 }
@@ -21,15 +21,15 @@ async function atOrchestrator(count: number, orchestrator = {}): Promise<readonl
 const BUSY: Fault = { kind: 'status', status: 503 };
 const FAULTS: readonly (readonly [string, Fault])[] = [
   ['is busy', BUSY],
-  ['asks for pauses', { ...BUSY, headers: { 'retry-after': '120' } }],
-  ['does not answer', { kind: 'hang' }],
+  ['requests pauses', { ...BUSY, headers: { 'retry-after': '120' } }],
+  ['does not respond', { kind: 'hang' }],
 ];
 
-/** Requests of this kind meet the fault from now on, but for those about one run there. */
+/** Lets matching requests fail from now on, except those about one run. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
-  const away = (await world.runs.get(except))?.dagRunId ?? 'none';
+  const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
-    request.method === method && path.test(request.path) && !decodeURIComponent(request.path).includes(away)
+    request.method === method && path.test(request.path) && !decodeURIComponent(request.path).includes(remoteId)
       ? fault
       : undefined;
 }
@@ -60,21 +60,21 @@ describe('work that waits for the orchestrator', () => {
         await Promise.all(others.map(() => world.start()));
       },
     },
-  ] as const)('holds up no cancel of another run: $kind', ({ request, begin }) => {
-    it.each(FAULTS)('where the orchestrator %s', async (_name, fault) => {
-      const [id = '', ...others] = await atOrchestrator(LANES + 1);
+  ] as const)('does not delay the cancellation of another run: $kind', ({ request, begin }) => {
+    it.each(FAULTS)('if the orchestrator %s', async (_name, fault) => {
+      const [id = '', ...others] = await atOrchestrator(SLOTS + 1);
       await refuse(request, id, fault);
       const before = received(request);
       await begin(others);
-      await expect.poll(() => received(request) - before).toBeGreaterThanOrEqual(LANES);
-      const asked = world.clock.now();
+      await expect.poll(() => received(request) - before).toBeGreaterThanOrEqual(SLOTS);
+      const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      expect(world.clock.now() - asked).toBeLessThan(MINUTE_MS);
+      expect(world.clock.now() - requestedAt).toBeLessThan(MINUTE_MS);
     });
   });
 
-  it('ends as soon as the process stops while it reads why a run failed', async () => {
+  it('ends as soon as the process stops while the reason of a failure is read', async () => {
     await atOrchestrator(1, { requestTimeoutMs: 60_000 });
     await refuse(TASKS, '', { kind: 'hang' });
     for (const run of world.fake.runsOf(DAG_ID)) world.fake.world.setState(run, 'failed');
@@ -83,13 +83,13 @@ describe('work that waits for the orchestrator', () => {
     expect(received(TASKS)).toBe(1);
   });
 
-  it('is no more than can be under way, if nothing can be triggered', async () => {
+  it('does not exceed the concurrency limit if no run can be triggered', async () => {
     const [id = ''] = await atOrchestrator(1);
     await refuse(['POST', /dagRuns$/], id);
-    const waiting = await Promise.all(Array.from({ length: 3 * LANES }, () => world.start()));
-    await expect.poll(() => received(['POST', /dagRuns$/])).toBeGreaterThanOrEqual(2 * LANES);
+    const waiting = await Promise.all(Array.from({ length: 3 * SLOTS }, () => world.start()));
+    await expect.poll(() => received(['POST', /dagRuns$/])).toBeGreaterThanOrEqual(2 * SLOTS);
     const runs = await Promise.all(waiting.map((each) => world.runs.get(each)));
-    expect(runs.filter((run) => run?.state === 'running')).toHaveLength(LANES);
+    expect(runs.filter((run) => run?.state === 'running')).toHaveLength(SLOTS);
     world.fake.fault = () => undefined;
     for (const each of waiting) await expect.poll(async () => (await world.runs.get(each))?.dagRunId).not.toBeNull();
   });

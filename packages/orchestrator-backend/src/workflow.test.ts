@@ -4,10 +4,10 @@ import { type Bench, bench, dag, DAG_ID, SERVICE } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-describe('the workflow as a caller runs it', () => {
+describe('a workflow run that a caller starts', () => {
   it.each([
-    ['the service’s own address in place of the one that the caller names', SERVICE, { api_base: SERVICE, year: 2021 }],
-    ['no address where the service has none', undefined, { year: 2021 }],
+    ['the address of the service instead of the one that the caller names', SERVICE, { api_base: SERVICE, year: 2021 }],
+    ['no address if the service has none', undefined, { year: 2021 }],
   ])('gets %s', async (_name, serviceApiBase, conf) => {
     world = bench();
     const { workflow } = world.server(serviceApiBase === undefined ? {} : { serviceApiBase });
@@ -21,22 +21,22 @@ describe('the workflow as a caller runs it', () => {
       throw Object.assign(new Error('conf.pipeline: is missing; name one'), { name: 'AirflowFailException' });
     });
 
-  it('tells why a run failed, and looks at its log once', async () => {
+  it('reports why it failed, and its log is read once', async () => {
     world = bench(raising());
     const { workflow } = world.server();
     const { dagRunId } = (await workflow?.run({})) ?? { dagRunId: '' };
     await expect.poll(async () => (await workflow?.status(dagRunId))?.state).toBe('failed');
-    const told = await workflow?.failure(dagRunId);
-    expect(told).toEqual({
+    const failure = await workflow?.failure(dagRunId);
+    expect(failure).toEqual({
       task: 'execute',
       reason: 'AirflowFailException: conf.pipeline: is missing; name one',
       excerpt: expect.stringContaining('Traceback'),
     });
-    expect(await workflow?.failure(dagRunId)).toEqual(told);
+    expect(await workflow?.failure(dagRunId)).toEqual(failure);
     expect(world.fake.received('GET', /logs/)).toHaveLength(1);
   });
 
-  it('tells nobody here why a run of somebody’s own failed, and of one that goes on nothing', async () => {
+  it('does not report a failure of a stored run, or of an unfinished one', async () => {
     world = bench(raising());
     const server = world.server();
     server.start();
@@ -51,35 +51,38 @@ describe('the workflow as a caller runs it', () => {
     expect(await workflow?.failure(open)).toBeUndefined();
   });
 
-  it.each([403, 503])('is started with its id told, though the look at it is answered with %d', async (status) => {
+  it.each([403, 503])('is started and returned with its id although reading it returns %d', async (status) => {
     world = bench();
     const { workflow } = world.server();
     world.fake.fault = ({ method, path }) =>
       method === 'GET' && path.includes('/dagRuns/') ? { kind: 'status', status } : undefined;
-    const [run, there] = [await workflow?.run({ year: 2021 }), world.fake.runsOf(DAG_ID)];
-    expect(there).toHaveLength(1);
-    expect(run).toEqual({ dagRunId: there[0]?.runId, state: 'queued' });
+    const [run, started] = [await workflow?.run({ year: 2021 }), world.fake.runsOf(DAG_ID)];
+    expect(started).toHaveLength(1);
+    expect(run).toEqual({ dagRunId: started[0]?.runId, state: 'queued' });
   });
 
-  it('is told not to answer in the time of one request, and not after all tries', async () => {
+  it('reports a timeout after the time of one request, not after all retries', async () => {
     world = bench();
     const fetch: typeof globalThis.fetch = (_input, init) =>
       new Promise((_settle, refuse) => init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)));
     const { workflow } = world.server({ answerMs: 50, orchestrator: { fetch, requestTimeoutMs: 60_000 } });
-    for (const asked of [workflow?.status('manual__1'), workflow?.failure('manual__1')])
-      await expect(asked).rejects.toMatchObject({ code: 'upstream_timeout', message: expect.stringMatching(/0.05 s/) });
+    for (const reading of [workflow?.status('manual__1'), workflow?.failure('manual__1')])
+      await expect(reading).rejects.toMatchObject({
+        code: 'upstream_timeout',
+        message: expect.stringMatching(/0.05 s/),
+      });
     const left = AbortSignal.abort(new Error('left'));
     await expect(workflow?.status('manual__1', left)).rejects.not.toThrow(/0.05 s/);
   });
 
-  it.each(['~', '.', '..', 'a/b', 'a\\b'])('refuses %j, which no run can be called', async (id) => {
+  it.each(['~', '.', '..', 'a/b', 'a\\b'])('rejects the invalid id %j', async (id) => {
     world = bench();
-    const asked = world.server().workflow?.status(id);
-    await expect(asked).rejects.toMatchObject({ code: 'validation', fields: { runId: [expect.anything()] } });
-    await expect(asked).rejects.toThrow(/^runId: "/);
+    const status = world.server().workflow?.status(id);
+    await expect(status).rejects.toMatchObject({ code: 'validation', fields: { runId: [expect.anything()] } });
+    await expect(status).rejects.toThrow(/^runId: "/);
   });
 
-  it('gets nothing that the caller did not send', async () => {
+  it('gets no other conf members than those of the caller', async () => {
     world = bench();
     await world.server({ serviceApiBase: SERVICE }).workflow?.run({ year: 2021 });
     expect(world.fake.runsOf(DAG_ID)[0]?.conf).toEqual({ year: 2021 });

@@ -11,44 +11,44 @@ type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
   readonly settings: Pick<BackendDeps['settings'], 'answerMs'>;
 };
 
-/** Failures that are kept. */
+/** Maximum number of cached failures. */
 const MOST_FAILURES = 50;
 
-/** The workflow as callers may run it by themselves: nothing of such a run is stored here. */
+/** The workflow that callers may run themselves; such a run is not stored here. */
 export function workflowOf(deps: WorkflowDeps): Workflow {
   const { client, dagId, serviceApiBase, settings } = deps;
   const failures = new Map<string, WorkflowFailure>();
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  const asDomainErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       throw domainError(error);
     }
   };
-  /** Whoever looks asks again some seconds later: he is told that nothing answers before all tries have passed. */
-  const inTime = async <T>(given: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  /** Limits the time of reading: the caller polls every few seconds, and gets a timeout before all retries have passed. */
+  const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {
-      return await told(() => work(given === undefined ? late : AbortSignal.any([given, late])));
+      return await asDomainErrors(() => work(caller === undefined ? late : AbortSignal.any([caller, late])));
     } catch (error) {
-      if (!late.aborted || given?.aborted === true) throw error;
-      const text = `The orchestrator: no answer within ${settings.answerMs / 1000} s. See whether its web server runs; ask again.`;
+      if (!late.aborted || caller?.aborted === true) throw error;
+      const text = `The orchestrator: no response within ${settings.answerMs / 1000} s. Check that its web server is running; retry later.`;
       throw new DomainError('upstream_timeout', text, { cause: error });
     }
   };
   return {
     run: (conf, signal) =>
-      told(async () => {
-        const run = await client.trigger(dagId, callingHere(conf, serviceApiBase), { signal });
+      asDomainErrors(async () => {
+        const run = await client.trigger(dagId, withOwnAddress(conf, serviceApiBase), { signal });
         return { dagRunId: run.runId, state: await stateOf(run, signal) };
       }),
-    status: (dagRunId, given) =>
-      inTime(given, async (signal) => ({ dagRunId, state: await client.run(dagId, dagRunId).state({ signal }) })),
-    failure: (dagRunId, given) =>
-      inTime(given, async (signal) => {
+    status: (dagRunId, caller) =>
+      inTime(caller, async (signal) => ({ dagRunId, state: await client.run(dagId, dagRunId).state({ signal }) })),
+    failure: (dagRunId, caller) =>
+      inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Whoever asks again costs no further look at tasks and logs; a run that is started again there ends at another time.
+        // A repeated request reads no tasks and logs; a run that is queued again there ends at another time.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -58,7 +58,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
   };
 }
 
-/** A run that is there is told with its id, whatever becomes of the look at it: without the id its caller could only start another. */
+/** Reads the state of a started run; `queued` if it cannot be read, since the caller needs the id to not start another. */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {
     return await run.state({ signal });
@@ -68,7 +68,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Strangers may ask for any run: why a run of somebody's own failed is told to him. */
+/** True for a run of a stored run, whose failure only its owner may see. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;
@@ -83,8 +83,8 @@ async function failureOf(
   return { task: task?.taskId ?? null, reason: storableText(reason), excerpt: storableText(excerpt) };
 }
 
-/** Workflows send the secret of the work service where `api_base` says: a caller does not choose that. */
-function callingHere(conf: Conf, serviceApiBase: string | undefined): Conf {
+/** Replaces `api_base` by this service's address: workflows send the work service's secret there, so a caller must not choose it. */
+function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;
   const { api_base: _named, ...rest } = conf;
   return serviceApiBase === undefined ? rest : { ...rest, api_base: serviceApiBase };

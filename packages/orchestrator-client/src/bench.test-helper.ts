@@ -6,7 +6,7 @@ import {
 } from './index.ts';
 import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
 
-/** A client before a fake, both on a clock whose pauses take no time. */
+/** A client connected to a fake orchestrator; both use a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
@@ -14,10 +14,10 @@ export interface Bench {
   readonly notes: RequestNote[];
 }
 
-/** A DAG whose runs stay as the test sets them. */
+/** A DAG whose runs keep the state that the test sets. */
 export const DAG = { id: 'land_cover', tasks: [], isManual: true };
 
-/** A client and its fake. */
+/** Creates a client and its fake orchestrator. */
 export function bench(fakeOptions: FakeOptions = {}, options: Partial<OrchestratorOptions> = {}): Bench {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [DAG], clock, ...fakeOptions });
@@ -34,7 +34,7 @@ export function bench(fakeOptions: FakeOptions = {}, options: Partial<Orchestrat
   return { clock, fake, client, notes };
 }
 
-/** The first requests of a method, to paths that fit, go wrong in these ways. */
+/** Makes the first requests of this method to matching paths fail, one fault each. */
 export function fail(
   fake: FakeOrchestrator,
   { method, path = /dagRuns/ }: { readonly method: string; readonly path?: RegExp },
@@ -44,7 +44,7 @@ export function fail(
   fake.fault = (request) => (request.method === method && path.test(request.path) ? left.shift() : undefined);
 }
 
-/** What a proxy answers for a web server that is away. */
+/** The response of a proxy whose web server is down. */
 export const BAD_GATEWAY: Fault = {
   kind: 'status',
   status: 502,
@@ -52,7 +52,7 @@ export const BAD_GATEWAY: Fault = {
   headers: { 'content-type': 'text/html' },
 };
 
-/** What an ingress answers while it has no web server behind it. */
+/** The response of an ingress that has no web server behind it. */
 export const NO_BACKEND: Fault = {
   kind: 'status',
   status: 404,

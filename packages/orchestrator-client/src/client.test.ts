@@ -6,13 +6,13 @@ import { createOrchestratorClient, type OrchestratorOptions } from './index.ts';
 import { FakeOrchestrator } from './testing/index.ts';
 
 describe('the address', () => {
-  it.each(['', '/', '/api/v1', '/api/v1/'])('works with "%s" behind it', async (end) => {
+  it.each(['', '/', '/api/v1', '/api/v1/'])('works with the ending "%s"', async (end) => {
     const { fake, client } = bench({}, { baseUrl: `http://orchestrator.test${end}` });
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
     expect(fake.requests.map(({ path }) => path)).toEqual(['/api/v1/version', `/api/v1/dags/${DAG.id}`]);
   });
 
-  it('of an Airflow 3 is found by its version, and its token by user name and password', async () => {
+  it('finds an Airflow 3 by its version and gets a token with user name and password', async () => {
     const { fake, client } = bench({ version: '3.0.2' });
     expect(await client.version()).toBe('3.0.2');
     await client.dag(DAG.id);
@@ -28,37 +28,40 @@ describe('the address', () => {
     expect((await client.dag(DAG.id)).isPaused).toBe(false);
   });
 
-  it.each(['2.5.3', '2.0.0', '1.10.15'])('of an Airflow %s is refused with the least version', async (version) => {
-    const { fake, client } = bench({ version });
-    expect((await rejects(client.version(), 'unsupported')).details).toEqual({ version, least: '2.6' });
-    const { message } = await rejects(client.trigger(DAG.id, { job_id: '1' }), 'unsupported');
-    expect(message).toMatch(/2\.6 is the oldest/);
-    const problems: unknown[] = [];
-    const watcher = client.watcher();
-    watcher.on('problem', (error) => problems.push(error));
-    watcher.add(fake.world.addRun(DAG.id, {}));
-    await watcher.look();
-    expect(problems).toEqual([expect.objectContaining({ code: 'unsupported' })]);
-  });
+  it.each(['2.5.3', '2.0.0', '1.10.15'])(
+    'refuses Airflow %s and names the oldest supported version',
+    async (version) => {
+      const { fake, client } = bench({ version });
+      expect((await rejects(client.version(), 'unsupported')).details).toEqual({ version, least: '2.6' });
+      const { message } = await rejects(client.trigger(DAG.id, { job_id: '1' }), 'unsupported');
+      expect(message).toMatch(/2\.6 is the oldest/);
+      const problems: unknown[] = [];
+      const watcher = client.watcher();
+      watcher.on('problem', (error) => problems.push(error));
+      watcher.add(fake.world.addRun(DAG.id, {}));
+      await watcher.poll();
+      expect(problems).toEqual([expect.objectContaining({ code: 'unsupported' })]);
+    },
+  );
 
-  it('of an Airflow 2.6.0 is watched; the fake of an older one refuses what that would', async () => {
+  it('watches runs on Airflow 2.6.0; the fake of an older version rejects the list query', async () => {
     const { fake, client } = bench({ version: '2.6.0' });
     const run = await client.trigger(DAG.id, { job_id: '1' });
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'running');
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'running');
     const watcher = client.watcher();
-    const told: unknown[] = [];
-    watcher.on('problem', (error) => told.push(error)).on('finished', ({ state }) => told.push(state));
+    const events: unknown[] = [];
+    watcher.on('problem', (error) => events.push(error)).on('finished', ({ state }) => events.push(state));
     watcher.add(run);
-    await watcher.look();
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'success');
-    await watcher.look();
-    expect(told).toEqual(['success']);
+    await watcher.poll();
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'success');
+    await watcher.poll();
+    expect(events).toEqual(['success']);
     const older = bench({ version: '2.5.3' }).fake;
     const url = `${older.baseUrl}/api/v1/dags/${DAG.id}/dagRuns?updated_at_gte=2026-01-01T00:00:00Z`;
     expect((await older.fetch(url)).status).toBe(400);
   });
 
-  it('leads to another version after an upgrade behind it', async () => {
+  it('follows an upgrade of the server to another interface version', async () => {
     let server = new FakeOrchestrator({ dags: [DAG], version: '2.10.3' });
     const client = createOrchestratorClient({
       baseUrl: server.baseUrl,
@@ -75,11 +78,11 @@ describe('the address', () => {
   });
 
   it.each([
-    ['airflow:8080', /baseUrl: is no http/],
-    ['ftp://airflow/', /baseUrl: is no http/],
-    ['http://user:secret@airflow/', /baseUrl: holds a user name or password/],
-    ['http://airflow/?a=1', /baseUrl: holds a query/],
-  ])('%s is refused', (baseUrl, message) => {
+    ['airflow:8080', /baseUrl: is not an http/],
+    ['ftp://airflow/', /baseUrl: is not an http/],
+    ['http://user:secret@airflow/', /baseUrl: contains a user name or password/],
+    ['http://airflow/?a=1', /baseUrl: contains a query/],
+  ])('rejects %s', (baseUrl, message) => {
     expect(() => createOrchestratorClient({ baseUrl })).toThrow(message);
     expect(() => createOrchestratorClient({ baseUrl })).not.toThrow(/secret/);
   });
@@ -97,18 +100,18 @@ describe('options', () => {
     ['attempts', 1.5],
     ['unpause', 'x'],
     ['jobKey', ''],
-  ])('%s of %o is refused by its name', (field, value) => {
+  ])('rejects %s of %o and names the option', (field, value) => {
     const options = { baseUrl: 'http://orchestrator.test', [field]: value };
     expect(() => createOrchestratorClient(options)).toThrow(new RegExp(`^${field}: .*give`));
   });
 
-  it('of a watcher are refused by their names', () => {
+  it('rejects invalid watcher options and names them', () => {
     const { client } = bench();
     for (const field of ['overlapMs', 'listBudget', 'sweepEveryMs'])
       expect(() => client.watcher({ [field]: Number.NaN })).toThrow(new RegExp(`^${field}: NaN`));
   });
 
-  it('may have no end', () => {
+  it('allows infinite timeouts', () => {
     const options = { baseUrl: 'http://orchestrator.test', patienceMs: Infinity, stalledAfterMs: Infinity };
     expect(() => createOrchestratorClient({ ...options, requestTimeoutMs: 2 ** 31 - 1 })).not.toThrow();
   });
@@ -117,10 +120,13 @@ describe('options', () => {
 describe('ids', () => {
   const { client } = bench();
 
-  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])('%j addresses nothing', (id) => {
-    expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
-    expect(() => client.run(id, 'run')).toThrow(/dagId:/);
-  });
+  it.each(['~', '.', '..', '', 'a/b', 'a\\b', 'x'.repeat(251), 'a\ud800b'])(
+    'rejects %j, which no path can carry',
+    (id) => {
+      expect(() => client.run(DAG.id, id)).toThrow(/runId:/);
+      expect(() => client.run(id, 'run')).toThrow(/dagId:/);
+    },
+  );
 
   it('are encoded exactly once', async () => {
     await fc.assert(
@@ -135,9 +141,9 @@ describe('ids', () => {
   });
 
   it.each([
-    ['a b', /characters beyond/],
-    ['scheduled__2026', /orchestrator makes itself/],
-  ])('%j cannot be a run id of our own', async (runId, message) => {
+    ['a b', /characters other than/],
+    ['scheduled__2026', /orchestrator's own runs/],
+  ])("rejects %j as a caller's run id", async (runId, message) => {
     const { client, fake } = bench();
     await expect(client.trigger(DAG.id, {}, { runId })).rejects.toThrow(message);
     expect(fake.requests).toEqual([]);
@@ -145,7 +151,7 @@ describe('ids', () => {
 });
 
 describe('credentials', () => {
-  it('a token wins over a user name', async () => {
+  it('prefers a token over a user name', async () => {
     const { fake, client } = bench(
       { tokens: ['t1'] },
       { credentials: { username: 'admin', password: 'wrong', token: 't1' } },
@@ -154,31 +160,32 @@ describe('credentials', () => {
     expect(fake.requests.at(-1)?.headers['authorization']).toBe('Bearer t1');
   });
 
-  it('a refused token is renewed once, for all that were refused together', async () => {
-    const asked: boolean[] = [];
-    const token = ({ refresh }: { refresh: boolean }): Promise<string> => Promise.resolve(`t${asked.push(refresh)}`);
+  it('renews a refused token once for all requests refused at the same time', async () => {
+    const refreshes: boolean[] = [];
+    const token = ({ refresh }: { refresh: boolean }): Promise<string> =>
+      Promise.resolve(`t${refreshes.push(refresh)}`);
     const { fake, client } = bench({ tokens: ['t1', 't2'] }, { credentials: { token } });
     await client.dag(DAG.id);
     fake.gate.revoke();
     fake.gate.allow('t2');
     await Promise.all([client.dag(DAG.id), client.dag(DAG.id), client.dag(DAG.id)]);
-    expect(asked).toEqual([false, true]);
+    expect(refreshes).toEqual([false, true]);
     fake.gate.revoke();
     await rejects(client.dag(DAG.id), 'unauthorized');
-    expect(asked).toEqual([false, true, true]);
+    expect(refreshes).toEqual([false, true, true]);
   });
 
-  it('of any script are sent as UTF-8, and none are in errors or notes', async () => {
+  it('sends credentials of any script as UTF-8 and never puts them into notes', async () => {
     const users = { गीता: { password: 'पासवर्ड', role: 'Admin' } } as const;
     const { client, notes } = bench({ users }, { credentials: { username: 'गीता', password: 'पासवर्ड' } });
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
     expect(JSON.stringify(notes)).not.toContain('Basic');
   });
 
-  it('where basic authentication is off, says both that could be', async () => {
+  it('names both possible causes if basic authentication is off', async () => {
     const { client } = bench({ isBasicEnabled: false });
     expect((await rejects(client.dag(DAG.id), 'unauthorized')).message).toMatch(
-      /user name, password or token are wrong[^]*backend is not enabled/,
+      /user name, password or token is wrong[^]*backend is not enabled/,
     );
     expect(await client.version()).toBe('2.10.3');
   });

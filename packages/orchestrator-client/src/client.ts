@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { connector } from './api/connection.ts';
 import { allEntries } from './api/paged.ts';
-import { type Looking, OrchestratorApi } from './api/orchestrator-api.ts';
+import { type ReadOptions, OrchestratorApi } from './api/orchestrator-api.ts';
 import type { RequestNote } from './http/transport.ts';
 import type { Dag, DagRun, Health, ImportFault } from './model/orchestrator.ts';
 import { RunHandle } from './runs/handle.ts';
@@ -12,10 +12,10 @@ import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
 
-/** Most import errors that are listed. */
+/** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
-/** A client of one orchestrator. It holds no connection: it needs no closing. */
+/** A client of one orchestrator. It holds no open connection and needs no closing. */
 export class OrchestratorClient {
   readonly #options: OrchestratorOptions;
   readonly #work: Work;
@@ -37,8 +37,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * The same client, each of whose pauses goes through `around`, for a caller that frees something meanwhile. The connection, which several calls
-   * wait for, is tried once without a pause; the call throws what it failed with.
+   * Returns the same client with each of its pauses run through `around`, for a caller that frees a resource during pauses.
+   * Version and token requests, which several calls share, get one attempt without a pause; the call throws their error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -46,23 +46,23 @@ export class OrchestratorClient {
     return new OrchestratorClient({ ...this.#options, clock: { now: clock.now, sleep } }, 1);
   }
 
-  /** Root of the orchestrator, which holds no credentials. */
+  /** Root address of the orchestrator, without credentials. */
   get address(): string {
     return this.#work.settings.address.root;
   }
 
-  /** Has somebody told of every attempt, beside `onRequest`, until the function that comes back is called. */
+  /** Reports every request attempt to `observer` until the returned function is called; `onRequest` is called too. */
   observe(observer: (note: RequestNote) => void): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
   }
 
-  /** What is done about a paused DAG before a trigger. */
+  /** Policy for a paused DAG before a trigger. */
   get unpausePolicy(): UnpausePolicy {
     return this.#work.settings.unpause;
   }
 
-  /** Starts a run, once, whatever gets lost on the way; unpauses the DAG first where the settings say so. */
+  /** Starts exactly one run, also if a response is lost; unpauses the DAG first if the settings say so. */
   async trigger(
     dagId: string,
     conf: Readonly<Record<string, unknown>>,
@@ -73,26 +73,26 @@ export class OrchestratorClient {
   }
 
   /**
-   * The run of a DAG whose conf names this job (`jobKey`): one that another process may have started before it died. `since`: when that began;
-   * without it the latest 1,000 runs are searched.
+   * Finds the run of a DAG whose conf names this job (`jobKey`); another process may have started it before it died.
+   * `since`: when the trigger began; without it the latest 1,000 runs are searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });
   }
 
-  /** A run by its ids; nothing is asked yet. */
+  /** A handle of a run by its ids; sends no request. */
   run(dagId: string, runId: string): RunHandle {
     return new RunHandle(this.#work, { dagId, runId });
   }
 
-  /** Watches many runs at the price of a few list calls. */
+  /** Watches many runs with a few list requests. */
   watcher(options: WatcherOptions = {}): RunWatcher {
     return new RunWatcher(this.#work, options);
   }
 
-  /** `attempts` in place of those of the options: 1 for who wants to know at once that nothing answers. */
-  dag(dagId: string, looking: Looking = {}): Promise<Dag> {
-    return this.#work.api.dag(dagId, looking);
+  /** Reads a DAG. `attempts` replaces the option; 1 = fail at the first unanswered request. */
+  dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
+    return this.#work.api.dag(dagId, options);
   }
 
   unpause(dagId: string, { signal }: Signalled = {}): Promise<Dag> {
@@ -103,12 +103,12 @@ export class OrchestratorClient {
     return this.#work.api.setPaused(dagId, true, signal);
   }
 
-  /** Needs no credentials, so it tells a wrong address from wrong credentials, but where a proxy lets nobody through without; `attempts` as with `dag`. */
-  health(looking: Looking = {}): Promise<Health> {
-    return this.#work.api.health(looking);
+  /** Reads the health, first without credentials (a proxy may require them); `attempts` as with `dag`. */
+  health(options: ReadOptions = {}): Promise<Health> {
+    return this.#work.api.health(options);
   }
 
-  /** Such as `2.10.3`; asked once, and again after answers of another interface. Needs no credentials; throws `unsupported` below 2.6. */
+  /** Reads the version, such as `2.10.3`. It is cached until a response does not fit it; throws `unsupported` below 2.6. */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);
   }
@@ -118,7 +118,7 @@ export class OrchestratorClient {
   }
 }
 
-/** A client over the given address and credentials; throws `invalid_request` for options that could not work. */
+/** Creates a client; throws `invalid_request` for options that cannot work. */
 export function createOrchestratorClient(options: OrchestratorOptions): OrchestratorClient {
   return new OrchestratorClient(options);
 }

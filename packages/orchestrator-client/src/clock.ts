@@ -1,4 +1,4 @@
-/** The time and the pauses of a client; tests give one whose pauses take no time. */
+/** Clock and pauses of a client; tests pass one whose pauses take no time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -9,7 +9,7 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Longest delay of `setTimeout`; a longer one would fire at once. */
+/** Longest delay of `setTimeout`, ms; a longer one fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-/** One colour or cursor movement of a terminal, as the source of an expression. */
+/** Regular expression source that matches one colour code or cursor movement of a terminal. */
 export const ANSI = String.raw`${String.fromCodePoint(0x1b)}\[[0-9;?]*[ -/]*[@-~]`;
 
-/** Each of them in a text. */
+/** Matches every colour code and cursor movement in a text. */
 export const COLOURS = new RegExp(ANSI, 'g');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { isOrchestratorError, OrchestratorError } from './index.ts';
 
-/** Compiles only where the code of a failure tells what its details hold. */
-function told(error: unknown): string {
+/** Compiles only if the error's code determines the type of its details. */
+function describeError(error: unknown): string {
   if (!isOrchestratorError(error)) return 'another';
   switch (error.code) {
     case 'paused':
@@ -16,9 +16,9 @@ function told(error: unknown): string {
   }
 }
 
-it('a failure is told apart by its code', () => {
-  expect(told(new OrchestratorError('paused', 'it is paused', { details: { dagId: 'land_cover' } }))).toBe(
+it('narrows the details of an error by its code', () => {
+  expect(describeError(new OrchestratorError('paused', 'it is paused', { details: { dagId: 'land_cover' } }))).toBe(
     'land_cover',
   );
-  expect(told(new Error('else'))).toBe('another');
+  expect(describeError(new Error('other'))).toBe('another');
 });

@@ -1,56 +1,56 @@
 import { invalidRequest } from './errors.ts';
 
-/** Longest id that the orchestrator's database holds. */
+/** Maximum length of an id in the orchestrator's database. */
 const LONGEST = 250;
-/** `airflow/utils/helpers.py`: what a DAG or a task may be called. */
+/** Allowed DAG and task ids, as in `airflow/utils/helpers.py`. */
 const KEY = /^[\p{L}\p{N}_.-]+$/u;
 /** Default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Prefixes that the orchestrator keeps for runs that it makes itself. */
+/** Prefixes that the orchestrator reserves for its own runs. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
-/** A DAG's or a task's id, encoded for a path; throws `invalid_request` for one that no path can carry. */
+/** Encodes the id of a DAG or task for a path; throws `invalid_request` if no path can carry it. */
 export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): string {
   refuseUnaddressable(field, id);
   if (field !== 'key' && !KEY.test(id))
     throw invalidRequest(
       field,
-      `${shown(id)} has characters beyond letters, digits, "_", "-" and "."; give the id as the DAG file has it`,
+      `${shown(id)} has characters other than letters, digits, "_", "-" and "."; use the id as in the DAG file`,
     );
   return encodeURIComponent(id);
 }
 
-/** A run id of the orchestrator, encoded exactly once; what it minted may hold colons and plus signs. */
+/** Encodes a run id of the orchestrator exactly once; its own ids may contain colons and plus signs. */
 export function runSegment(id: string): string {
   refuseUnaddressable('runId', id);
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that a caller makes up; the orchestrator answers others with a page of HTML. */
+/** Checks a run id that the caller chose; for an invalid one the orchestrator would respond with a page of HTML. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))
-    throw invalidRequest('runId', `${shown(id)} has characters beyond A-Z a-z 0-9 _ . ~ : + -; use these only`);
+    throw invalidRequest('runId', `${shown(id)} has characters other than A-Z a-z 0-9 _ . ~ : + -; use these only`);
   if (RESERVED.test(id))
     throw invalidRequest(
       'runId',
-      `${shown(id)} begins like a run that the orchestrator makes itself; use another beginning`,
+      `${shown(id)} starts with a prefix of the orchestrator's own runs; use another prefix`,
     );
 }
 
-/** `~` is the wildcard of lists, `.` and `..` vanish from paths, and no path can carry a slash, even encoded. */
+/** Rejects the list wildcard `~`, `.` and `..`, which vanish from paths, and a slash, which no path can carry even encoded. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')
-    throw invalidRequest(field, `"${id}" has a meaning of its own in addresses; give an id`);
+    throw invalidRequest(field, `"${id}" has a special meaning in addresses; give an id`);
   if (/[/\\]/.test(id))
     throw invalidRequest(
       field,
-      `${shown(id)} holds a slash, which no address of the orchestrator can carry; use an id without`,
+      `${shown(id)} contains a slash, which no address of the orchestrator can carry; use an id without a slash`,
     );
   if (/\p{Cs}/u.test(id))
-    throw invalidRequest(field, `${shown(id)} holds half a character (a lone surrogate); give the id as it was read`);
-  if (id.length > LONGEST) throw invalidRequest(field, `has ${id.length} characters; ${LONGEST} is the most`);
+    throw invalidRequest(field, `${shown(id)} contains half a character (a lone surrogate); use the id as it was read`);
+  if (id.length > LONGEST) throw invalidRequest(field, `has ${id.length} characters; the maximum is ${LONGEST}`);
 }
 
 const shown = (id: string): string => JSON.stringify(id.slice(0, 80));

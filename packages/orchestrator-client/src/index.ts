@@ -1,6 +1,6 @@
 export type { Dag, DagRun, Health, ImportFault, RunState, TaskInstance, Wellness } from './model/orchestrator.ts';
 export type { RunIds } from './api/orchestrator-api.ts';
-export { askedBy } from './http/retry.ts';
+export { retryAfterOf } from './http/retry.ts';
 export { createOrchestratorClient, OrchestratorClient } from './client.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
@@ -8,8 +8,8 @@ export {
   type ExchangeDetails,
   type FailureDetails,
   isOrchestratorError,
-  isPassing,
-  isWorthWaiting,
+  isTransient,
+  isWorthRetrying,
   OrchestratorError,
   type OrchestratorErrorCode,
   type RunDetails,

@@ -7,12 +7,12 @@ import { parseExtent, parseMembers, type Summed } from './runs/collections.ts';
 import { iso } from './time.ts';
 
 const LEAVES = 'select path from headwater.collections where items > 0 order by path limit $1';
-/** The Collection itself and those right below it, of which only the paths are wanted. */
+/** Selects the Collection itself, and only the paths of its children. */
 const LEVEL = `select path, case when path = $1 then extent end as extent, case when path = $1 then members end as members
   from headwater.collections
   where path = $1 or parent = $1 order by path`;
 
-/** Reads of Collections, which touch no Item. */
+/** Reads of Collections, which do not read Items. */
 export function collectionReads(sql: Sql): Pick<CatalogStore, 'collections' | 'collection'> {
   return {
     collections: async (most) => {
@@ -44,13 +44,13 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/** An id is of one Item: it tells the place. The columns that searches use spare reading the Item. */
+/** An Item's id is unique, so it determines the place. The columns for searches avoid reading the Item's content. */
 const LAYERS_OF = `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end
   from (${LAYERS} where tehsil_id = $1 and not is_former) l
   left join lateral (select start_datetime, end_datetime from headwater.items
     where id = l."itemId" order by collection_path limit 1) i on true
   order by l.workspace, l."layerName"`;
-/** The key of a file names run and attempt. */
+/** The key of a file contains run and attempt. */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
   text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
@@ -60,14 +60,14 @@ const LAYERS_VERSION: Statement = {
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
-/** In the order of the index `items_time`. */
+/** Uses the order of the index `items_time`. */
 const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId",
     case when json_typeof(content::json #> '{properties,title}') = 'string' then content::json #>> '{properties,title}' end as title
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Runs that show something, one step of the index `items_run` each, however many Items there are. `offset 0` keeps the planner from
- * joining with all of them at once, which it prefers while the table has no statistics.
+ * Selects the newest runs with present Items, with one step of the index `items_run` each. `offset 0` prevents the planner from joining
+ * with all of them at once, which it prefers while the table has no statistics.
  */
 const newestSql = (older: string): string => `with recursive newest (run_id, n) as (
     (select run_id, 1 from headwater.items ${older} order by run_id desc limit 1)
@@ -92,7 +92,7 @@ function toRunItem({ id, collectionPath, version, runId, content, replaced }: Ru
   return { ...toItem({ id, collectionPath, version, runId, content }), replaced };
 }
 
-/** Reads of what runs published, over PostgreSQL. */
+/** Reads of published Items, Collections and layers in PostgreSQL. */
 export function catalogStore(sql: Sql): CatalogStore {
   return {
     item: async (...name) => {

@@ -1,4 +1,4 @@
-/** Where a database is and who asks. Never logged whole: `password` is a secret. */
+/** Address and credentials of a database. Never log the whole object: `password` is a secret. */
 export interface Connection {
   /** Host name, address, or absolute folder of a Unix socket. */
   readonly host: string;
@@ -6,15 +6,15 @@ export interface Connection {
   readonly database: string;
   readonly user: string;
   readonly password?: string;
-  /** TLS: `true` checks the server's certificate against the system's roots. */
+  /** TLS; `true` verifies the server's certificate with the system's root certificates. */
   readonly ssl?: boolean | { readonly ca?: string; readonly rejectUnauthorized?: boolean };
-  /** Set by `openEmbedded`: one connection wide, so the pool is 1. */
+  /** Set by `openEmbedded`, which supports a single connection; the pool size is then 1. */
   readonly embedded?: boolean;
 }
 
 /**
  * Reads a `postgres://user:password@host:port/database` address; `?host=/folder` names a Unix socket.
- * @throws TypeError when the text is no such address; the message never repeats it (it may hold a password).
+ * @throws TypeError when the text is not such an address; the message never repeats it (it may contain a password).
  */
 export function parseConnection(address: string): Connection {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -31,7 +31,7 @@ export function parseConnection(address: string): Connection {
   };
 }
 
-/** Place of a database in words, for messages: host, port and name, never user or password. */
+/** Describes a database for messages: host, port and name, never user or password. */
 export function describeConnection(connection: Connection): string {
   if (connection.embedded === true) return `the embedded database (socket in ${connection.host})`;
   const host = connection.host.startsWith('/') ? `socket ${connection.host}, port ` : `${connection.host}:`;

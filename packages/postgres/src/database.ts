@@ -5,120 +5,120 @@ import pgPromise from 'pg-promise';
 import type { Connection } from './connection.ts';
 import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
-import { silenceLimit } from './silence.ts';
+import { stallTimeout } from './stall-timeout.ts';
 
-/** Values of one statement; they travel beside the text (extended protocol), never inside it. */
+/** Values of one statement; they are sent separately from the text (extended protocol), never inside it. */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
 /**
- * A statement that requests ask for all the time: a connection parses and plans it once and knows it by its name from then on, where the
- * pool is our own. No other statement may have this name.
+ * A frequently used statement. A connection of our own pool parses and plans it once and then refers to it by its name, which must be
+ * unique among statements.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A way to run statements: the pool, or the one handle of an open transaction. */
+/** Runs statements: in the pool, or in one open transaction. */
 export interface Sql {
-  /** All rows. `T` states the columns that the statement selects. */
+  /** Returns all rows. `T` describes the columns that the statement selects. */
   rows<T>(text: string | Statement, values?: Values): Promise<readonly T[]>;
-  /** First row, if any. */
+  /** Returns the first row, if any. */
   first<T>(text: string | Statement, values?: Values): Promise<T | undefined>;
-  /** Runs a statement and returns how many rows it touched. */
+  /** Runs a statement and returns the number of affected rows. */
   run(text: string, values?: Values): Promise<number>;
   /** Runs a script of several statements without values. */
   script(text: string): Promise<void>;
 }
 
-/** The part of it that searches need. */
+/** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
 
-/** A pg-promise database of the host, or the part of one that stores need. */
+/** A pg-promise database of the host application, reduced to the methods that stores need. */
 export type DatabaseHandle = Pick<IDatabase<object>, 'any' | 'result' | 'multi' | 'tx' | 'connect'>;
 
-/** A connection of its own, outside the pool, that keeps what a session holds: locks and LISTEN. */
+/** A connection outside the pool, which keeps locks and LISTEN for the length of its session. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
   /** Ends the connection; never rejects. */
   close(): Promise<void>;
 }
 
-/** What a session tells while it lasts. */
+/** Events of a session. */
 export interface SessionEvents {
   readonly onNotification: (payload: string) => void;
   readonly onLost: () => void;
 }
 
-/** Statements and transactions against one database; every failure is a `DomainError` where it can be one. */
+/** Statements and transactions of one database; failures are converted to a `DomainError` if possible. */
 export interface Database extends Sql {
   readonly embedded: boolean;
-  /** Place in words, without secrets. */
+  /** Description of the database for messages, without secrets. */
   readonly place: string;
   /**
-   * Statements whose cost a stranger decides. The database ends each in time (`took_too_long`), and they have connections of their own,
-   * so that however many there are, nothing else waits for one; in a host's own pool each is a transaction. The embedded database has one
+   * Runs statements whose cost depends on a request. The database ends each after a time limit (`took_too_long`). They use their own
+   * connections, so that other statements never wait for them; in a host's pool each is a transaction. The embedded database has one
    * connection and no such limit.
    */
   readonly searches: SearchSql;
-  /** Runs `fn` in a transaction; `fn` must use only the handle it gets (the embedded database has a single connection). */
+  /** Runs `fn` in a transaction; `fn` must use only the passed handle (the embedded database has a single connection). */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Opens a connection outside the pool. Absent where there is only one connection. */
+  /** Opens a connection outside the pool. Absent if there is only one connection. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
-  /** Ends the pool when it was opened here; a host's own pool stays. */
+  /** Ends the pool if it was opened here; a host's own pool stays open. */
   close(): Promise<void>;
 }
 
-/** How to open a pool. */
+/** Settings of a pool. */
 export interface PoolOptions {
-  /** Connections at most; 10 by default, always 1 for the embedded database. */
+  /** Maximum connections; 10 by default, always 1 for the embedded database. */
   readonly poolSize?: number;
-  /** Longest wait for a free or new connection, ms (30,000). */
+  /** Maximum wait for a free or new connection, ms (30,000). */
   readonly connectTimeoutMs?: number;
-  /** Longest silence of the database in the middle of a statement, ms (120,000): a network that went silent must not hang a worker. */
+  /** Stall timeout: maximum time without data from the database during a statement, ms (120,000). A broken network must not block a worker. */
   readonly queryTimeoutMs?: number;
-  /** Connections at most that searches have beside those (4). */
+  /** Maximum additional connections for searches (4). */
   readonly searchPoolSize?: number;
-  /** Longest run of one statement of a search, ms (5,000), one at least. */
+  /** Maximum duration of one statement of a search, ms (5,000), at least 1. */
   readonly searchTimeoutMs?: number;
 }
 
-/** Longest run of one statement of a search where nothing is said, ms: a hundred times what one takes among a million Items. */
+/** Default maximum duration of one statement of a search, ms: a hundred times that of a search among a million Items. */
 export const SEARCH_TIMEOUT_MS = 5000;
-/** What a silent network is given beyond the time in which the database itself ends a search, ms. */
-const SILENCE_MS = 10_000;
+/** Additional stall timeout of searches beyond the time in which the database itself ends them, ms. */
+const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
-/** Longest pause before a transaction's first repetition, ms; doubles each time. Random, so that rivals part. */
+/** Maximum pause before the first retry of a transaction, ms; it doubles each time and is random, so that rivals separate. */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and one for searches; nothing is sent before the first statement. */
+/** Opens a pool, and one for searches; sends nothing before the first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const { connectTimeoutMs = 30_000, queryTimeoutMs = 120_000 } = options;
-  // The embedded database is one session, whatever number of connections lead to it: names of prepared statements would meet.
+  // All connections of the embedded database share one session, in which names of prepared statements would collide.
   const facts = { embedded, prepares: !embedded, place: describeConnection(connection), searchTimeoutMs };
   if (embedded) {
     const only = openPool(connection, { size: 1, connectTimeoutMs, queryTimeoutMs, settings: UTC });
     return wrapDatabase(only.handle, { ...facts, end: only.end });
   }
-  const most = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING });
+  const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // Who waits for a connection longer than two searches take waits behind many.
+    // A longer wait for a connection than two searches means that too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
-    queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + SILENCE_MS),
+    queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
   });
-  const end = async (): Promise<void> => void (await Promise.all([most.end(), searches.end()]));
-  return wrapDatabase(most.handle, { ...facts, end, searches: searches.handle });
+  const end = async (): Promise<void> => void (await Promise.all([main.end(), searches.end()]));
+  return wrapDatabase(main.handle, { ...facts, end, searches: searches.handle });
 }
 
 interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. The same settings in the start packet would be refused by a connection pooler (PgBouncer). */
+  /** Statements that each new connection runs first. A connection pooler (PgBouncer) would reject these settings in the start packet. */
   readonly settings: string;
 }
 
@@ -129,19 +129,19 @@ interface Pool {
 
 function openPool(connection: Connection, { size, settings, connectTimeoutMs, queryTimeoutMs }: PoolFacts): Pool {
   const { host, port, database, user, password } = connection;
-  const silence = silenceLimit(queryTimeoutMs);
+  const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    silence.watch(client);
-    // A connection that cannot answer this tells so with the next statement.
+    stallLimit.watch(client);
+    // If the connection is broken, the next statement reports the error.
     void client.query(settings).catch(() => {});
   };
-  const handle = pgPromise({ noWarnings: true, connect, query: silence.query })({
+  const handle = pgPromise({ noWarnings: true, connect, query: stallLimit.query })({
     host,
     port,
     database,
     user,
-    // node-postgres would otherwise look for PGPASSWORD and ~/.pgpass: nothing but the given values counts.
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass; only the passed values may count.
     password: password ?? '',
     ...tlsOf(connection),
     max: size,
@@ -149,7 +149,7 @@ function openPool(connection: Connection, { size, settings, connectTimeoutMs, qu
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise stops listening once the pool ends; a connection that breaks after that would then end the process.
+  // pg-promise removes its error listener when the pool ends; a connection that breaks later would end the process.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
@@ -161,15 +161,15 @@ function timeLimit(milliseconds: number): string {
   return `statement_timeout = ${Math.max(1, Math.round(milliseconds))}`;
 }
 
-/** A server may be set to any zone; no statement of ours depends on it, and this keeps it so for what an operator or a migration adds. */
+/** A server may have any time zone. Our statements do not depend on it, and those of operators and migrations should not either. */
 const UTC = "set timezone = 'UTC'";
 
-/** Statements of ours take milliseconds: compiling them or waking other processes for them takes longer. */
+/** Our statements take milliseconds; JIT compilation and parallel workers would take longer. */
 const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * TLS as node-postgres takes it. The host is told once more: for an address that driver leaves it out, and Node would then check
- * the certificate against `localhost`.
+ * Converts TLS settings for node-postgres. The host is repeated because that driver leaves it out for an address, and Node would then
+ * verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};
@@ -177,19 +177,19 @@ function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], bo
   return { ssl: withHost };
 }
 
-/** What `wrapDatabase` is told about a handle. */
+/** Properties of a handle for `wrapDatabase`. */
 export interface HandleFacts {
   readonly embedded: boolean;
-  /** Connections keep what was prepared in them. */
+  /** True if connections keep prepared statements. */
   readonly prepares: boolean;
   readonly place: string;
   readonly end: () => Promise<void>;
-  /** Connections of searches, each of which ends its statements in time; without them searches are transactions of the handle. */
+  /** Connections for searches, with a limit for each statement; without them searches are transactions of the handle. */
   readonly searches?: DatabaseHandle;
   readonly searchTimeoutMs: number;
 }
 
-/** Makes a `Database` of a pg-promise handle. */
+/** Creates a `Database` from a pg-promise handle. */
 export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Database {
   const { embedded, prepares, place, end } = facts;
   const attempt = async <T>(fn: (sql: Sql) => Promise<T>): Promise<T> => {
@@ -200,11 +200,11 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
     }
   };
   const connect = embedded ? {} : { connect: (events: SessionEvents) => openSession(handle, place, events) };
-  const all = translated(statements(handle, prepares), place);
-  return { ...all, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
+  const plain = translated(statements(handle, prepares), place);
+  return { ...plain, embedded, place, searches: searchSql(handle, facts), tx: attempt, ...connect, close: end };
 }
 
-/** Repeats what met other transactions: nothing of it has taken effect. Throws the driver's error. */
+/** Retries work after a conflict with other transactions, which undoes it completely. Throws the driver's error. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
@@ -216,10 +216,10 @@ function searchSql(
   { embedded, prepares, searches, place, searchTimeoutMs }: HandleFacts,
 ): SearchSql {
   if (embedded) return translated(statements(handle), place);
-  const own = searches === undefined ? undefined : statements(searches, prepares);
+  const pooled = searches === undefined ? undefined : statements(searches, prepares);
   const rows = async <T>(text: string | Statement, values?: Values): Promise<readonly T[]> => {
     try {
-      if (own !== undefined) return await repeated(() => own.rows<T>(text, values));
+      if (pooled !== undefined) return await repeated(() => pooled.rows<T>(text, values));
       return await repeated(() =>
         handle.tx(async (task) => {
           const sql = statements(task);
@@ -238,12 +238,12 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
-    // pg-promise stops listening when a connection is given back; one that breaks after that would end the process.
+    // pg-promise removes its error listener when a connection is released; one that breaks later would end the process.
     connected.client.on('error', () => {});
     connected.client.on('end', onLost);
     connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
     const close = async (): Promise<void> => {
-      // A connection that is gone cannot be ended in good order.
+      // Closing a broken connection fails, which is harmless.
       await Promise.resolve(connected.done()).catch(() => {});
     };
     return { ...translated(statements(connected), place), close };
@@ -252,12 +252,12 @@ async function openSession(handle: DatabaseHandle, place: string, events: Sessio
   }
 }
 
-/** Bare statements: inside a transaction errors stay raw, so that `tx` can see their codes. */
+/** Statements without error conversion: inside a transaction `tx` needs the original error codes. */
 function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>, prepares = false): Sql {
-  const rows = <T>(asked: string | Statement, given: Values = []): Promise<T[]> => {
-    const values = [...given];
-    if (typeof asked === 'string') return on.any<T>({ text: asked, values });
-    const { name, text } = asked;
+  const rows = <T>(statement: string | Statement, parameters: Values = []): Promise<T[]> => {
+    const values = [...parameters];
+    if (typeof statement === 'string') return on.any<T>({ text: statement, values });
+    const { name, text } = statement;
     return on.any<T>(prepares ? { name, text, values } : { text, values });
   };
   return {
@@ -270,7 +270,7 @@ function statements(on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   };
 }
 
-/** Statements outside of transactions, each of which is one of its own. */
+/** Statements outside of transactions, with retries and converted errors. */
 function translated(sql: Sql, place: string): Sql {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -283,7 +283,7 @@ function translated(sql: Sql, place: string): Sql {
     rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
     first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
     run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
-    // A script may have transactions of its own, the first of which may be through.
+    // No retry: a script may contain transactions of its own, of which the first may have been committed.
     script: (text) => guard(() => sql.script(text)),
   };
 }

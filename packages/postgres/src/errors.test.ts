@@ -4,9 +4,9 @@ import { isRetryable, toDomainError } from './errors.ts';
 
 const PLACE = 'PostgreSQL database "water" at db:5432';
 
-/** An error as node-postgres gives it. */
+/** An error of node-postgres. */
 const failure = (fields: { readonly code?: string; readonly message?: string; readonly constraint?: string }): Error =>
-  Object.assign(new Error(fields.message ?? 'it says so'), fields);
+  Object.assign(new Error(fields.message ?? 'a message'), fields);
 
 describe('toDomainError', () => {
   it.each([
@@ -14,17 +14,17 @@ describe('toDomainError', () => {
     ['ENOTFOUND', /host name/],
     ['SELF_SIGNED_CERT_IN_CHAIN', /certificate/],
     ['08006', /network/],
-    ['57P01', /try again/],
+    ['57P01', /retry/],
     ['53300', /max_connections/],
     ['28P01', /user name and the password/],
     ['3D000', /does not exist/],
     ['42501', /privilege/],
     ['25006', /read-only/],
     ['25P03', /timeouts/],
-    ['55P03', /try again/],
-    ['40001', /try again/],
-    ['40P01', /try again/],
-  ])('code %s is unavailable, with what to check', (code, remedy) => {
+    ['55P03', /retry/],
+    ['40001', /retry/],
+    ['40P01', /retry/],
+  ])('converts code %s to unavailable, with a remedy', (code, remedy) => {
     expect(toDomainError(failure({ code }), PLACE)).toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(remedy),
@@ -37,13 +37,13 @@ describe('toDomainError', () => {
     ['Connection pool of the database object has been destroyed.', /the service is stopping/],
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', /set one/],
     ['The server does not support SSL connections', /TLS/],
-  ])('"%s" is unavailable too', (message, remedy) => {
+  ])('converts "%s" to unavailable too', (message, remedy) => {
     const error = toDomainError(failure({ message }), PLACE);
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringMatching(remedy) });
     expect(error).toMatchObject({ message: expect.stringContaining(PLACE) });
   });
 
-  it('looks into the failures of every address of a host name', () => {
+  it('reads the errors of every address of a host name', () => {
     const error = new AggregateError([failure({ code: 'ECONNREFUSED' })], '');
     expect(toDomainError(error, PLACE)).toMatchObject({ code: 'unavailable' });
   });
@@ -56,12 +56,12 @@ describe('toDomainError', () => {
     ['23503', 'conflict'],
     ['22P02', 'validation'],
     ['54000', 'validation'],
-  ])('SQLSTATE %s is %s', (code, expected) => {
+  ])('converts SQLSTATE %s to %s', (code, expected) => {
     const cause = failure({ code, constraint: 'some_key' });
     expect(toDomainError(cause, PLACE)).toMatchObject({ code: expected, cause });
   });
 
-  it('never repeats words of the database, which hold names of its tables and values of others', () => {
+  it('never repeats messages of the database, which contain names of its tables and values of other users', () => {
     const message = 'insert or update on table "users" violates foreign key constraint; Key (id)=(7)';
     for (const code of ['22P02', '23502', '23503', '23514', '54000']) {
       const error = toDomainError(failure({ code, message, constraint: 'some_fkey' }), PLACE);
@@ -69,7 +69,7 @@ describe('toDomainError', () => {
     }
   });
 
-  it('tells an organisation that was removed meanwhile as one that is unknown', () => {
+  it('converts a removed organisation to an unknown one', () => {
     for (const constraint of ['users_organization_id_fkey', 'projects_organization_id_fkey'])
       expect(toDomainError(failure({ code: '23503', constraint }), PLACE)).toMatchObject({
         code: 'validation',
@@ -77,7 +77,7 @@ describe('toDomainError', () => {
       });
   });
 
-  it('leaves domain errors and strangers as they are', () => {
+  it('returns domain errors and unknown errors unchanged', () => {
     const known = new DomainError('not_found', 'none');
     expect(toDomainError(known, PLACE)).toBe(known);
     const bug = failure({ code: '42601', message: 'syntax error' });
@@ -85,7 +85,7 @@ describe('toDomainError', () => {
     expect(isDomainError(toDomainError('thrown text', PLACE))).toBe(false);
   });
 
-  it('knows what a second try may cure', () => {
+  it('recognizes errors that a retry may solve', () => {
     expect(isRetryable(failure({ code: '40P01' }))).toBe(true);
     expect(isRetryable(failure({ code: '40001' }))).toBe(true);
     expect(isRetryable(failure({ code: '23505' }))).toBe(false);

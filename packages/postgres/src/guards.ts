@@ -9,19 +9,19 @@ export function isInt4(value: number): boolean {
   return Number.isInteger(value) && value >= -INT4_MAX - 1 && value <= INT4_MAX;
 }
 
-/** Text for a column; throws `validation` naming the field when PostgreSQL could not store it. */
+/** Returns a text for a column; throws `validation` with the field if PostgreSQL cannot store it. */
 export function storable(field: string, text: string): string {
   if (isStorable(text)) return text;
   throw invalidField(field, 'contains a NUL or half a surrogate pair: remove that character', 'not_text');
 }
 
-/** Integer for a column; throws `validation` naming the field when it does not fit 32 bits. */
+/** Returns an integer for a column; throws `validation` with the field if it does not fit 32 bits. */
 export function int4(field: string, value: number): number {
   if (isInt4(value)) return value;
   throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
-/** Fixed-length stand-in for text of any length and any code unit: hex SHA-256 of its UTF-16. */
+/** Fixed-length key of a text of any length and any code units: hex SHA-256 of its UTF-16. */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
 }

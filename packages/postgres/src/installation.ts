@@ -5,25 +5,25 @@ import type { InstallationStore, RunChanges } from '@headwater/core/ports';
 import { createSoleProcess } from '@headwater/core/runs';
 import type { Database, Session } from './database.ts';
 import { storable } from './guards.ts';
-import { createStandingSession } from './standing-session.ts';
+import { createPersistentConnection } from './persistent-connection.ts';
 
 const FIND = 'select value from headwater.installation where name = $1';
 const KEEP = 'insert into headwater.installation (name, value) values ($1, $2) on conflict (name) do nothing';
 const TRY = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
-/** First key of the locks of `alone`. */
+/** First key of the advisory locks of `alone`. */
 const ALONE = hash('headwater: one at a time');
-/** Longest pause between two tries for a turn, ms. */
+/** Maximum pause between two attempts to get the lock, ms. */
 const LONGEST_PAUSE_MS = 500;
 
-/** What an installation's processes share, news of runs, and what ends the connections of both. */
+/** State that an installation's processes share, changes of runs, and a function that closes the connections of both. */
 export interface Installation {
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
   close(): Promise<void>;
 }
 
-/** Over PostgreSQL by sessions of its own; the embedded database has a single connection and a single process. */
+/** Uses its own sessions in PostgreSQL; the embedded database has a single connection and a single process. */
 export function createInstallation(database: Database): Installation {
   const getOrCreate: InstallationStore['getOrCreate'] = async (name, proposed) => {
     await database.run(KEEP, [storable('name', name), storable('value', proposed)]);
@@ -35,23 +35,20 @@ export function createInstallation(database: Database): Installation {
     const { changes, ...sole } = createSoleProcess();
     return { installation: { getOrCreate, ...sole }, changes, close: async () => {} };
   }
-  const session = createStandingSession(connect);
+  const session = createPersistentConnection(connect);
   const agree: InstallationStore['agree'] = (name, value, onRival = () => {}) =>
     session.agree(hash(name), { value: hash(value), onRival });
   const withLock: InstallationStore['withLock'] = async (name, work, signal) => {
     const lost = new AbortController();
-    const reason = new DomainError(
-      'unavailable',
-      `The turn of "${name}" was lost with its database connection: try again`,
-    );
+    const reason = new DomainError('unavailable', `The lock "${name}" was lost with its database connection: retry`);
     const own = await connect({ onLost: () => lost.abort(reason), onNotification: () => {} });
     const ends = signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]);
     try {
-      await turn(own, hash(name), ends);
-      const made = await work(ends);
-      // Somebody else may have had the turn meanwhile.
+      await acquire(own, hash(name), ends);
+      const result = await work(ends);
+      // After a lost lock another process may have run the same work.
       lost.signal.throwIfAborted();
-      return made;
+      return result;
     } finally {
       await own.close();
     }
@@ -59,8 +56,8 @@ export function createInstallation(database: Database): Installation {
   return { installation: { getOrCreate, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Asks rather than waits in the database, where a wait would count as a statement that hangs. */
-async function turn(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
+/** Polls for the lock; waiting in the database would count as a stalled statement. */
+async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();
     const row = await session.first<{ mine: boolean }>(TRY, [ALONE, name]);
@@ -69,7 +66,7 @@ async function turn(session: Session, name: number, signal: AbortSignal | undefi
   }
 }
 
-/** A key of an advisory lock: the first 32 bits of a SHA-256. */
+/** Key of an advisory lock: the first 32 bits of a SHA-256. */
 function hash(text: string): number {
   return createHash('sha256').update(text).digest().readInt32BE();
 }

@@ -14,8 +14,8 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Jobs are counted one after the other: "hwjb" in ASCII. */
-const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752656482, 0)';
+/** Lock under which jobs are counted: "hwjb" in ASCII. */
+const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
 const DROP_OLD = `delete from headwater.jobs where created_at < clock_timestamp() - $1::float8 * interval '1 millisecond'`;
 const DROP_ENDED = `delete from headwater.jobs where id in (select id from headwater.jobs where outcome is not null and op = $1
   order by finished_at desc, id desc offset $2::int)`;
@@ -30,13 +30,13 @@ const RENAME = `update headwater.jobs set id = $2 where id = $1 and outcome is n
 const FINISH = `update headwater.jobs set outcome = $2, finished_at = clock_timestamp() where id = $1 and outcome is null`;
 const IS_KNOWN = 'select id from headwater.jobs where id = $1';
 
-/** Jobs over PostgreSQL. */
+/** Jobs in PostgreSQL. */
 export function jobStore(database: Database): JobStore {
   return {
     add: async ({ id, op, params }, { mostOpen, mostEnded, keepMs }) => {
       const values = [storable('id', id), storable('op', op), JSON.stringify(params)];
       await database.tx(async (sql) => {
-        await sql.rows(COUNT_IN_TURNS);
+        await sql.rows(LOCK_COUNT);
         await sql.run(DROP_OLD, [keepMs]);
         await sql.run(DROP_ENDED, [op, mostEnded]);
         const found = await sql.first<{ open: number }>(COUNT_OPEN, [op]);

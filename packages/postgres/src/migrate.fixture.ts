@@ -10,22 +10,22 @@ import { openDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { copyDatabase } from '../../../scripts/database-template.mjs';
 
-/** The PostgreSQL under test; '' where there is none. */
+/** Address of the PostgreSQL under test; '' if there is none. */
 export const address = process.env['HEADWATER_TEST_PG'] ?? '';
 
-/** A database that holds nothing of ours. */
+/** An empty database. */
 export interface Fresh {
   readonly connection: Connection;
   readonly stop: () => Promise<void>;
 }
 
-/** How to get one, or that there is none on this machine. */
+/** Starts an empty database; `missing` if this machine has none of its kind. */
 export interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;
 }
 
-/** An embedded database in a folder of its own. */
+/** Starts an embedded database in its own folder. */
 export async function startEmbedded(): Promise<Fresh> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-migrate-'));
   copyDatabase(dataDir, 'new');
@@ -37,7 +37,7 @@ export async function startEmbedded(): Promise<Fresh> {
   return { connection: embedded.connection, stop };
 }
 
-/** A new database on the server under test, and its removal. */
+/** Creates a database on the server under test; `stop` removes it. */
 export async function freshDatabase(name: string): Promise<Fresh> {
   const server = openDatabase(parseConnection(address));
   await server.script(`drop database if exists ${name} with (force)`);
@@ -49,7 +49,7 @@ export async function freshDatabase(name: string): Promise<Fresh> {
   return { connection: { ...parseConnection(address), database: name }, stop };
 }
 
-/** Runs `migrate` in a process of its own; gives the revisions that it applied. */
+/** Runs `migrate` in a child process; returns the revisions that it applied. */
 export async function migrateInProcess(connection: Connection): Promise<number[]> {
   const module = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
   const code = `

@@ -15,12 +15,12 @@ const MISSING = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a 
 const known = await readMigrations();
 const everything = known.map(({ revision }) => revision);
 
-/** The revisions that made searches, that cut the times of Items, and that draw their outlines validly. */
+/** The revisions that added searches, cut the times of Items, and repaired their outlines. */
 const SEARCH = 23;
 const CUT = 26;
-const DRAWN = 27;
+const VALID_SHAPES = 27;
 
-/** Items of the revision before there were searches: one with times and a run, one earlier, one that jsonb cannot hold. */
+/** Adds Items of a revision before searches: one with times and a run, one earlier, one that jsonb cannot store. */
 async function publishedBefore(database: Database, more: object = {}): Promise<{ readonly search: ItemSearch }> {
   await database.run(
     `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, finished_at)
@@ -44,7 +44,7 @@ async function publishedBefore(database: Database, more: object = {}): Promise<{
   return { search: itemSearch(database) };
 }
 
-/** The same promises on every database; `start` gives a connection to one that holds nothing of ours. */
+/** The same tests for every database; `start` creates an empty one. */
 function describeMigrations(name: string, { start, missing = false }: Source): void {
   describe.skipIf(missing)(`migrating ${name}`, () => {
     let connection: Connection;
@@ -67,21 +67,21 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await migrate(database)).toEqual([]);
     });
 
-    it('by several clients at once is applied by one', async () => {
+    it('by several clients at the same time is done by one', async () => {
       const clients = Array.from({ length: 4 }, () => openDatabase(connection));
       const outcomes = await Promise.all(clients.map((client) => migrate(client)));
       expect(outcomes.flat()).toEqual(everything);
       await Promise.all(clients.map((client) => client.close()));
     });
 
-    it('goes on from an older revision and keeps its rows', async () => {
+    it('continues from an older revision and keeps its rows', async () => {
       await migrate(database, known.slice(0, 1));
       await database.run(`insert into headwater.eo_accounts (name, is_visible) values ('kept', true)`);
       expect(await migrate(database)).toEqual(everything.slice(1));
       expect(await database.first('select name from headwater.eo_accounts')).toEqual({ name: 'kept' });
     });
 
-    it('lets everybody compute who has an account already, and says it of each new one', async () => {
+    it('permits existing accounts to compute, and requires the permission for new ones', async () => {
       await migrate(database, known.slice(0, 15));
       const columns = 'username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash';
       const insert = (name: string): Promise<number> =>
@@ -94,7 +94,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       await expect(insert('new')).rejects.toMatchObject({ code: 'validation' });
     });
 
-    it('keeps places active as they were, and those inactive that an operator made so', async () => {
+    it('keeps places active or inactive as they were', async () => {
       await migrate(database, known.slice(0, 18));
       for (const [name, isActive] of [
         ['kept', true],
@@ -111,7 +111,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       ]);
     });
 
-    it('gives what was published before its place: Collections by joined name, layers and Items as they were', async () => {
+    it('names Collections of older Items by their path and keeps layers and Items', async () => {
       await migrate(database, known.slice(0, 5));
       for (const path of ['bihar/gaya/gaya', 'bihar/gaya/tekari'])
         await database.run(
@@ -130,7 +130,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       });
     });
 
-    it('makes Collections of what was published before there were any', async () => {
+    it('creates Collections for older Items', async () => {
       await migrate(database, known.slice(0, 5));
       const square = (west: number): string =>
         JSON.stringify({
@@ -169,7 +169,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       });
     });
 
-    it('keeps what was published before findable by searches', async () => {
+    it('lets searches find older Items', async () => {
       await migrate(database, known.slice(0, SEARCH - 1));
       const { search } = await publishedBefore(database);
       await migrate(database);
@@ -187,7 +187,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(await search.write(form, 10)).toBe(3);
     });
 
-    it('cuts the times of what was published before as those of what is published now', async () => {
+    it('cuts the times of older Items like those of new ones', async () => {
       await migrate(database, known.slice(0, CUT - 1));
       const { search } = await publishedBefore(database, { datetime: '2024-12-31T23:59:59.9999999Z' });
       await migrate(database);
@@ -196,22 +196,22 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       expect(items.map(({ text }) => text)).toEqual(['late', 'early', 'odd']);
     });
 
-    it('draws outlines that were published before as those that are published now', async () => {
-      await migrate(database, known.slice(0, DRAWN - 1));
+    it('makes older outlines valid like new ones', async () => {
+      await migrate(database, known.slice(0, VALID_SHAPES - 1));
       await publishedBefore(database);
       const parts = 'MULTIPOLYGON(((0 0,2 0,2 2,0 2,0 0)),((1 1,3 1,3 3,1 3,1 1)))';
       await database.run(`update headwater.items set geometry = ST_GeomFromText('${parts}', 4326) where id <> 'early'`);
       await migrate(database);
-      const told =
+      const areas =
         'select id, ST_IsValid(geometry) as valid, ST_Area(geometry) as area from headwater.items order by id';
-      expect(await database.rows(told)).toEqual([
+      expect(await database.rows(areas)).toEqual([
         { id: 'early', valid: true, area: 1 },
         { id: 'late', valid: true, area: 7 },
         { id: 'odd', valid: true, area: 7 },
       ]);
     });
 
-    it('refuses a database of a newer version, naming both revisions', async () => {
+    it('rejects a database of a newer version and names both revisions', async () => {
       await migrate(database);
       const newer = (known.at(-1)?.revision ?? 0) + 3;
       await database.run('insert into headwater.migrations (revision, name) values ($1, $2)', [
@@ -224,7 +224,7 @@ function describeMigrations(name: string, { start, missing = false }: Source): v
       });
     });
 
-    it('that breaks leaves nothing behind', async () => {
+    it('that fails stores nothing', async () => {
       const broken: Migration = {
         revision: known.length + 1,
         name: 'broken',
@@ -247,14 +247,14 @@ describeMigrations('PostgreSQL', {
 });
 
 describe.skipIf(address === '')('migrating PostgreSQL from outside', () => {
-  it('several processes at once: one applies', async () => {
+  it('by several processes at the same time is done by one', async () => {
     const { connection, stop } = await freshDatabase('headwater_processes');
     const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await migrateInProcess(connection)));
     expect(outcomes.flat()).toEqual(everything);
     await stop();
   });
 
-  it('a user who may not add PostGIS is told whom to ask', async () => {
+  it('without the right to add PostGIS fails with the remedy', async () => {
     const { connection, stop } = await freshDatabase('headwater_plain');
     const owner = openDatabase(connection);
     await owner.script(`drop role if exists headwater_plain; create role headwater_plain login;

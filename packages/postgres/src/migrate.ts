@@ -4,16 +4,16 @@ import { errorCode } from './errors.ts';
 import type { Migration } from './migrations.ts';
 import { readMigrations } from './migrations.ts';
 
-/** Key of the transaction-level advisory lock under which migrations run: "hwmigr" in ASCII. */
+/** Key of the transaction-level advisory lock for migrations: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/** Codes that a lost race leaves when the lock is not shared (a statement-pooling proxy between). */
+/** Error codes of a lost race, if the lock is not shared (behind a statement-pooling proxy). */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Brings the schema `headwater` up to this version; safe to run twice and by several processes at once.
+ * Migrates the schema `headwater` to this version; safe to run twice and by several processes at once.
  * @returns the revisions that this call applied.
- * @throws DomainError `unavailable` when the database was made by a newer version, or lacks PostGIS and it cannot be added.
+ * @throws DomainError `unavailable` if a newer version made the database, or PostGIS is missing and cannot be added.
  */
 export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<readonly number[]> {
   const known = migrations ?? (await readMigrations());
@@ -23,15 +23,15 @@ export async function migrate(database: Database, migrations?: readonly Migratio
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       const raced = RACED.has(errorCode(error)) || RACED.has(errorCode(cause));
-      if (!raced || tries >= 3) throw toldToOperator(error, database.place);
+      if (!raced || tries >= 3) throw operatorError(error, database.place);
     }
   }
 }
 
-/** A migration stores no value of a caller: who operates the database is told what it said. */
-function toldToOperator(error: unknown, place: string): unknown {
+/** Converts a migration's error to one with the database's message: operators see it, and it contains no value of a user. */
+function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
-  const message = `${place} refuses a migration, of which nothing was kept: ${error.cause.message}`;
+  const message = `${place} rejects a migration, of which nothing was stored: ${error.cause.message}`;
   return new DomainError('internal', message, { cause: error.cause });
 }
 
@@ -43,7 +43,7 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // Insert first: where two processes got past the lock, the primary key stops the second before it changes anything.
+    // Insert first: if two processes run at the same time, the primary key stops the second one before it changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }
@@ -65,7 +65,7 @@ function refuseNewer(applied: number, known: number, place: string): void {
   if (applied <= known) return;
   throw new DomainError(
     'unavailable',
-    `${place} is at revision ${applied}, made by a newer version of Headwater; this version knows revisions up to ${known}. ` +
+    `${place} is at revision ${applied}, made by a newer version of Headwater; this version supports revisions up to ${known}. ` +
       'Start the newer version, or restore the backup made before the upgrade.',
     { details: { applied, known } },
   );
@@ -88,6 +88,8 @@ async function ensurePostgis(sql: Sql, place: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== '42501') throw error;
     const remedy = 'ask its administrator to run "create extension postgis" there once';
-    throw new DomainError('unavailable', `${place}: this user may not add PostGIS; ${remedy}`, { cause: error });
+    throw new DomainError('unavailable', `${place}: this user has no right to add PostGIS; ${remedy}`, {
+      cause: error,
+    });
   }
 }

@@ -7,10 +7,10 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Folder of the numbered SQL files: beside `src` and beside `dist`. */
+/** Folder of the numbered SQL files, next to `src` and `dist`. */
 const FOLDER = new URL('../migrations/', import.meta.url);
 
-/** Reads the migrations of this version, ascending. Throws when the numbers have a gap. */
+/** Reads the migrations of this version in ascending order. Throws if the numbers have a gap. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
   return await Promise.all(

@@ -15,8 +15,8 @@ import { createPostgresStores } from './stores.ts';
 if (address === '')
   console.warn('skipped: PostgreSQL gone and back: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-describe('addresses', () => {
-  it('are read, sockets and passwords included', () => {
+describe('database addresses', () => {
+  it('are parsed, including sockets and passwords', () => {
     expect(parseConnection('postgres://me:p%40ss@db.example.org:6543/water')).toEqual({
       host: 'db.example.org',
       port: 6543,
@@ -30,19 +30,19 @@ describe('addresses', () => {
     });
   });
 
-  it('that are none are refused without repeating them', () => {
+  it('that are invalid are rejected without repeating them', () => {
     expect(() => parseConnection('mysql://me:secret@host/db')).toThrow(/^(?!.*secret).*postgres:\/\//);
     expect(() => parseConnection('secret')).toThrow(/^(?!.*secret)/);
   });
 
-  it('are told without user and password', () => {
-    const told = describeConnection({ host: 'db', port: 5432, database: 'water', user: 'me', password: 'secret' });
-    expect(told).toBe('PostgreSQL database "water" at db:5432');
+  it('are described without user and password', () => {
+    const place = describeConnection({ host: 'db', port: 5432, database: 'water', user: 'me', password: 'secret' });
+    expect(place).toBe('PostgreSQL database "water" at db:5432');
   });
 });
 
-describe('nobody there', () => {
-  it('is unavailable, with what to check and without the password', async () => {
+describe('a missing database', () => {
+  it('is unavailable, with a remedy and without the password', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const at = server.address();
@@ -57,7 +57,7 @@ describe('nobody there', () => {
     });
   });
 
-  it('behind a port that takes connections and says nothing is unavailable in time', async () => {
+  it('is unavailable in time behind a port that accepts connections but does not respond', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -74,8 +74,8 @@ describe('nobody there', () => {
   });
 });
 
-/** A door to the server under test that can be slammed: everything that passes through breaks. */
-class Door {
+/** A proxy of the server under test that can break all of its connections. */
+class BreakableProxy {
   readonly folder: string;
   readonly #target: string;
   #server: Server | undefined;
@@ -98,7 +98,7 @@ class Door {
     await once(this.#server, 'listening');
   }
 
-  async slam(): Promise<void> {
+  async break(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
     const closed = once(server, 'close');
@@ -109,72 +109,75 @@ class Door {
   }
 }
 
-describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
+describe.skipIf(address === '')('an outage of PostgreSQL (needs HEADWATER_TEST_PG: `npm run test:postgres`)', () => {
   const name = 'headwater_outage';
   let fresh: Fresh;
-  let door: Door;
+  let proxy: BreakableProxy;
   let connection: Connection;
   beforeAll(async () => {
     fresh = await freshDatabase(name);
     const real = fresh.connection;
-    door = new Door(await mkdtemp(join(tmpdir(), 'headwater-door-')), join(real.host, `.s.PGSQL.${real.port}`));
-    await door.open();
-    connection = { ...real, host: door.folder, port: 5432 };
+    proxy = new BreakableProxy(
+      await mkdtemp(join(tmpdir(), 'headwater-door-')),
+      join(real.host, `.s.PGSQL.${real.port}`),
+    );
+    await proxy.open();
+    connection = { ...real, host: proxy.folder, port: 5432 };
   });
   afterAll(async () => {
-    await door.slam();
-    await rm(door.folder, { recursive: true, force: true });
+    await proxy.break();
+    await rm(proxy.folder, { recursive: true, force: true });
     await fresh.stop();
   });
 
-  it('in the middle of an operation: unavailable; then everything works again', async () => {
+  it('during an operation makes it unavailable; then all operations work again', async () => {
     const stores = await createPostgresStores({ connection });
     const account = await stores.eoAccounts.create({ name: 'kept', accountEmail: null, isVisible: true });
-    await door.slam();
+    await proxy.break();
     await expect(stores.eoAccounts.list()).rejects.toMatchObject({ code: 'unavailable' });
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(name) });
-    await door.open();
+    await proxy.open();
     expect(await stores.eoAccounts.list()).toEqual([account]);
     expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
     await stores.close();
   });
 
-  it('in the middle of a transaction: unavailable, and nothing of it is stored', async () => {
+  it('during a transaction makes it unavailable and stores nothing of it', async () => {
     const database = openDatabase(connection);
     const work = database.tx(async (sql) => {
       await sql.run(`insert into headwater.eo_accounts (name, is_visible) values ('half', true)`);
-      await door.slam();
+      await proxy.break();
       await sql.run(`insert into headwater.eo_accounts (name, is_visible) values ('other half', true)`);
     });
     await expect(work).rejects.toMatchObject({ code: 'unavailable' });
-    await door.open();
+    await proxy.open();
     expect(await database.rows(`select from headwater.eo_accounts where name like '%half'`)).toEqual([]);
     await database.close();
   });
 
-  it('in the middle of publishing: no Item, no layer, and the run goes on', async () => {
+  it('during publication leaves no Item and no layer, and the run continues', async () => {
     const { runs, catalog, close } = await createPostgresStores({ connection });
     const database = openDatabase(connection);
     await runs.enqueue({ id: 'r1', pipeline: 'p', params: {}, fingerprint: 'f', ownerId: 1 });
     const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
     const layer = { workspace: 'w', layerName: 'l', datasetName: 'd', layerType: 'raster', styleKey: null } as const;
-    const given = {
+    const publication = {
       items: [{ id: 'i', collectionPath: 'a/b/c', item: { id: 'i', geometry: null } }],
       layers: [{ ...layer, tehsilId: 1, itemId: 'i', assetKey: 'r1/1/i.tif' }],
       timings: {},
     };
-    // Items are written first: the layers' table going missing breaks the work half-way.
+    // Items are written first; the missing table of layers breaks the work half-way.
     await database.script('alter table headwater.layers rename to away');
-    await expect(runs.publish('r1', run?.token ?? 0, given)).rejects.toThrow(/layers/);
+    await expect(runs.publish('r1', run?.token ?? 0, publication)).rejects.toThrow(/layers/);
     await database.script('alter table headwater.away rename to layers');
     expect(await catalog.item('a/b/c', 'i')).toBeUndefined();
     expect(await runs.get('r1')).toEqual(run);
-    expect(await runs.publish('r1', run?.token ?? 0, given)).toBe('ok');
+    expect(await runs.publish('r1', run?.token ?? 0, publication)).toBe('ok');
     expect(await catalog.item('a/b/c', 'i')).toMatchObject({ version: 1 });
     await Promise.all([close(), database.close()]);
   });
 
-  it('a connection that the administrator ends: unavailable; then a new one', async () => {
+  it('of one connection that the administrator ends makes it unavailable; then there is a new one', async () => {
     const database = openDatabase(connection, { poolSize: 1 });
     const other = openDatabase(connection);
     const pid = await database.first<{ pid: number }>('select pg_backend_pid() as pid');
@@ -187,18 +190,18 @@ describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_
     await Promise.all([database.close(), other.close()]);
   });
 
-  it('a database that does not exist, a user who does not: unavailable, with what to check', async () => {
+  it('because of an unknown database or user names the remedy', async () => {
     await expect(createPostgresStores({ connection: { ...connection, database: 'nowhere' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/"nowhere".*does not exist/),
     });
-    await expect(createPostgresStores({ connection: { ...connection, user: 'nobody_here' } })).rejects.toMatchObject({
+    await expect(createPostgresStores({ connection: { ...connection, user: 'unknown_user' } })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(/user name and the password/),
     });
   });
 
-  it('deadlocked transactions are tried again and both get through', async () => {
+  it('does not follow from deadlocked transactions: they are retried and both succeed', async () => {
     const database = openDatabase(connection);
     await database.script('create table pair (id int primary key, n int); insert into pair values (1, 0), (2, 0)');
     const meet = Promise.withResolvers<void>();
@@ -218,9 +221,9 @@ describe.skipIf(address === '')('PostgreSQL gone and back (needs HEADWATER_TEST_
     await database.close();
   });
 
-  it('a statement alone that meets other transactions is repeated, and given up in the end', async () => {
+  it('does not follow from a conflict of a single statement, which is retried a limited number of times', async () => {
     const database = openDatabase(connection);
-    // A sequence goes on where a statement fails.
+    // A sequence keeps its value if a statement fails.
     await database.script(`create sequence tries;
       create function meets(most int) returns int language plpgsql as $$ begin
         if nextval('tries') <= most then raise exception 'could not serialize access' using errcode = '40001'; end if;

@@ -7,7 +7,7 @@ import { storesOver } from './stores.ts';
 if (address === '')
   console.warn('skipped: prepared statements: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file's own, with 2,500 tehsils and as many micro-watersheds: few rows are read through without any index. */
+/** A database of this file with 2,500 tehsils and as many micro-watersheds; with few rows the planner would use no index. */
 const NAME = 'headwater_prepared';
 const square = (id: string): string =>
   `ST_MakeEnvelope(70 + ${id} % 50, 10 + ${id} / 50, 71 + ${id} % 50, 11 + ${id} / 50, 4326)`;
@@ -19,12 +19,12 @@ const GRID = `
   insert into headwater.mws (tehsil_id, uid, geometry) select id, id || '_1', geometry from headwater.tehsils;
   analyze headwater.tehsils; analyze headwater.mws;`;
 
-describe.skipIf(address === '')('statements that requests ask for all the time', () => {
+describe.skipIf(address === '')('frequently used statements', () => {
   let fresh: Fresh;
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
-    // One connection, whose prepared statements are told to whoever asks it.
+    // One connection, so that its prepared statements can be listed.
     database = openDatabase(fresh.connection, { poolSize: 1 });
     await migrate(database);
     await database.script(GRID);
@@ -34,7 +34,7 @@ describe.skipIf(address === '')('statements that requests ask for all the time',
     await fresh.stop();
   });
 
-  it('are parsed and planned once by each connection of our own pool', async () => {
+  it('are parsed and planned once per connection of our own pool', async () => {
     const { lookups, apiKeys, catalog, data } = storesOver(database);
     const names = { state: 'nadi_pradesh', district: 'east_nadi', tehsil: 't_7' };
     for (let time = 0; time < 8; time += 1) {
@@ -48,10 +48,10 @@ describe.skipIf(address === '')('statements that requests ask for all the time',
       expect(await catalog.layersVersionOf(1)).toBe('');
       expect(await data.tableVersionsOf(1)).toEqual([]);
     }
-    const kept = await database.rows<{ name: string; uses: number }>(
+    const prepared = await database.rows<{ name: string; uses: number }>(
       `select name, (generic_plans + custom_plans)::int as uses from pg_prepared_statements where name like 'headwater%' order by name`,
     );
-    expect(kept).toEqual(
+    expect(prepared).toEqual(
       ['api_key', 'layers_version', 'mws_at', 'table_versions', 'tehsil_at', 'tehsil_named'].map((name) => ({
         name: `headwater_${name}`,
         uses: 8,
@@ -62,7 +62,7 @@ describe.skipIf(address === '')('statements that requests ask for all the time',
   it.each([
     ['headwater_tehsil_at', '(77.5, 10.5)', 'tehsils_geometry'],
     ['headwater_mws_at', '(77.5, 10.5, 1)', 'mws_geometry'],
-  ])('%s finds what covers a point by the GiST index, planned for any point', async (name, values, index) => {
+  ])('%s finds the area at a point by the GiST index with a generic plan', async (name, values, index) => {
     const { lookups } = storesOver(database);
     await lookups.tehsilAt({ longitude: 77.5, latitude: 10.5 });
     await lookups.mwsAt(1, { longitude: 77.5, latitude: 10.5 });

@@ -18,7 +18,7 @@ const BLOCKED = `select pid from pg_stat_activity where datname = '${NAME}' and 
 const HELD = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id) values ($1, 'p', '{}', $1, $2, 1)`;
 const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
 
-/** Two sets of stores with connections of their own share as little as two processes do. */
+/** Two sets of stores with their own connections share no more than two processes do. */
 describe.skipIf(address === '')(
   'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
   () => {
@@ -47,7 +47,7 @@ describe.skipIf(address === '')(
       await fresh.stop();
     });
 
-    /** What the second process hears, once it listens. */
+    /** Records the changes that the second process receives, once it listens. */
     async function listener(stores: Stores): Promise<{ readonly heard: RunChange[]; readonly end: () => void }> {
       const heard: RunChange[] = [];
       const end = stores.changes.listen((change) => heard.push(change));
@@ -73,7 +73,7 @@ describe.skipIf(address === '')(
       return rows;
     }
 
-    it('hear of a run from its start to its cancel, whatever the length of its id', async () => {
+    it('receive the changes of a run from its start to its cancellation, for any length of its id', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard } = await listener(b);
       const within = { interval: 5 };
@@ -97,7 +97,7 @@ describe.skipIf(address === '')(
       await expect.poll(() => heard, within).toContainEqual({ kind: 'missed' });
     });
 
-    it('hear of the end of a run that another one waits for, and of no other’s', async () => {
+    it('receive the end of a run that another one waits for, and of no other', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard } = await listener(b);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
@@ -115,16 +115,16 @@ describe.skipIf(address === '')(
       expect((await b.runs.claim(claim))?.id).toBe('child');
     });
 
-    it('never end a run by a cancel while another request begins to wait for it', async () => {
+    it('do not end a cancelled run while another request starts to wait for it', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const shared = { ...RUN, id: 'shared', fingerprint: 'shared', parentId: 'order' };
       const order = { ...RUN, id: 'order', fingerprint: 'order', after: ['shared'], awaits: ['layer'] };
       await a.runs.enqueue(order, { dependencies: [shared] });
-      const held = openDatabase(connection);
+      const holder = openDatabase(connection);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      // Holds the other request where it has found the shared run and is not stored yet.
-      const holding = held.tx(async (sql) => {
+      // Holds the other request after it has found the shared run and before it is stored.
+      const holding = holder.tx(async (sql) => {
         await sql.run(HELD, ['held', textKey('held')]);
         begin();
         await ended;
@@ -141,13 +141,13 @@ describe.skipIf(address === '')(
       await expect.poll(async () => cancelled + (await blocked()), { interval: 5 }).toBe(2);
       end();
       await Promise.all([waits, cancelling, holding]);
-      await held.close();
+      await holder.close();
       expect((await b.runs.get('other'))?.after).toEqual(['shared', 'own']);
       expect((await b.runs.get('shared'))?.state).toBe('queued');
       expect((await b.runs.get('order'))?.state).toBe('failed');
     });
 
-    it('that are gone leave a waiting run to the next one', async () => {
+    it('that are gone leave a waiting run to the next process', async () => {
       const a = await open();
       const claim = { workerId: 'w', leaseMs: 1, pipelines: ['p'], maxAttempts: 3 };
       const child = { ...RUN, id: 'child', fingerprint: 'c', after: ['first'], awaits: ['layer'] };
@@ -156,16 +156,16 @@ describe.skipIf(address === '')(
       await Promise.all(opened.splice(0).map((stores) => stores.close()));
       const b = await open();
       expect(await b.runs.get('child')).toMatchObject({ state: 'queued', step: 'waits for layer', after: ['first'] });
-      const taken = await vi.waitFor(
+      const claimed = await vi.waitFor(
         async () => (await b.runs.claim(claim)) ?? Promise.reject(new Error('none yet')),
         30_000,
       );
-      expect([taken.id, taken.attempt]).toEqual(['first', 2]);
-      await b.runs.publish('first', taken.token, { items: [], layers: [], timings: {} });
+      expect([claimed.id, claimed.attempt]).toEqual(['first', 2]);
+      await b.runs.publish('first', claimed.token, { items: [], layers: [], timings: {} });
       expect((await b.runs.claim(claim))?.id).toBe('child');
     });
 
-    it('hear again after their connection was ended, and are told that something may have been missed', async () => {
+    it('reconnect after their connection was ended, and report that changes may have been missed', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard, end } = await listener(b);
       const [pid] = await openRows<{ pid: number }>(LISTENERS);
@@ -176,17 +176,17 @@ describe.skipIf(address === '')(
       end();
     });
 
-    it('take turns, keep one value, and see a living process that differs until it is gone', async () => {
+    it('work one at a time, keep one value, and see a living process with another value until it is gone', async () => {
       const [a, b] = await Promise.all([open(), open()]);
-      const kept = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
-      expect(kept[0]).toBe(kept[1]);
-      let at = 0;
+      const values = await Promise.all([a, b].map(({ installation }, n) => installation.getOrCreate('key', `of ${n}`)));
+      expect(values[0]).toBe(values[1]);
+      let running = 0;
       let most = 0;
       const work = async (): Promise<void> => {
-        at += 1;
-        most = Math.max(most, at);
+        running += 1;
+        most = Math.max(most, running);
         await openRows('select 1');
-        at -= 1;
+        running -= 1;
       };
       await Promise.all([a, b, a, b].map(({ installation }) => installation.withLock('work', work)));
       expect(most).toBe(1);
@@ -197,7 +197,7 @@ describe.skipIf(address === '')(
       expect(await b.installation.agree('folder', 'two')).toBe(true);
     });
 
-    it('learn that a turn was lost with its connection, and do not pass for done', async () => {
+    it('fail if the lock was lost with its connection', async () => {
       const a = await open();
       const work = a.installation.withLock('lost', async (signal) => {
         const [holder] = await openRows<{ pid: number }>(
@@ -210,27 +210,29 @@ describe.skipIf(address === '')(
       await expect(work).rejects.toMatchObject({ code: 'unavailable' });
     });
 
-    it('publish the first Items of one Collection at once, and none is refused', async () => {
+    it('publish the first Items of one Collection at the same time without a conflict', async () => {
       const servers = await Promise.all([open(), open()]);
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // One after the other: a claim may find nothing while others lock what it looks at, and is made again by workers.
+        // In sequence: a claim may find nothing while others lock its rows, and workers then retry it.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
           runs.push(await servers[0].runs.claim(claim));
         }
         const item = { id: 'i', collectionPath: `state_${round}/district/block`, item: { id: 'i', geometry: null } };
-        const given = { items: [item], layers: [], timings: {} };
+        const publication = { items: [item], layers: [], timings: {} };
         const outcomes = await Promise.all(
-          runs.map((run, n) => (servers[n % 2] ?? servers[0]).runs.publish(run?.id ?? '', run?.token ?? 0, given)),
+          runs.map((run, n) =>
+            (servers[n % 2] ?? servers[0]).runs.publish(run?.id ?? '', run?.token ?? 0, publication),
+          ),
         );
         expect(new Set(outcomes)).toEqual(new Set(['ok']));
       }
     });
 
-    it('take a run over by the clock of the database, whatever the clocks of their machines say', async () => {
+    it("take a run over by the database's clock, independent of the machines' clocks", async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const claim = { leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       await a.runs.enqueue({ ...RUN, id: 'r3', fingerprint: 'f' });
@@ -247,7 +249,7 @@ describe.skipIf(address === '')(
       expect(await a.runs.publish('r3', run?.token ?? 0, { items: [], layers: [], timings: {} })).toBe('lost');
     });
 
-    it('remove what is old once, however many are at it', async () => {
+    it('remove old runs once, also if several processes do it at the same time', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       for (const id of ['1', '2', '3', '4', '5']) {
         await a.runs.enqueue({ ...RUN, id, fingerprint: id });
@@ -265,22 +267,22 @@ describe.skipIf(address === '')(
       expect(removed).toBe(5);
     });
 
-    it('are told of one that was admitted while they were out of reach', async () => {
+    it('report a rival that started while they had no connection', async () => {
       const a = await open();
-      const told = Promise.withResolvers<string>();
-      expect(await a.installation.agree('folder', 'one', () => told.resolve('told'))).toBe(true);
-      // Another process with another folder, as it stands once it was admitted.
+      const rival = Promise.withResolvers<string>();
+      expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
+      // Another process with another folder, after its start.
       const other = openDatabase(connection);
       const [held] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,
       );
       await other.rows(`select pg_advisory_lock_shared(${held?.name ?? 0}, 7)`);
       await other.rows(`select pg_terminate_backend(${held?.pid ?? 0})`);
-      expect(await told.promise).toBe('told');
+      expect(await rival.promise).toBe('reported');
       await other.close();
     });
 
-    it('still see who differs after their connections were ended', async () => {
+    it('still see a different value after their connections were ended', async () => {
       const [a, b] = await Promise.all([open(), open()]);
       const { heard } = await listener(a);
       expect(await a.installation.agree('folder', 'one')).toBe(true);

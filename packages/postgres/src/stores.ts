@@ -31,12 +31,12 @@ const COLUMNS = 'id, name, account_email as "accountEmail", is_visible as "isVis
 
 const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visible) values ($1, $2, $3) returning ${COLUMNS}`;
 
-/** $3 says whether the e-mail changes, for it may be taken away. */
+/** $3 is true if the e-mail changes, since null removes it. */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible)
   where id = $1 returning ${COLUMNS}`;
 
-/** Earth-observation accounts over PostgreSQL. */
+/** Earth-observation accounts in PostgreSQL. */
 function eoAccountStore(sql: Sql): EoAccountStore {
   return {
     create: async ({ name, accountEmail, isVisible }) => {
@@ -63,14 +63,14 @@ function eoAccountStore(sql: Sql): EoAccountStore {
   };
 }
 
-/** Where the stores live: a connection (a pool is opened and closed here), or the host's own pg-promise database. */
+/** Database of the stores: a connection (the pool is opened and closed here), or the host's own pg-promise database. */
 export type PostgresStoresOptions =
   | ({ readonly connection: Connection } & PoolOptions)
   | ({ readonly handle: DatabaseHandle; readonly embedded?: boolean } & Pick<PoolOptions, 'searchTimeoutMs'>);
 
 /**
- * Stores over PostgreSQL + PostGIS, in the schema `headwater`, migrated before they are returned.
- * @throws DomainError `unavailable` when the database does not answer, lacks PostGIS, or was made by a newer version.
+ * Opens stores in PostgreSQL + PostGIS, in the schema `headwater`, after migrating it.
+ * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<Stores> {
   const database = open(options);
@@ -83,7 +83,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database);
 }
 
-/** A migration that writes a large table anew says nothing for minutes, as does one that waits for another server's. */
+/** Stall timeout of migrations, ms: one that rewrites a large table, or waits for another server's, returns no data for minutes. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {
@@ -91,15 +91,15 @@ async function migrateIn(database: Database, options: PostgresStoresOptions): Pr
     await migrate(database);
     return;
   }
-  const patient = openDatabase(options.connection, { ...options, poolSize: 1, queryTimeoutMs: MIGRATION_MS });
+  const migrating = openDatabase(options.connection, { ...options, poolSize: 1, queryTimeoutMs: MIGRATION_MS });
   try {
-    await migrate(patient);
+    await migrate(migrating);
   } finally {
-    await patient.close();
+    await migrating.close();
   }
 }
 
-/** Stores over an open, migrated database. */
+/** Creates stores on an open, migrated database. */
 export function storesOver(database: Database): Stores {
   const { installation, changes, close } = createInstallation(database);
   return {
@@ -132,7 +132,7 @@ function open(options: PostgresStoresOptions): Database {
   const end = async (): Promise<void> => {
     // The host opened its pool and closes it.
   };
-  // A host's pool may stand behind another one that gives each transaction another connection: nothing is prepared there.
+  // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
   const { handle, embedded = false, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   return wrapDatabase(handle, { embedded, prepares: false, place: 'the database', end, searchTimeoutMs });
 }

@@ -11,7 +11,7 @@ if (address === '')
 const ZONE = `select current_setting('TimeZone') as zone, timestamptz '2025-01-01T00:00:00Z'::text as moment`;
 const UTC = { zone: 'UTC', moment: '2025-01-01 00:00:00+00' };
 
-describe.skipIf(address === '')('a database whose zone is not UTC', () => {
+describe.skipIf(address === '')('a database whose time zone is not UTC', () => {
   const name = 'headwater_zone';
   let fresh: Fresh;
   beforeAll(async () => {
@@ -22,17 +22,17 @@ describe.skipIf(address === '')('a database whose zone is not UTC', () => {
   });
   afterAll(() => fresh.stop());
 
-  it('is asked in UTC by every connection: of the pool, of searches, and outside of the pool', async () => {
+  it('is used in UTC by every connection: of the pool, of searches, and outside of the pool', async () => {
     const database = openDatabase(fresh.connection);
     const session = await database.connect?.({ onNotification: () => {}, onLost: () => {} });
-    const asked = [await database.first(ZONE), await database.searches.first(ZONE), await session?.first(ZONE)];
-    expect(asked).toEqual([UTC, UTC, UTC]);
+    const zones = [await database.first(ZONE), await database.searches.first(ZONE), await session?.first(ZONE)];
+    expect(zones).toEqual([UTC, UTC, UTC]);
     await session?.close();
     await database.close();
   });
 
-  it('has keys removed by the day in UTC also over a pool of the host, whose zone is its own', async () => {
-    // A pool has ended before its connection has, and one that the drop of the database cuts is a failure of this test.
+  it('removes keys by the day in UTC also in a pool of the host with its own zone', async () => {
+    // The pool ends before its connection does; without this wait, dropping the database would cut it and fail this test.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {
       if (useCount === 0) client.once('end', ended.resolve);

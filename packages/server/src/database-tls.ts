@@ -40,7 +40,7 @@ function isCertificate(pem: string): boolean {
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/certificate is not trusted/, 'Set DB_SSL_CA to a file with it, beside DB_SSL=verify-full.'],
   [/certificate is for another host name/, 'Set DB_HOST to a name that the certificate has.'],
-  [/it wants TLS/, 'Set DB_SSL to verify-full, with DB_SSL_CA where its issuer is your own; require checks nobody.'],
+  [/it requires TLS/, 'Set DB_SSL to verify-full, with DB_SSL_CA where its issuer is your own; require checks nobody.'],
   [/it has no TLS/, 'Set DB_SSL to disable only where nobody can read along between here and there.'],
 ];
 

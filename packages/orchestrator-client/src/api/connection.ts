@@ -1,62 +1,61 @@
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { ApiVersion, BaseAddress } from '../http/address.ts';
 import { type Authorization, authorizationOf, type Credentials, providedToken } from '../http/credentials.ts';
-import type { Ask, Transport, TransportParts } from '../http/transport.ts';
-import { Transport as Connected } from '../http/transport.ts';
+import { type ApiRequest, Transport, type TransportParts } from '../http/transport.ts';
 import { type Dialect, DIALECTS, isAtLeast, LEAST_VERSION } from './dialect.ts';
 import { tokenSchema, versionSchema } from './schemas.ts';
 
-/** A way to the orchestrator whose interface is known. */
+/** A connection to an orchestrator of known version. */
 export interface Connection {
   readonly transport: Transport;
   readonly dialect: Dialect;
   /** Such as `2.10.3`. */
   readonly version: string;
-  /** Has the version asked for again at the next call: an answer looked as if another orchestrator were there now. */
+  /** Makes the next call read the version again, after a response that does not fit it. */
   readonly forget: () => void;
 }
 
-/** What a connection is made of. */
+/** Parts of a connection. */
 export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Attempts of the requests that several calls wait for, those for the version and a token; absent = those of the transport. */
+  /** Attempts of the shared requests for the version and a token; absent = those of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
-/** A connection that is made at the first call and kept until it is forgotten; a call that cannot make it leaves it to the next. */
-export function connector(given: ConnectionParts): () => Promise<Connection> {
-  const { address, credentials, transport: parts, connectAttempts: attempts } = given;
-  const basic = authorizationOf(credentials, parts.timeoutMs);
-  const transport = new Connected({ ...parts, root: address.root, authorization: basic });
-  let made: Promise<Connection> | undefined;
+/** Returns a function that connects at its first call and caches the connection until `forget`; a failure is not cached. */
+export function connector(parts: ConnectionParts): () => Promise<Connection> {
+  const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
+  const basic = authorizationOf(credentials, transportParts.timeoutMs);
+  const transport = new Transport({ ...transportParts, root: address.root, authorization: basic });
+  let cached: Promise<Connection> | undefined;
   return () => {
-    if (made !== undefined) return made;
+    if (cached !== undefined) return cached;
     const forget = (): void => {
-      if (made === making) made = undefined;
+      if (cached === connecting) cached = undefined;
     };
-    const making: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, version }) => {
+    const connecting: Promise<Connection> = connect(transport, address.api, attempts).then(({ api, version }) => {
       const authorization = api === 'v2' ? signedIn(transport, { credentials, basic, attempts }) : basic;
       return { transport: transport.with(authorization), dialect: DIALECTS[api], version, forget };
     });
-    made = making;
-    making.catch(forget);
-    return making;
+    cached = connecting;
+    connecting.catch(forget);
+    return connecting;
   };
 }
 
-type Known = { readonly api: ApiVersion; readonly version: string };
+type DetectedApi = { readonly api: ApiVersion; readonly version: string };
 
 /**
- * Asks for the version: `v1` first, then `v2`, where the address named neither. Without credentials, so that a wrong address is told from wrong
- * credentials, and then with them: a proxy before a managed orchestrator may let nobody else through.
+ * Reads the version: of `v1`, then of `v2`, if the address names neither. First without credentials, so that a wrong address is not
+ * mistaken for wrong credentials, then with them: the proxy of a managed orchestrator may require them.
  */
 async function connect(
   transport: Transport,
   named: ApiVersion | undefined,
   attempts: number | undefined,
-): Promise<Known> {
+): Promise<DetectedApi> {
   const apis = named === undefined ? (['v1', 'v2'] as const) : [named];
   let failure: unknown;
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
@@ -64,9 +63,9 @@ async function connect(
       try {
         return await probe(transport, { api, authorized, attempts });
       } catch (error) {
-        const isShut = isOrchestratorError(error, 'unauthorized') || isOrchestratorError(error, 'forbidden');
-        const isElsewhere = isOrchestratorError(error, 'not_json') || isOrchestratorError(error, 'not_found');
-        if (!isElsewhere && (!isShut || authorized || !transport.hasCredentials)) throw error;
+        const isDenied = isOrchestratorError(error, 'unauthorized') || isOrchestratorError(error, 'forbidden');
+        const isWrongPath = isOrchestratorError(error, 'not_json') || isOrchestratorError(error, 'not_found');
+        if (!isWrongPath && (!isDenied || authorized || !transport.hasCredentials)) throw error;
         failure = error;
       }
     }
@@ -76,8 +75,12 @@ async function connect(
 
 async function probe(
   transport: Transport,
-  { api, authorized, attempts }: Pick<Ask, 'attempts'> & { readonly api: ApiVersion; readonly authorized: boolean },
-): Promise<Known> {
+  {
+    api,
+    authorized,
+    attempts,
+  }: Pick<ApiRequest, 'attempts'> & { readonly api: ApiVersion; readonly authorized: boolean },
+): Promise<DetectedApi> {
   const path = `${DIALECTS[api].prefix}version`;
   const { version } = await transport.json({ method: 'GET', path, authorized, attempts }, versionSchema);
   if (!isAtLeast(version, LEAST_VERSION)) throw unsupported(version);
@@ -86,23 +89,23 @@ async function probe(
 
 function unsupported(version: string): OrchestratorError<'unsupported'> {
   const least = LEAST_VERSION.join('.');
-  const message = `the orchestrator is Airflow ${version}, and ${least} is the oldest that this client works with: older ones cannot list the runs that have changed. Update it.`;
+  const message = `the orchestrator is Airflow ${version}, and ${least} is the oldest version that this client supports: older ones cannot list the changed runs. Update Airflow.`;
   return new OrchestratorError('unsupported', message, { details: { version, least } });
 }
 
-/** Airflow 3 takes no basic authentication: user name and password are exchanged for a token, again when it is refused. */
+/** Exchanges user name and password for a token, also after a refusal: Airflow 3 does not accept basic authentication. */
 function signedIn(
   transport: Transport,
   {
     credentials,
     basic,
     attempts,
-  }: Pick<Ask, 'attempts'> & { readonly credentials: Credentials; readonly basic: Authorization },
+  }: Pick<ApiRequest, 'attempts'> & { readonly credentials: Credentials; readonly basic: Authorization },
 ): Authorization {
   const { username, password, token } = credentials;
   if ((token !== undefined && token !== '') || username === undefined || username === '') return basic;
   return providedToken(async () => {
-    const ask = {
+    const request = {
       method: 'POST',
       path: 'auth/token',
       json: { username, password: password ?? '' },
@@ -110,6 +113,6 @@ function signedIn(
       repeatable: true,
       attempts,
     } as const;
-    return (await transport.json(ask, tokenSchema)).access_token;
+    return (await transport.json(request, tokenSchema)).access_token;
   });
 }

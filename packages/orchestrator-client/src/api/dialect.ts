@@ -1,20 +1,20 @@
 import type { ApiVersion } from '../http/address.ts';
 
-/** What differs between Airflow 2 (`v1`) and Airflow 3 (`v2`); all else is asked in the same words. */
+/** Differences between Airflow 2 (`v1`) and Airflow 3 (`v2`); all other requests are the same. */
 export interface Dialect {
   readonly api: ApiVersion;
   /** Path of all calls below the root. */
   readonly prefix: string;
   readonly healthPath: string;
-  /** Members that a trigger's body needs beside `conf`. Airflow 3 demands a logical date and takes null. */
+  /** Members that a trigger's body needs next to `conf`. Airflow 3 requires a logical date and accepts null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
-  /** The form of a log that is asked for. Only v1 has plain text, whose tail can be kept while it streams. */
+  /** Requested form of a log. Only v1 has plain text, of which the tail can be read while it streams. */
   readonly logAccept: 'text/plain' | 'application/json';
-  /** Query that makes a result come as JSON instead of as Python's repr, by the orchestrator's version. */
+  /** Query that requests a result as JSON rather than as Python's repr, by the orchestrator's version. */
   readonly resultQuery: (version: string) => Readonly<Record<string, string>>;
-  /** Query that says which members of a run a PATCH changes. */
+  /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** True where a change is answered before it is stored, so that the next request may not see it. */
+  /** True if the server responds before it has stored a change, so that the next request may not see it. */
   readonly answersBeforeStoring: boolean;
 }
 
@@ -41,10 +41,10 @@ export const DIALECTS: Readonly<Record<ApiVersion, Dialect>> = {
   },
 };
 
-/** Oldest Airflow whose lists can be narrowed to what has changed (`updated_at_gte`); older ones refuse the parameter. */
+/** Oldest Airflow whose lists have the filter `updated_at_gte`; older ones reject the parameter. */
 export const LEAST_VERSION = [2, 6] as const;
 
-/** True where `2.10.3` is at least `[2, 10]`. */
+/** True if the version, such as `2.10.3`, is at least `[2, 10]`. */
 export function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
   const [theirMajor = 0, theirMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return theirMajor > major || (theirMajor === major && theirMinor >= minor);

@@ -4,12 +4,12 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** Entries of a page; the orchestrator lowers larger limits to 100 in silence. */
+/** Entries of a page; the orchestrator silently lowers larger limits to 100. */
 export const PAGE_SIZE = 100;
 
 /**
- * Pages of a list, one after the other, until one is empty or all are read. A server that lowers the limit further still is
- * followed: the next offset is what was really received.
+ * Reads the pages of a list in order until one is empty or all are read. The next offset is the number of entries received,
+ * so a server may lower the limit further.
  */
 export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from = 0): AsyncGenerator<Page<T>> {
   for (let offset = from; ;) {

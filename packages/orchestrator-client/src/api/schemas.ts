@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Answers are read leniently: Airflow's own OpenAPI file promises values that are null in practice. */
+/** Responses are read leniently: values that Airflow's OpenAPI file requires are null in practice. */
 const text = z
   .string()
   .nullish()
@@ -18,7 +18,7 @@ const count = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** What a run was started with; of another kind, as a command line can give, it is nobody's of ours, and no list may fail for it. */
+/** Conf of a run; a conf that is no object, as a command line can send, is read as empty so that no list fails. */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);
   return read.success ? read.data : {};
@@ -92,7 +92,7 @@ export const taskInstanceSchema = z
 
 export const taskListSchema = z.object({ task_instances: z.array(taskInstanceSchema), total_entries: z.number() });
 
-/** A word that is none of these tells nothing. */
+/** Health of a part; an unknown word is read as null. */
 const wellness = z.enum(['healthy', 'unhealthy']).nullish().catch(null);
 
 const part = z.object({ status: wellness, latest_scheduler_heartbeat: text }).nullish();

@@ -15,12 +15,12 @@ export interface Target {
   readonly username: string;
   readonly password: string;
   readonly api: 'v1' | 'v2';
-  /** Pause between two looks, ms. */
+  /** Pause between two reads of a run, ms. */
   readonly pollMs: number;
   readonly stop: () => Promise<void>;
 }
 
-/** What a case works with. */
+/** Fixtures of a conformance test. */
 export interface Bench {
   readonly target: Target;
   readonly callback: Callback;
@@ -43,7 +43,7 @@ export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   return { target, callback, client: clientWith(), clientWith, close };
 }
 
-/** What the callback answers; its types are those that Python's repr writes differently. */
+/** Response of the callback; it contains the types that Python's repr writes differently. */
 export const CALLBACK_ANSWER = { status: 'success', n: 1, t: "it's", f: 1.5, z: null, ok: true };
 
 export interface Callback {
@@ -72,7 +72,7 @@ async function listenForCallbacks(): Promise<Callback> {
   return { url: `http://127.0.0.1:${port}/api/export-asset`, bodies, close };
 }
 
-/** The error of a promise that must reject with this code. */
+/** Awaits a promise that must reject with this code and returns its error. */
 export async function rejects<Code extends OrchestratorErrorCode>(
   promise: Promise<unknown>,
   code: Code,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
-/** What the client was written against, asked for as other clients ask. */
+/** Compares the protocol's pitfalls with requests that another client would send. */
 export function protocol(bench: () => Bench): void {
   it('speaks the protocol that the client was written for', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });
@@ -12,13 +12,16 @@ export function protocol(bench: () => Bench): void {
   });
 }
 
-/** Answers to requests as other clients send them, in short. */
+/** Sends requests as other clients would and returns a short form of the responses. */
 async function protocolTraps(
   { url, username, password, api }: Target,
   run: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const authorization = await authorizationOf({ url, username, password, api });
-  const ask = async (path: string, init: RequestInit = {}): Promise<{ status: number; type: string; body: string }> => {
+  const send = async (
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ status: number; type: string; body: string }> => {
     const headers = { authorization, ...Object.fromEntries(new Headers(init.headers)) };
     const answer = await fetch(`${url}/api/${api}/${path}`, { ...init, headers });
     return {
@@ -30,19 +33,19 @@ async function protocolTraps(
   const json = { 'content-type': 'application/json' };
   const log = `${run}/taskInstances/execute_A/logs/1`;
   const member = (body: string, name: string): unknown => (JSON.parse(body) as Record<string, unknown>)[name];
-  const content = member((await ask(log, { headers: { accept: 'application/json' } })).body, 'content');
-  const xcom = member((await ask(`${run}/taskInstances/execute_A/xcomEntries/return_value`)).body, 'value');
-  const extraQuery = await ask(`${run}?nope=1`);
-  const extraBody = await ask('dags/t_ok/dagRuns', {
+  const content = member((await send(log, { headers: { accept: 'application/json' } })).body, 'content');
+  const xcom = member((await send(`${run}/taskInstances/execute_A/xcomEntries/return_value`)).body, 'value');
+  const extraQuery = await send(`${run}?nope=1`);
+  const extraBody = await send('dags/t_ok/dagRuns', {
     method: 'POST',
     headers: json,
     body: '{"foo":1,"logical_date":null}',
   });
   const withoutLogin = async (body: string): Promise<number> => {
     const headers = { ...json, authorization: 'Basic AAAA' };
-    return (await ask('dags/t_ok/dagRuns', { method: 'POST', headers, body })).status;
+    return (await send('dags/t_ok/dagRuns', { method: 'POST', headers, body })).status;
   };
-  const duplicate = await ask('dags/t_ok/dagRuns', {
+  const duplicate = await send('dags/t_ok/dagRuns', {
     method: 'POST',
     headers: json,
     body: JSON.stringify({
@@ -51,14 +54,14 @@ async function protocolTraps(
       ...(api === 'v2' ? { logical_date: null } : {}),
     }),
   });
-  const list = await ask('dags/~/dagRuns?limit=1000&order_by=-id');
-  const unknown = await ask('dags/t_unknown?update_mask=is_paused', {
+  const list = await send('dags/~/dagRuns?limit=1000&order_by=-id');
+  const unknown = await send('dags/t_unknown?update_mask=is_paused', {
     method: 'PATCH',
     headers: json,
     body: '{"is_paused":false}',
   });
   return {
-    logByDefault: (await ask(log)).type,
+    logByDefault: (await send(log)).type,
     content: Array.isArray(content) ? 'list' : String(content).slice(0, 2),
     xcom: typeof xcom === 'string' ? xcom : 'json',
     extraQuery: extraQuery.status,
@@ -68,7 +71,7 @@ async function protocolTraps(
     duplicate: duplicate.status,
     listHas: Object.keys(JSON.parse(list.body) as object).sort(),
     unknownDag: [unknown.status, unknown.type],
-    badOrder: (await ask('dags/t_ok/dagRuns?order_by=nope')).status,
+    badOrder: (await send('dags/t_ok/dagRuns?order_by=nope')).status,
   };
 }
 

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import type { RunChange } from '../index.ts';
 import { type Bench, CALLBACK_ANSWER, rejects } from './bench.test-helper.ts';
 
-/** Runs from their trigger to their end. */
+/** Tests of runs from their trigger to their end. */
 export function runs(bench: () => Bench): void {
-  it('tells version and health without credentials', async () => {
-    const nobody = bench().clientWith({ credentials: {} });
-    expect(await nobody.version()).toMatch(bench().target.api === 'v1' ? /^2\./ : /^3\./);
-    expect(await nobody.health()).toMatchObject({ metadatabase: 'healthy', scheduler: 'healthy' });
+  it('returns version and health without credentials', async () => {
+    const anonymous = bench().clientWith({ credentials: {} });
+    expect(await anonymous.version()).toMatch(bench().target.api === 'v1' ? /^2\./ : /^3\./);
+    expect(await anonymous.health()).toMatchObject({ metadatabase: 'healthy', scheduler: 'healthy' });
   });
 
-  it('runs a DAG whose task calls back, and reads what it returned', async () => {
+  it('runs a DAG whose task calls back, and reads its return value', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'ok-1' });
     expect(await run.wait()).toMatchObject({ state: 'success', conf: { job_id: 'ok-1' } });
     expect(bench().callback.bodies).toContainEqual({ conf: { url: bench().callback.url, job_id: 'ok-1' } });
@@ -20,7 +20,7 @@ export function runs(bench: () => Bench): void {
     await rejects(run.result({ taskId: 'execute_A', key: 'nothing' }), 'not_found');
   });
 
-  it('cancels a run once, and leaves one that has ended as it is', async () => {
+  it('cancels a run once and does not change a run that has ended', async () => {
     const run = await bench().client.trigger('t_slow', { s: 100 });
     for await (const event of run.watch()) {
       if (event.type === 'state' && event.state === 'running') break;
@@ -32,7 +32,7 @@ export function runs(bench: () => Bench): void {
     expect(await ended.cancel()).toMatchObject({ cancelled: false, run: { state: 'success' } });
   });
 
-  it('gives up at a deadline and at a signal, while the run goes on', async () => {
+  it('stops waiting at a deadline or signal while the run continues', async () => {
     const run = await bench().client.trigger('t_slow', { s: 100 });
     await rejects(run.wait({ deadline: new Date() }), 'deadline');
     await rejects(run.wait({ signal: AbortSignal.abort() }), 'aborted');
@@ -40,7 +40,7 @@ export function runs(bench: () => Bench): void {
     await run.cancel();
   });
 
-  it('adopts a run of its own id and conf, and refuses another conf', async () => {
+  it('adopts a run of the same id and conf, and refuses another conf', async () => {
     const runId = `own:${Date.now()}+1`;
     const first = await bench().client.trigger('t_slow', { s: 90, job_id: 'o-1' }, { runId });
     const again = await bench().client.trigger('t_slow', { job_id: 'o-1', s: 90 }, { runId });
@@ -55,16 +55,16 @@ export function runs(bench: () => Bench): void {
       bench().client.trigger('t_paused', {}),
       bench().client.trigger('t_chain', {}),
     ]);
-    const told: RunChange[] = [];
+    const finished: RunChange[] = [];
     const watcher = bench().client.watcher({ sweepEveryMs: 0 });
     await new Promise<void>((settle, reject) => {
-      watcher.on('finished', (change) => told.push(change) === runs.length && settle());
+      watcher.on('finished', (change) => finished.push(change) === runs.length && settle());
       watcher.on('problem', reject);
       for (const run of runs) watcher.add(run);
       watcher.start();
     });
     await watcher.stop();
-    const byRun = Object.fromEntries(told.map(({ runId, state }) => [runId, state]));
+    const byRun = Object.fromEntries(finished.map(({ runId, state }) => [runId, state]));
     expect(byRun).toEqual({ [runs[0].runId]: 'failed', [runs[1].runId]: 'success', [runs[2].runId]: 'failed' });
     expect(watcher.size).toBe(0);
   });

@@ -3,9 +3,9 @@ import { type Bench, openBench, rejects, type Target } from './bench.test-helper
 import { protocol } from './protocol.test-helper.ts';
 import { runs } from './runs.test-helper.ts';
 
-/** What is told of runs that failed. */
+/** Tests of the reports of failed runs. */
 function failures(bench: () => Bench): void {
-  it('tells the task that failed, its exception and an excerpt, and hides the secrets of its conf', async () => {
+  it('reports the failed task, its exception and an excerpt, and hides the secrets of its conf', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-1', run_token: 'a-secret-token' });
     const { details } = await rejects(run.wait(), 'run_failed');
     expect(details).toMatchObject({
@@ -25,7 +25,7 @@ function failures(bench: () => Bench): void {
     expect((await run.logs()).excerpt).not.toContain('a-secret-token');
   });
 
-  it('tells why there is no log, whatever the answer is', async () => {
+  it('reports why there is no log, in every form of response', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-2' });
     await rejects(run.wait(), 'run_failed');
     expect(await run.taskLog({ taskId: 'verify_B', tryNumber: 1 })).toMatchObject({
@@ -54,7 +54,7 @@ function failures(bench: () => Bench): void {
   });
 }
 
-/** What is told where a run cannot be had. */
+/** Tests of errors. */
 function refusals(bench: () => Bench): void {
   it('refuses, diagnoses or unpauses a paused DAG', async () => {
     await bench().client.pause('t_paused');
@@ -71,7 +71,7 @@ function refusals(bench: () => Bench): void {
     expect((await bench().client.run(waiting.dagId, waiting.runId).wait()).state).toBe('success');
   });
 
-  it('says what to do about a wrong password, missing rights, unknown DAGs and runs', async () => {
+  it('returns a remedy for a wrong password, missing rights, unknown DAGs and runs', async () => {
     const { username, password } = bench().target;
     const wrong = bench().clientWith({ credentials: { username, password: 'wrong' } });
     expect((await rejects(wrong.dag('t_ok'), 'unauthorized')).message).toMatch(
@@ -91,17 +91,17 @@ function refusals(bench: () => Bench): void {
     );
   });
 
-  it('tells import errors', async () => {
+  it('lists import errors', async () => {
     expect(await bench().client.importErrors()).toEqual([
       expect.objectContaining({ stackTrace: expect.stringMatching(/NameError: name 'nonsense' is not defined/) }),
     ]);
   });
 }
 
-/** Longest start of a target, ms. */
+/** Timeout for the start of a target, ms. */
 const START_MS = 240_000;
 
-/** The one suite that a real orchestrator and the fake pass alike. */
+/** The test suite that a real orchestrator and the fake must both pass. */
 export function conformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;

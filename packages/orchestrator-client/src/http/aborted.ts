@@ -1,14 +1,14 @@
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 
-/** The failure of a wait or a request that its caller has given up. */
+/** Creates the error of a wait or request that its caller aborted. */
 export function aborted(cause: unknown): OrchestratorError<'aborted'> {
-  return new OrchestratorError('aborted', 'the caller gave up waiting; the run at the orchestrator goes on', {
+  return new OrchestratorError('aborted', 'the caller aborted the wait; the run at the orchestrator continues', {
     details: {},
     cause,
   });
 }
 
-/** A pause; where the signal ends it, the failure is `aborted`. */
+/** Awaits a pause; throws `aborted` if the signal ends it. */
 export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   try {
     await pause;
@@ -18,17 +18,17 @@ export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSign
   }
 }
 
-/** What is under way for several callers; one that gives up waits no longer, the others do. */
+/** Awaits work that several callers share; if this caller's signal aborts, only this caller stops waiting. */
 export async function unlessAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared;
   let stop = (): void => undefined;
-  const given = new Promise<never>((_settle, reject) => {
+  const aborting = new Promise<never>((_settle, reject) => {
     stop = () => reject(aborted(signal.reason));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([shared, given]);
+    return await Promise.race([shared, aborting]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

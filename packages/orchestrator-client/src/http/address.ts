@@ -3,11 +3,11 @@ import { invalidRequest } from '../errors.ts';
 /** Major interface of the orchestrator: `v1` is Airflow 2, `v2` is Airflow 3. */
 export type ApiVersion = 'v1' | 'v2';
 
-/** A base address taken apart. */
+/** The parts of a base address. */
 export interface BaseAddress {
-  /** Root of the orchestrator, ends with a slash. */
+  /** Root of the orchestrator; ends with a slash. */
   readonly root: string;
-  /** Interface that the address named; undefined = ask the orchestrator. */
+  /** Interface that the address names; undefined = detect it. */
   readonly api: ApiVersion | undefined;
 }
 
@@ -15,11 +15,14 @@ export interface BaseAddress {
 export function readAddress(baseUrl: string): BaseAddress {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw invalidRequest('baseUrl', 'is no http or https address; give one such as http://airflow:8080/api/v1');
+    throw invalidRequest('baseUrl', 'is not an http or https address; give one such as http://airflow:8080/api/v1');
   if (url.username !== '' || url.password !== '')
-    throw invalidRequest('baseUrl', 'holds a user name or password; give them as credentials, addresses are logged');
+    throw invalidRequest(
+      'baseUrl',
+      'contains a user name or password; give them as credentials, because addresses are logged',
+    );
   if (url.search !== '' || url.hash !== '')
-    throw invalidRequest('baseUrl', 'holds a query or a fragment; leave it off');
+    throw invalidRequest('baseUrl', 'contains a query or a fragment; remove it');
   const path = url.pathname.replace(/\/+$/, '');
   const named = /^(.*)\/api\/(v1|v2)$/.exec(path);
   const api = named?.[2] === 'v1' || named?.[2] === 'v2' ? named[2] : undefined;

@@ -9,7 +9,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';
 
-/** A client that is given the answers of its token provider one after the other, and `good` after them. */
+/** A client whose token provider returns these results in order, and `good` after them. */
 function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: Partial<OrchestratorOptions> = {}) {
   const fake = new FakeOrchestrator({ dags: [DAG], tokens: ['good'] });
   const left = [...first];
@@ -26,13 +26,13 @@ function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: 
 const hang = (): Promise<string> => new Promise(() => undefined);
 
 describe('a token provider', () => {
-  it('that hangs is a timeout, and is asked again', async () => {
+  it('that hangs causes a timeout and is called again for the next request', async () => {
     const { client } = provided([hang], { requestTimeoutMs: 50, attempts: 1 });
-    expect((await rejects(client.dag(DAG.id), 'timeout')).message).toMatch(/credentials\.token gave no token/);
+    expect((await rejects(client.dag(DAG.id), 'timeout')).message).toMatch(/credentials\.token returned no token/);
     expect((await client.dag(DAG.id)).dagId).toBe(DAG.id);
   });
 
-  it('that hangs holds no caller who gives up', async () => {
+  it('that hangs does not block a caller that aborts or has a deadline', async () => {
     const { client } = provided([hang], { requestTimeoutMs: 10_000 });
     await rejects(client.dag(DAG.id, { signal: AbortSignal.timeout(30) }), 'aborted');
     const deadline = new Date(Date.now() + 60);
@@ -47,9 +47,9 @@ describe('a token provider', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no connection to the identity provider'))],
-    ['gives nothing', () => ''],
-    ['gives two lines', () => 'secret\nsecret'],
-  ])('that %s fails this once, within the closed union and without its words of secrets', async (_name, answer) => {
+    ['returns nothing', () => ''],
+    ['returns two lines', () => 'secret\nsecret'],
+  ])('that %s fails one attempt with an error of the closed union that quotes no secret', async (_name, answer) => {
     const once = provided([answer], { attempts: 1 });
     const { message } = await rejects(once.client.dag(DAG.id), 'unreachable');
     expect(message).not.toMatch(/secret/);
@@ -60,14 +60,14 @@ describe('a token provider', () => {
   });
 });
 
-it('a token that no header can carry is refused, and not quoted', () => {
+it('refuses a token that no header can carry, without quoting it', () => {
   const make = (): unknown =>
     createOrchestratorClient({ baseUrl: 'http://orchestrator.test', credentials: { token: 'secret\nsecret' } });
-  expect(make).toThrow(/credentials\.token: holds/);
+  expect(make).toThrow(/credentials\.token: contains/);
   expect(make).not.toThrow(/secret/);
 });
 
-it('a first contact that takes long holds no wait beyond its deadline', async () => {
+it('ends a wait at its deadline while the first connection is retried', async () => {
   const { fake, client, clock } = bench();
   fake.fault = () => ({ kind: 'status', status: 503, headers: { 'retry-after': '120' } });
   const began = clock.now();
@@ -75,7 +75,7 @@ it('a first contact that takes long holds no wait beyond its deadline', async ()
   expect(clock.now() - began).toBe(10_000);
 });
 
-describe('a managed orchestrator, whose proxy lets nobody through without a token', () => {
+describe('a managed orchestrator whose proxy refuses every request without a token', () => {
   it.each([
     ['2.10.3', { kind: 'status', status: 401, body: '{"message":"no"}' }],
     ['2.10.3', { kind: 'status', status: 403, body: '{"message":"no"}' }],
@@ -83,7 +83,7 @@ describe('a managed orchestrator, whose proxy lets nobody through without a toke
       '3.0.2',
       { kind: 'status', status: 200, body: '<title>Sign in</title>', headers: { 'content-type': 'text/html' } },
     ],
-  ] as const)('of Airflow %s is asked with it from the first call on: %j', async (version, shut) => {
+  ] as const)('of Airflow %s gets the token from the first call on: %j', async (version, shut) => {
     const { fake, client } = bench({ version, tokens: ['good'] }, { credentials: { token: 'good' } });
     fake.fault = ({ headers }) => (headers['authorization'] === 'Bearer good' ? undefined : shut);
     await client.trigger(DAG.id, { job_id: '1' });
@@ -91,7 +91,7 @@ describe('a managed orchestrator, whose proxy lets nobody through without a toke
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it('is given a new token where an expired one leads to a page to sign in', async () => {
+  it('gets a new token if an expired one leads to a sign-in page', async () => {
     const token: TokenProvider = ({ refresh }) => (refresh ? 'new' : 'old');
     const { fake, client } = bench({ tokens: ['old', 'new'] }, { credentials: { token } });
     const run = await client.trigger(DAG.id, { job_id: '1' });
@@ -101,7 +101,7 @@ describe('a managed orchestrator, whose proxy lets nobody through without a toke
     expect(await run.state()).toBe('queued');
   });
 
-  it('still tells a wrong token', async () => {
+  it('still reports a wrong token', async () => {
     const { fake, client } = bench({}, { credentials: { token: 'wrong' } });
     fake.fault = () => ({ kind: 'status', status: 401, body: '' });
     await rejects(client.version(), 'unauthorized');

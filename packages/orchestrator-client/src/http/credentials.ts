@@ -1,45 +1,45 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Gives a bearer token; `refresh` is true where the last one was refused. */
+/** Returns a bearer token; `refresh` is true if the last one was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
-/** Who asks. Where both are given the token wins. */
+/** Credentials of the client. A token is preferred over a user name. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A provider has as long as a request; what it throws counts as an orchestrator that cannot be reached now. */
+  /** A provider has the timeout of a request; an error that it throws counts as an unreachable orchestrator. */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** The header `Authorization` of requests, fetched once and again after a refusal. */
+/** The `Authorization` header of requests, fetched once and again after a refusal. */
 export interface Authorization {
   /** False = there are no credentials. */
   readonly isGiven: boolean;
   /** Value of the header; undefined = send none. */
   readonly header: () => Promise<string | undefined>;
-  /** After a 401 of a request that carried `used`: true where another value is worth one more attempt. */
+  /** After a 401 of a request that sent `used`: true if another value is worth one more attempt. */
   readonly renew: (used: string | undefined) => Promise<boolean>;
 }
 
-/** Fixed credentials, or a provider whose token is kept until it is refused; `timeoutMs` is the longest that it may take. */
+/** Fixed credentials, or a provider whose token is cached until it is refused; `timeoutMs` limits each call of the provider. */
 export function authorizationOf(credentials: Credentials, timeoutMs: number): Authorization {
   const { token, username, password } = credentials;
   if (typeof token === 'function') return providedToken((request) => inTime(token, request, timeoutMs));
   if (token !== undefined && token !== '') {
-    if (!SENDABLE.test(token)) throw invalidRequest('credentials.token', `holds ${UNSENDABLE}; give the token alone`);
+    if (!SENDABLE.test(token)) throw invalidRequest('credentials.token', `contains ${UNSENDABLE}; give the token only`);
     return fixed(`Bearer ${token}`);
   }
   if (username === undefined || username === '') return fixed(undefined);
   if (username.includes(':'))
-    throw invalidRequest('credentials.username', 'holds a colon, which basic authentication cannot carry');
+    throw invalidRequest('credentials.username', 'contains a colon, which basic authentication cannot carry');
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** What a header can carry; another value would be quoted in the error of `fetch`. */
+/** Characters that a header can carry; `fetch` would quote another value in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that no header can carry';
 
-/** A provider that hangs or throws, or gives what cannot be sent, fails this once and is asked again. */
+/** Calls the provider with a timeout; throws if it hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_settle, reject) => {
@@ -49,7 +49,7 @@ async function inTime(provider: TokenProvider, request: { refresh: boolean }, ti
   try {
     const token: unknown = await Promise.race([provider(request), late]);
     if (typeof token === 'string' && SENDABLE.test(token)) return token;
-    throw new TypeError(typeof token === 'string' ? `what it gave holds ${UNSENDABLE}` : 'what it gave is no text');
+    throw new TypeError(typeof token === 'string' ? `the token contains ${UNSENDABLE}` : 'the token is not a text');
   } finally {
     clearTimeout(timer);
   }
@@ -61,30 +61,30 @@ const fixed = (value: string | undefined): Authorization => ({
   renew: () => Promise.resolve(false),
 });
 
-/** Requests that are refused together ask for one new token, not one each. */
+/** Authorization by a provider; requests that are refused at the same time share one new token. */
 export function providedToken(provider: TokenProvider): Authorization {
   let current: Promise<string> | undefined;
-  const ask = (refresh: boolean): Promise<string> => {
-    const asked = Promise.resolve(provider({ refresh })).then((token) => `Bearer ${token}`);
-    current = asked;
-    asked.catch(() => {
-      if (current === asked) current = undefined;
+  const fetchToken = (refresh: boolean): Promise<string> => {
+    const fetching = Promise.resolve(provider({ refresh })).then((token) => `Bearer ${token}`);
+    current = fetching;
+    fetching.catch(() => {
+      if (current === fetching) current = undefined;
     });
-    return asked;
+    return fetching;
   };
   return {
     isGiven: true,
-    header: () => current ?? ask(false),
+    header: () => current ?? fetchToken(false),
     renew: async (used) => {
       const before = current;
       const value = before === undefined ? undefined : await before;
-      if (value === used && current === before) await ask(true);
+      if (value === used && current === before) await fetchToken(true);
       return true;
     },
   };
 }
 
-/** Base64 of the text's UTF-8 bytes; `btoa` alone refuses what is not Latin-1. */
+/** Encodes the UTF-8 bytes of a text as base64; `btoa` alone accepts Latin-1 only. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
-describe('failures on the way', () => {
-  it('of a GET are tried again with growing pauses, and Retry-After is heeded', async () => {
+describe('transient errors', () => {
+  it('of a GET are retried with growing pauses that respect Retry-After', async () => {
     const { fake, client, clock } = bench({}, { random: () => 0 });
     await client.version();
     const began = clock.now();
@@ -16,7 +16,7 @@ describe('failures on the way', () => {
     expect(clock.now() - began).toBe(250 + 30_000 + 1000);
   });
 
-  it("a Retry-After date is compared with the answer's own date", async () => {
+  it("a Retry-After date is compared with the response's own date", async () => {
     const { fake, client, clock } = bench({ skewMs: 3_600_000 }, { random: () => 0 });
     await client.version();
     const began = clock.now();
@@ -27,7 +27,7 @@ describe('failures on the way', () => {
   });
 
   it.each([503, 520])(
-    'of status %i are repeated when a proxy asks, by our clock where it tells no date',
+    'of status %i are retried as a proxy asks, by our clock if the response has no date',
     async (status) => {
       const { fake, client, clock } = bench({}, { random: () => 0 });
       await client.version();
@@ -43,7 +43,7 @@ describe('failures on the way', () => {
   it.each([
     ['server_error', BAD_GATEWAY, /502[^]*The orchestrator failed[^]*502 Bad Gateway/i],
     ['unreachable', { kind: 'reset' }, /cannot be reached \(read ECONNRESET\)/],
-    ['timeout', { kind: 'hang' }, /not answered within/],
+    ['timeout', { kind: 'hang' }, /no response within/],
     [
       'not_json',
       {
@@ -57,7 +57,7 @@ describe('failures on the way', () => {
     [
       'not_json',
       { kind: 'status', status: 200, body: '{"dag":', headers: { 'content-type': 'application/json' } },
-      /no JSON/,
+      /not JSON/,
     ],
     [
       'not_json',
@@ -69,14 +69,14 @@ describe('failures on the way', () => {
       { kind: 'status', status: 422, body: '{"detail":[{"loc":["body","logical_date"],"msg":"Field required"}]}' },
       /body\.logical_date: Field required/,
     ],
-  ] as const)('end as %s that says what to do', async (code, fault, message) => {
+  ] as const)('are reported as %s with a remedy', async (code, fault, message) => {
     const { fake, client } = bench();
     await client.version();
     fake.fault = () => fault;
     expect((await rejects(client.dag(DAG.id), code)).message).toMatch(message);
   });
 
-  it('during the first contact are not remembered', async () => {
+  it('of the first connection are not cached', async () => {
     const { fake, client } = bench();
     fake.fault = () => ({ kind: 'reset' });
     await rejects(client.version(), 'unreachable');
@@ -84,13 +84,13 @@ describe('failures on the way', () => {
     expect(await client.version()).toBe('2.10.3');
   });
 
-  it('a wait bears for ten minutes, and no longer', async () => {
+  it('a wait tolerates an outage of ten minutes at most', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
-    const [given] = fake.runsOf(DAG.id);
-    const silence = clock.now() + 9 * 60_000;
-    fake.fault = () => (clock.now() < silence ? { kind: 'reset' } : undefined);
-    if (given !== undefined) fake.world.setState(given, 'success');
+    const [started] = fake.runsOf(DAG.id);
+    const outageEnd = clock.now() + 9 * 60_000;
+    fake.fault = () => (clock.now() < outageEnd ? { kind: 'reset' } : undefined);
+    if (started !== undefined) fake.world.setState(started, 'success');
     expect((await run.wait()).state).toBe('success');
     const second = await client.trigger(DAG.id, { job_id: '2' });
     fake.fault = () => BAD_GATEWAY;

@@ -1,45 +1,45 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** What a request was about: decides what a 404 means. */
+/** The subject of a request; it determines the meaning of a 404. */
 export type Subject = 'dag' | 'run' | 'other';
 
-const said = (details: ExchangeDetails): string => (details.said === '' ? '' : ` It said: ${details.said}.`);
+const quoted = (details: ExchangeDetails): string => (details.said === '' ? '' : ` Response: ${details.said}.`);
 
-/** An address that leads to another one looks like wrong credentials, which are not sent on, or like a trigger that was only asked about. */
-const led = ({ redirectedTo }: ExchangeDetails): string =>
+/** Explains a redirect: it drops the credentials, and a redirected trigger may become a GET. */
+const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''
-    : ` The request was redirected to ${redirectedTo}: credentials are not sent on to another server, and a redirected POST may become a GET. Give the address that answers, such as https in place of http, as the base address.`;
+    : ` The request was redirected to ${redirectedTo}: credentials are not sent on to another server, and a redirected POST may become a GET. Use the final address as the base address, for example with https rather than http.`;
 
 const REMEDIES = {
   unauthorized:
-    'the REST API does not accept these credentials. Either user name, password or token are wrong or expired, or its basic-authentication backend is not enabled: ' +
+    'the REST API does not accept these credentials. Either the user name, password or token is wrong or expired, or the basic-authentication backend is not enabled: ' +
     'put airflow.providers.fab.auth_manager.api.auth.backend.basic_auth into [api] auth_backends.',
   forbidden:
-    'this user may not do that. Give it the role "User" (read and edit DAGs, create and read DAG runs, read task instances, logs and XComs), or name a DAG that it may see.',
+    'this user lacks the permission. Give it the role "User" (read and edit DAGs, create and read DAG runs, read task instances, logs and XComs), or name a DAG that it may read.',
   unknown_dag:
-    'there is no such DAG. Check its id; a DAG file that was just added is known only after the scheduler has read it, and one that was removed is not known any more.',
-  unknown_run: 'there is no such run. It may have been deleted, or the id may be of another DAG.',
-  not_found: 'there is nothing at this address.',
-  conflict: 'a run with this id or logical date exists already. Use another run id.',
+    'there is no such DAG. Check its id; a new DAG file is known only after the scheduler has read it, and a removed one is no longer known.',
+  unknown_run: 'there is no such run. It may have been deleted, or its id belongs to another DAG.',
+  not_found: 'nothing was found at this address.',
+  conflict: 'a run with this id or logical date already exists. Use another run id.',
   import_errors:
-    "the DAG file cannot be imported. Read the import errors (`importErrors()` or the orchestrator's first page) and mend the file.",
-  rejected: 'the orchestrator refused the request. Compare the conf with the parameters that the DAG declares.',
-  throttled: 'the orchestrator or a proxy asks for fewer requests. Poll less often.',
+    "the DAG file cannot be imported. Read the import errors (`importErrors()` or the orchestrator's first page) and repair the file.",
+  rejected: 'the orchestrator refused the request. Compare the conf with the declared parameters of the DAG.',
+  throttled: 'the orchestrator or a proxy limits the request rate. Poll less often.',
   server_error:
-    'the orchestrator failed. Read the log of its web server; behind a proxy, see whether the web server runs.',
+    'the orchestrator failed. Read the log of its web server; behind a proxy, check that the web server is running.',
 } as const;
 
-/** The failure that an answer of status 400 or more is. */
+/** Returns the error of a response with status 400 or more. */
 export function faultOf(details: ExchangeDetails, subject: Subject): OrchestratorError {
   const code = codeOf(details, subject);
-  const message = `${details.method} ${details.path} was answered ${details.status}: ${REMEDIES[code]}${said(details)}${led(details)}`;
+  const message = `${details.method} ${details.path} returned ${details.status}: ${REMEDIES[code]}${quoted(details)}${redirectionNote(details)}`;
   return new OrchestratorError(code, message, { details });
 }
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/** Airflow 3 answers 403, not 401, to a token that has expired or that it never gave out. */
+/** Airflow 3 responds with 403, not 401, to a token that has expired or that it never issued. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
 function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
@@ -52,44 +52,44 @@ function codeOf({ status, said: text }: ExchangeDetails, subject: Subject): keyo
   return /import errors/i.test(text) ? 'import_errors' : 'rejected';
 }
 
-/** The failure of an answer that is not the JSON that was expected. */
+/** Creates the error of a response that is not the expected JSON. */
 export function notJson(details: ExchangeDetails, problem: string): OrchestratorError<'not_json'> {
   const remedy =
-    'Check the base address: it is the root of the orchestrator or ends with /api/v1 or /api/v2, and no login page may stand before it.';
+    'Check the base address: it is the root of the orchestrator or ends with /api/v1 or /api/v2, and no login page may precede it.';
   return new OrchestratorError(
     'not_json',
-    `${details.method} ${details.path} was answered ${details.status} with ${problem}. ${remedy}${said(details)}${led(details)}`,
+    `${details.method} ${details.path} returned ${details.status} with ${problem}. ${remedy}${quoted(details)}${redirectionNote(details)}`,
     { details },
   );
 }
 
-/** The failure of a request without an answer. */
+/** Creates the error of a request without a response. */
 export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined, cause: unknown): OrchestratorError {
-  const asked = `${details.method} ${details.path}`;
+  const request = `${details.method} ${details.path}`;
   if (timeoutMs !== undefined)
     return new OrchestratorError(
       'timeout',
-      `${asked} was not answered within ${timeoutMs / 1000} s. The orchestrator is busy, or a proxy holds the request back; try again, or look at its web server.`,
+      `${request}: no response within ${timeoutMs / 1000} s. The orchestrator is busy, or a proxy holds the request back; retry, or check its web server.`,
       { details, cause },
     );
   return new OrchestratorError(
     'unreachable',
-    `${asked}: the orchestrator cannot be reached (${reasonOf(cause)}). See whether its web server runs and whether this machine can reach its base address.`,
+    `${request}: the orchestrator cannot be reached (${reasonOf(cause)}). Check that its web server is running and that this machine can reach its base address.`,
     { details, cause },
   );
 }
 
-/** The failure of a request for which the caller's provider gave no token. */
+/** Creates the error of a request for which the caller's provider returned no token. */
 export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   return new OrchestratorError(
     isLate ? 'timeout' : 'unreachable',
-    `${details.method} ${details.path} was not sent: credentials.token gave no token (${reasonOf(cause)}). See whether the service that gives it out runs, and what it says.`,
+    `${details.method} ${details.path} was not sent: credentials.token returned no token (${reasonOf(cause)}). Check the service that issues tokens, and its log.`,
     { details, cause },
   );
 }
 
-/** Innermost words of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
+/** Returns the innermost message of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;

@@ -1,15 +1,15 @@
-/** Longest piece of an answer that an error quotes. */
+/** Maximum length of a response excerpt in an error. */
 const LONGEST = 400;
 
 /**
- * What an error answer says, as one short line: RFC 7807 of Airflow 2 (`detail` is often null), `{detail}` of Airflow 3
- * (text, or a list of faults), or the title of a page of HTML.
+ * Returns the error text of a response as one short line: from RFC 7807 of Airflow 2 (`detail` is often null), `{detail}` of
+ * Airflow 3 (text, or a list of faults), or the title of a page of HTML.
  */
-export function saidIn(text: string): string {
+export function errorTextOf(text: string): string {
   return oneLine(fromJson(text) ?? fromHtml(text) ?? text);
 }
 
-/** True for an error that the interface itself wrote: RFC 7807 of Airflow 2, `{detail}` of Airflow 3. */
+/** True for an error body of the interface itself: RFC 7807 of Airflow 2, `{detail}` of Airflow 3. */
 export function isOwnError(text: string): boolean {
   const body = parsed(text);
   if (typeof body !== 'object' || body === null) return false;
@@ -41,7 +41,7 @@ function detailOf(detail: unknown): string | undefined {
   return detail.map(faultOf).join('; ');
 }
 
-/** One fault of Airflow 3: `{loc: ['body', 'logical_date'], msg: 'Field required'}`. */
+/** Formats one fault of Airflow 3: `{loc: ['body', 'logical_date'], msg: 'Field required'}`. */
 function faultOf(fault: unknown): string {
   if (typeof fault !== 'object' || fault === null) return String(fault);
   const place = 'loc' in fault && Array.isArray(fault.loc) ? fault.loc.join('.') : '';

@@ -7,13 +7,13 @@ import { FakeOrchestrator } from '../testing/index.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('a 404 that is not of the orchestrator', () => {
+describe('a 404 that does not come from the orchestrator', () => {
   it.each([
     NO_BACKEND,
     { kind: 'status', status: 404, body: 'default backend - 404', headers: { 'content-type': 'text/plain' } },
     { kind: 'status', status: 404, body: '{"error":"no route"}', headers: JSON_TYPE },
     { kind: 'status', status: 404, body: '' },
-  ] as const)('%j tells nothing of a run or a DAG', async (fault) => {
+  ] as const)('%j does not report a run or DAG as unknown', async (fault) => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     fake.fault = () => fault;
@@ -27,7 +27,7 @@ describe('a 404 that is not of the orchestrator', () => {
   it.each([
     ['2.10.3', { title: 'DAGRun not found', detail: null, status: 404 }],
     ['3.0.6', { detail: 'The DagRun was not found' }],
-  ])('is told from one of Airflow %s', async (version, body) => {
+  ])('differs from a 404 of Airflow %s', async (version, body) => {
     const { fake, client } = bench({ version });
     const run = await client.trigger(DAG.id, { job_id: '1' });
     fake.fault = () => ({ kind: 'status', status: 404, body: JSON.stringify(body), headers: JSON_TYPE });
@@ -35,33 +35,33 @@ describe('a 404 that is not of the orchestrator', () => {
     await rejects(client.dag(DAG.id), 'unknown_dag');
   });
 
-  it('ends neither a wait nor a watch while a web server is replaced', async () => {
+  it('ends neither a wait nor a watch while the web server is replaced', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const watcher = client.watcher();
-    const told: string[] = [];
-    watcher.on('gone', () => told.push('gone'));
-    watcher.on('finished', ({ state }) => told.push(state));
+    const events: string[] = [];
+    watcher.on('gone', () => events.push('gone'));
+    watcher.on('finished', ({ state }) => events.push(state));
     watcher.add(run);
-    await watcher.look();
+    await watcher.poll();
     const until = clock.now() + 60_000;
     fake.fault = () => (clock.now() < until ? NO_BACKEND : undefined);
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'success');
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'success');
     const [ended] = await Promise.all([
       run.wait(),
       (async () => {
         for (let pass = 0; pass < 50; pass++) {
-          await watcher.look();
+          await watcher.poll();
           await clock.sleep(4000);
         }
       })(),
     ]);
     expect(ended.state).toBe('success');
-    expect(told).toEqual(['success']);
+    expect(events).toEqual(['success']);
   });
 });
 
-/** A client whose first trigger is carried out and answered with this; the fake behind it. */
+/** A client and its fake; the first trigger is carried out, but its response is replaced by `body`. */
 function garbled(body: string, type: string): { client: OrchestratorClient; fake: FakeOrchestrator } {
   const fake = new FakeOrchestrator({ dags: [DAG] });
   let left = 1;
@@ -79,7 +79,7 @@ function garbled(body: string, type: string): { client: OrchestratorClient; fake
   return { client, fake };
 }
 
-describe('a trigger that is carried out and answered with what nobody can read', () => {
+describe('a trigger that is carried out but has an unreadable response', () => {
   it.each([
     ['<html><title>Please wait</title></html>', 'text/html'],
     ['{"dag_run_id":', 'application/json'],
@@ -90,7 +90,7 @@ describe('a trigger that is carried out and answered with what nobody can read',
     expect(fake.runsOf(DAG.id).map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it('is found by a run id of its own, and is unknown where there is neither', async () => {
+  it("is found by the caller's run id; without run id and job it is unknown", async () => {
     const own = garbled('<html>', 'text/html');
     expect((await own.client.trigger(DAG.id, {}, { runId: 'mine' })).runId).toBe('mine');
     const { client, fake } = garbled('<html>', 'text/html');
@@ -99,13 +99,13 @@ describe('a trigger that is carried out and answered with what nobody can read',
   });
 });
 
-describe('an address that leads to another', () => {
+describe('a base address that redirects to another server', () => {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  /** A port that redirects all to a fake on another one. */
+  /** Opens a port that redirects all requests to a fake on another port. */
   async function redirecting(): Promise<{ readonly from: string; readonly to: string }> {
     const { url: to, close } = await new FakeOrchestrator({ dags: [DAG] }).listen();
     const server = createServer((request, answer) => {
@@ -121,11 +121,11 @@ describe('an address that leads to another', () => {
     return { from: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, to };
   }
 
-  it('is named where its credentials were not sent on', async () => {
+  it('is named in the error, since credentials are not sent on', async () => {
     const { from, to } = await redirecting();
     const client = createOrchestratorClient({ baseUrl: from, credentials: { username: 'admin', password: 'admin' } });
     const { message, details } = await rejects(client.dag(DAG.id), 'unauthorized');
     expect(details.redirectedTo).toBe(`${to}/api/v1/dags/${DAG.id}`);
-    expect(message).toMatch(/was redirected to http:[^]*Give the address that answers/);
+    expect(message).toMatch(/was redirected to http:[^]*Use the final address/);
   });
 });

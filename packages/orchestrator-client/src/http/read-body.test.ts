@@ -13,7 +13,7 @@ const responseOf = (chunks: readonly string[]): Response =>
   );
 const never = new AbortController().signal;
 
-it('keeps the head or the tail of a body, and tells how much it left out', async () => {
+it('keeps the head or the tail of a body and counts the bytes left out', async () => {
   const chunks = fc.array(fc.stringMatching(/^[a-z]{0,20}$/), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.integer({ min: 1, max: 60 }), async (chunks, bytes) => {
@@ -29,7 +29,7 @@ it('keeps the head or the tail of a body, and tells how much it left out', async
   );
 });
 
-it('holds no more than the limit while a body of any size streams', async () => {
+it('holds no more than the limit in memory while a body of any size streams', async () => {
   let sent = 0;
   const chunk = new Uint8Array(65_536).fill(97);
   const endless = new ReadableStream<Uint8Array>({
@@ -43,14 +43,14 @@ it('holds no more than the limit while a body of any size streams', async () => 
   expect([text.length, leftOut]).toEqual([100_000, 2000 * 65_536 - 100_000]);
 });
 
-it('ends when the signal does', async () => {
+it('stops reading when the signal aborts', async () => {
   const stop = new AbortController();
   const reading = readBody(new Response(new ReadableStream({})), { bytes: 10, keep: 'head' }, stop.signal);
   stop.abort(new Error('late'));
   await expect(reading).rejects.toThrow('late');
 });
 
-it('hands a body on piece by piece, no letter of it broken', async () => {
+it('passes a body on in pieces without breaking a character', async () => {
   const bytes = new TextEncoder().encode('नमस्ते');
   const response = new Response(
     new ReadableStream({

@@ -1,28 +1,28 @@
-/** A body as text, at most so many bytes of it. */
+/** A body as text, limited in bytes. */
 export interface BodyText {
   readonly text: string;
   /** Bytes that were left out; 0 = the text is whole. */
   readonly leftOut: number;
 }
 
-/** Which end of a body that is too large is kept. */
+/** The end of a too large body that is kept. */
 export type KeptEnd = 'head' | 'tail';
 
-/** Memory that one body may take, and which end of a larger one is kept. */
+/** Maximum size of a body in memory, and the end of a larger one that is kept. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly keep: KeptEnd;
 }
 
-/** Reads a body chunk by chunk, so that a log of any size takes no more memory than `limit` allows. */
+/** Reads a body chunk by chunk, so that a body of any size takes no more memory than `limit` allows. */
 export function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => collect(reader, limit));
 }
 
-/** Takes a body's text piece by piece, in place of holding it. */
+/** Receives the text of a body in pieces. */
 export type BodySink = (piece: string) => void;
 
-/** Hands a body of any size to `sink`, and holds none of it. */
+/** Passes a body of any size to `sink` without holding it in memory. */
 export function pourBody(response: Response, sink: BodySink, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => pour(reader, sink));
 }

@@ -1,16 +1,16 @@
 import { httpDate, isTransientStatus, retry } from '@headwater/net/retry';
 import ky, { isTimeoutError } from 'ky';
 import type { Clock } from '../clock.ts';
-import { type ExchangeDetails, isOrchestratorError, isPassing, OrchestratorError } from '../errors.ts';
+import { type ExchangeDetails, isOrchestratorError, isTransient, OrchestratorError } from '../errors.ts';
 import { aborted, pauseUnlessAborted, unlessAborted } from './aborted.ts';
 import type { Authorization } from './credentials.ts';
 import { faultOf, noAnswer, notJson, noToken, reasonOf, type Subject } from './fault.ts';
-import { isOwnError, saidIn } from './problem.ts';
+import { isOwnError, errorTextOf } from './problem.ts';
 import { type BodyLimit, type BodySink, type BodyText, pourBody, readBody } from './read-body.ts';
-import { askedPause, pauseBeforeRetry } from './retry.ts';
+import { requestedPause, pauseBeforeRetry } from './retry.ts';
 
 /** One request to the orchestrator. */
-export interface Ask {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Path below the root, its segments encoded. */
   readonly path: string;
@@ -19,46 +19,45 @@ export interface Ask {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True where sending it twice does no harm; GETs always may be. */
+  /** True if a retry does no harm; a GET may always be retried. */
   readonly repeatable?: boolean;
-  /** In place of the transport's, for who would rather know at once that nothing answers. */
+  /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
-  /** Asked for with each answer of status 2xx, since an attempt may break: what takes its body in place of holding it, if anything does. */
+  /** Called for each response of status 2xx (an attempt may break); returns a sink that receives the body, or undefined. */
   readonly sink?: (headers: Headers) => BodySink | undefined;
-  /** False = send no credentials. */
   readonly authorized?: boolean;
 }
 
-/** An answer of status 2xx. */
+/** A response of status 2xx. */
 export interface Answer extends BodyText {
   readonly status: number;
   readonly headers: Headers;
-  /** Where the request was led to; undefined = nowhere. */
+  /** Address that the request was redirected to; undefined = it was not redirected. */
   readonly redirectedTo: string | undefined;
 }
 
-/** What an observer of requests is told, once an attempt; never credentials, conf or query. */
+/** Record of one request attempt for observers; never contains credentials, conf or query. */
 export interface RequestNote {
   readonly method: string;
   readonly path: string;
-  /** Null where there was no answer. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why there was no answer, such as `connect ECONNREFUSED 127.0.0.1:8080`; null where there was one. */
+  /** Reason for the missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`; null if there was one. */
   readonly problem: string | null;
   readonly milliseconds: number;
   /** From 1. */
   readonly attempt: number;
 }
 
-/** What a transport works with. */
+/** Dependencies and settings of a transport. */
 export interface TransportParts {
   readonly root: string;
   readonly authorization: Authorization;
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
-  /** Attempts of a request that may be repeated. */
+  /** Maximum attempts of a request that may be retried. */
   readonly attempts: number;
   readonly fetch: typeof globalThis.fetch;
   readonly onRequest: ((note: RequestNote) => void) | undefined;
@@ -66,73 +65,73 @@ export interface TransportParts {
 
 type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
-/** A JSON body of this size is taken whole, bytes; a larger one is an error. */
+/** Maximum size of a JSON body, bytes; a larger one is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
-/** How a door that is shut to strangers answers: itself, or with a page to sign in. */
-const SHUT = ['unauthorized', 'forbidden', 'not_json'] as const;
+/** Errors of a proxy that refuses requests without credentials: a status, or a sign-in page. */
+const DENIED = ['unauthorized', 'forbidden', 'not_json'] as const;
 
-/** Requests over ky: time limit, retries of what may be repeated, one renewal of a refused token, readable failures. */
+/** Sends requests with ky: timeout, retries, one renewal of a refused token, readable errors. */
 export class Transport {
   readonly #parts: TransportParts;
-  /** Web server's time minus ours, ms, by the `Date` of its latest answer. */
+  /** Web server's time minus ours, ms, by the `Date` of its latest response. */
   #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
   }
 
-  /** A transport of the same settings with other credentials. */
+  /** Returns a transport of the same settings with other credentials. */
   with(authorization: Authorization): Transport {
     const other = new Transport({ ...this.#parts, authorization });
     other.#ahead = this.#ahead;
     return other;
   }
 
-  /** Time of the web server's clock, ms; null where no answer has told it. */
+  /** Time of the web server's clock, ms; null if no response had a date. */
   serverTime(): number | null {
     return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
   }
 
-  /** Sends until there is an answer of status 2xx or a failure that stays; throws `OrchestratorError`. */
-  async send(ask: Ask): Promise<Answer> {
+  /** Retries until there is a response of status 2xx or a lasting failure; throws `OrchestratorError`. */
+  async send(request: ApiRequest): Promise<Answer> {
     const { clock, random } = this.#parts;
-    const { attempts = this.#parts.attempts } = ask;
-    const most = ask.method === 'GET' || ask.repeatable === true ? attempts : 1;
+    const { attempts = this.#parts.attempts } = request;
+    const most = request.method === 'GET' || request.repeatable === true ? attempts : 1;
     return retry(
       async (attempt) => {
-        const outcome = await this.#attemptRenewing(ask, attempt);
+        const outcome = await this.#attemptRenewing(request, attempt);
         if ('error' in outcome) throw outcome.error;
         return outcome.answer;
       },
       {
         pauseAfter: (error, attempt) =>
-          attempt < most && isPassing(error) ? pauseBeforeRetry(attempt, error, random) : undefined,
-        sleep: (ms) => pauseUnlessAborted(clock.sleep(ms, ask.signal), ask.signal),
+          attempt < most && isTransient(error) ? pauseBeforeRetry(attempt, error, random) : undefined,
+        sleep: (ms) => pauseUnlessAborted(clock.sleep(ms, request.signal), request.signal),
       },
     );
   }
 
-  /** Sends, and reads the answer as JSON of a schema. */
-  async json<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
+  /** Sends a request and parses the response as JSON of a schema. */
+  async json<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     const { text, status, leftOut, redirectedTo } = await this.send({
       limit: JSON_LIMIT,
       accept: 'application/json',
-      ...ask,
+      ...request,
     });
-    const { method, path } = ask;
-    const details: ExchangeDetails = { method, path, status, said: saidIn(text), ...redirection(redirectedTo) };
+    const { method, path } = request;
+    const details: ExchangeDetails = { method, path, status, said: errorTextOf(text), ...redirection(redirectedTo) };
     if (leftOut > 0)
       throw new OrchestratorError(
         'too_large',
-        `${ask.method} ${ask.path} was answered with more than ${JSON_LIMIT.bytes / 2 ** 20} MiB of JSON; let the DAG store large results in files and return their addresses`,
+        `${request.method} ${request.path} returned more than ${JSON_LIMIT.bytes / 2 ** 20} MiB of JSON; let the DAG store large results in files and return their addresses`,
         { details },
       );
     let body: unknown;
     try {
       body = JSON.parse(text);
     } catch {
-      throw notJson(details, 'something that is no JSON');
+      throw notJson(details, 'a body that is not JSON');
     }
     try {
       return schema.parse(body);
@@ -145,112 +144,128 @@ export class Transport {
     return this.#parts.authorization.isGiven;
   }
 
-  /** Reads what the orchestrator tells everybody: without credentials, and with them where a proxy lets nobody else through. */
-  async openJson<T>(ask: Ask, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
+  /** Reads a public resource: without credentials, then with them if a proxy requires them. */
+  async openJson<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     try {
-      return await this.json({ ...ask, authorized: false }, schema);
+      return await this.json({ ...request, authorized: false }, schema);
     } catch (error) {
-      if (!this.hasCredentials || !SHUT.some((code) => isOrchestratorError(error, code))) throw error;
+      if (!this.hasCredentials || !DENIED.some((code) => isOrchestratorError(error, code))) throw error;
     }
-    return this.json(ask, schema);
+    return this.json(request, schema);
   }
 
-  async #attemptRenewing(ask: Ask, attempt: number): Promise<Outcome> {
+  async #attemptRenewing(request: ApiRequest, attempt: number): Promise<Outcome> {
     const { authorization } = this.#parts;
-    if (ask.authorized === false) return this.#attempt(ask, undefined, attempt);
+    if (request.authorized === false) return this.#attempt(request, undefined, attempt);
     try {
-      const header = await unlessAborted(authorization.header(), ask.signal);
-      const outcome = await this.#attempt(ask, header, attempt);
-      if ('answer' in outcome || !isRefused(ask, outcome.error)) return outcome;
-      if (!(await unlessAborted(authorization.renew(header), ask.signal))) return outcome;
-      return await this.#attempt(ask, await unlessAborted(authorization.header(), ask.signal), attempt);
+      const header = await unlessAborted(authorization.header(), request.signal);
+      const outcome = await this.#attempt(request, header, attempt);
+      if ('answer' in outcome || !isRefused(request, outcome.error)) return outcome;
+      if (!(await unlessAborted(authorization.renew(header), request.signal))) return outcome;
+      return await this.#attempt(request, await unlessAborted(authorization.header(), request.signal), attempt);
     } catch (error) {
       if (isOrchestratorError(error)) {
-        if (isPassing(error)) return { error };
+        if (isTransient(error)) return { error };
         throw error;
       }
-      return { error: noToken({ method: ask.method, path: ask.path, status: null, said: '' }, error) };
+      return { error: noToken({ method: request.method, path: request.path, status: null, said: '' }, error) };
     }
   }
 
-  async #attempt(ask: Ask, authorization: string | undefined, attempt: number): Promise<Outcome> {
+  async #attempt(request: ApiRequest, authorization: string | undefined, attempt: number): Promise<Outcome> {
     const { clock, onRequest } = this.#parts;
     const began = clock.now();
-    const { outcome, status } = await this.#exchange(ask, authorization);
+    const { outcome, status } = await this.#exchange(request, authorization);
     const problem = status === null && 'error' in outcome ? this.#problem(outcome.error) : null;
-    onRequest?.({ method: ask.method, path: ask.path, status, problem, milliseconds: clock.now() - began, attempt });
+    onRequest?.({
+      method: request.method,
+      path: request.path,
+      status,
+      problem,
+      milliseconds: clock.now() - began,
+      attempt,
+    });
     return outcome;
   }
 
-  async #exchange(ask: Ask, authorization: string | undefined): Promise<{ outcome: Outcome; status: number | null }> {
+  async #exchange(
+    request: ApiRequest,
+    authorization: string | undefined,
+  ): Promise<{ outcome: Outcome; status: number | null }> {
     const { timeoutMs } = this.#parts;
     let status: number | null = null;
     try {
-      const response = await this.#ask(ask, authorization);
+      const response = await this.#request(request, authorization);
       status = response.status;
       const date = httpDate(response.headers.get('date'));
       if (date !== undefined) this.#ahead = date - this.#parts.clock.now();
       const late = AbortSignal.timeout(timeoutMs);
-      const signal = ask.signal === undefined ? late : AbortSignal.any([late, ask.signal]);
-      const sink = response.ok ? ask.sink?.(response.headers) : undefined;
+      const signal = request.signal === undefined ? late : AbortSignal.any([late, request.signal]);
+      const sink = response.ok ? request.sink?.(response.headers) : undefined;
       const body =
         sink === undefined
-          ? await readBody(response, ask.limit ?? JSON_LIMIT, signal)
+          ? await readBody(response, request.limit ?? JSON_LIMIT, signal)
           : await pourBody(response, sink, signal);
-      return { outcome: outcomeOf(ask, response, { body, now: this.#parts.clock.now() }), status };
+      return { outcome: outcomeOf(request, response, { body, now: this.#parts.clock.now() }), status };
     } catch (error) {
-      if (ask.signal?.aborted) throw aborted(ask.signal.reason);
-      const details = { method: ask.method, path: ask.path, status, said: '' };
+      if (request.signal?.aborted) throw aborted(request.signal.reason);
+      const details = { method: request.method, path: request.path, status, said: '' };
       const isLate = isTimeoutError(error) || (error instanceof DOMException && error.name === 'TimeoutError');
       return { outcome: { error: noAnswer(details, isLate ? timeoutMs : undefined, error) }, status };
     }
   }
 
-  /** Why there was no answer; a library's own words of a time limit would quote the query. */
+  /** Reason for a missing response; the library's own timeout message would quote the query. */
   #problem(error: OrchestratorError): string {
-    return error.code === 'timeout' ? `no answer within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
+    return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
 
-  #ask(ask: Ask, authorization: string | undefined): Promise<Response> {
+  #request(request: ApiRequest, authorization: string | undefined): Promise<Response> {
     const { root, timeoutMs, fetch } = this.#parts;
-    const headers: Record<string, string> = { accept: ask.accept ?? 'application/json' };
+    const headers: Record<string, string> = { accept: request.accept ?? 'application/json' };
     if (authorization !== undefined) headers['authorization'] = authorization;
-    return ky(`${root}${ask.path}${queryOf(ask.query)}`, {
-      method: ask.method,
+    return ky(`${root}${request.path}${queryOf(request.query)}`, {
+      method: request.method,
       headers,
       fetch,
       timeout: timeoutMs,
       retry: 0,
       throwHttpErrors: false,
       credentials: 'omit',
-      ...(ask.json === undefined ? {} : { json: ask.json }),
-      ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+      ...(request.json === undefined ? {} : { json: request.json }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
   }
 }
 
 /**
- * What an answer means; pages of HTML are told apart from the interface's own errors, and so is a 404 in other words: an ingress says
- * `404 page not found` while it has no web server behind it, which tells nothing of a run or a DAG.
+ * Converts a response to an answer or error. Pages of HTML differ from the interface's own errors, and so does a 404 with another body:
+ * an ingress without a web server returns `404 page not found`, which does not mean that a run or DAG is unknown.
  */
 function outcomeOf(
-  ask: Ask,
+  request: ApiRequest,
   response: Response,
   { body, now }: { readonly body: BodyText; readonly now: number },
 ): Outcome {
   const { status, ok, headers } = response;
   const redirectedTo = response.redirected ? withoutQuery(response.url) : undefined;
-  const said = ok ? '' : saidIn(body.text);
-  const details: ExchangeDetails = { method: ask.method, path: ask.path, status, said, ...redirection(redirectedTo) };
+  const said = ok ? '' : errorTextOf(body.text);
+  const details: ExchangeDetails = {
+    method: request.method,
+    path: request.path,
+    status,
+    said,
+    ...redirection(redirectedTo),
+  };
   const isPage = /\bhtml\b/i.test(headers.get('content-type') ?? '');
   if (isPage && (ok || status === 404 || status === 405))
-    return { error: notJson({ ...details, said: saidIn(body.text) }, 'a page of HTML') };
+    return { error: notJson({ ...details, said: errorTextOf(body.text) }, 'a page of HTML') };
   if (ok) return { answer: { ...body, status, headers, redirectedTo } };
   if (status === 404 && !isOwnError(body.text))
-    return { error: notJson(details, "something that is no error of the orchestrator's interface") };
-  const retryAfterMs = isTransientStatus(status) ? askedPause(headers, now) : undefined;
+    return { error: notJson(details, "a body that is not an error of the orchestrator's interface") };
+  const retryAfterMs = isTransientStatus(status) ? requestedPause(headers, now) : undefined;
   return {
-    error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, ask.subject ?? 'other'),
+    error: faultOf(retryAfterMs === undefined ? details : { ...details, retryAfterMs }, request.subject ?? 'other'),
   };
 }
 
@@ -259,14 +274,14 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** A 401; or a page to sign in, as some proxies lead to when a token has expired. A trigger may have been carried out before such a page. */
-function isRefused(ask: Ask, error: OrchestratorError): boolean {
+/** True for a 401, or for a sign-in page after an expired token. A trigger may have been carried out before such a page. */
+function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;
   const isSignIn = isOrchestratorError(error, 'not_json') && error.details.status === 200;
-  return isSignIn && (ask.method === 'GET' || ask.repeatable === true);
+  return isSignIn && (request.method === 'GET' || request.repeatable === true);
 }
 
-function queryOf(query: Ask['query']): string {
+function queryOf(query: ApiRequest['query']): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const each of typeof value === 'string' ? [value] : value) search.append(name, each);

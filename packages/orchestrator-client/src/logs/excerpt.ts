@@ -1,6 +1,6 @@
-/** What a failing task's log says: the exception's line, and the lines around it. */
+/** Excerpt of a failed task's log: the exception's line and the lines around it. */
 export interface Excerpt {
-  /** Such as `RuntimeError: export failed: quota exceeded`; null where the log tells no reason. */
+  /** Such as `RuntimeError: export failed: quota exceeded`; null if the log contains no reason. */
   readonly reason: string | null;
   /** At most 40 lines and 8,000 characters. */
   readonly lines: string;
@@ -11,19 +11,19 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Where the orchestrator itself reports the failure. A task may print "Traceback" of its own, so only these lines count;
- * the first that is found is the task's, a second traceback of the same failure follows it.
+ * Lines in which the orchestrator itself reports the failure; a "Traceback" that a task prints does not count.
+ * The first pattern found is the task's own; a second traceback of the same failure follows it.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
   /\bERROR - Failed to execute (job|task)\b/,
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
-/** Without a traceback: the last line of level ERROR, or how the process ended. */
+/** Used without a traceback: the last line of level ERROR, or the line about the process's end. */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
 
-/** A line that the log's own format begins: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
+/** A line in the log's own format: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
 const FORMATTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] /;
 /** `module.Name: message` or `Name`, not indented. */
 const EXCEPTION = /^[A-Za-z_][\w.]*(<locals>\.[\w.]+)*(: .*|:)?$/;
@@ -35,7 +35,7 @@ export function excerptOf(log: string): Excerpt {
   if (anchor !== undefined) {
     const end = endOfBlock(lines, anchor);
     const reason = lastException(lines.slice(anchor + 1, end));
-    if (reason !== undefined && OF_A_COMMAND.test(reason)) return toldByCommand(lines.slice(0, end), reason);
+    if (reason !== undefined && COMMAND_FAILED.test(reason)) return commandExcerpt(lines.slice(0, end), reason);
     const start = Math.max(anchor, end - MOST_LINES);
     return { reason: reason ?? messageOf(lines[anchor]), lines: cut(lines.slice(start, end)) };
   }
@@ -47,26 +47,26 @@ export function excerptOf(log: string): Excerpt {
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
 }
 
-/** What the orchestrator says of a command that it ran: that it failed, and not why. */
-const OF_A_COMMAND = /^(\S*\.)?AirflowException: Bash command failed/;
+/** The orchestrator's error for a failed command, which does not contain the reason. */
+const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 /** A line that a command printed: `{subprocess.py:106} INFO - line`; Airflow 3 names no file. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** `module.NameError: message`, as Python and other programs end with. */
-const TOLD = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
-/** What the orchestrator itself notes of a command, in the same form. */
+/** `module.NameError: message`, the last line of a failed Python program and others. */
+const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
+/** The orchestrator's own remarks about a command, in the same form. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/** A command tells its reason in what it printed last; the orchestrator's own word of it stays where there is none. */
-function toldByCommand(lines: readonly string[], reason: string): Excerpt {
+/** Excerpt of a command's log: the reason is the last error that it printed, otherwise the orchestrator's own error. */
+function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
-  const told = printed.findLast((line) => TOLD.test(line));
+  const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));
   const shown = [...printed.slice(1 - MOST_LINES), reason];
-  return { reason: told?.slice(0, LONGEST_REASON) ?? reason, lines: cut(shown) };
+  return { reason: printedError?.slice(0, LONGEST_REASON) ?? reason, lines: cut(shown) };
 }
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // The last try's report: an earlier one in the same file is of another try.
+    // The report of the last try: the same file may contain earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
@@ -80,7 +80,7 @@ function endOfBlock(lines: readonly string[], start: number): number {
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/** Python draws an ExceptionGroup as a tree: this line begins it, and each further one stands behind a bar. */
+/** First line of an ExceptionGroup, which Python draws as a tree; each further line follows a bar. */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
@@ -90,12 +90,12 @@ function lastException(block: readonly string[]): string | undefined {
     block.findLastIndex((line) => TRACEBACK.test(line)),
     block.findLastIndex((line) => GROUP.test(line)),
   ];
-  const told = group > last ? membersOf(block.slice(group + 1)) : afterFrames(block, last + 1);
-  const reason = told.join('\n').trim().slice(0, LONGEST_REASON);
+  const exceptions = group > last ? membersOf(block.slice(group + 1)) : afterFrames(block, last + 1);
+  const reason = exceptions.join('\n').trim().slice(0, LONGEST_REASON);
   return reason === '' ? undefined : reason;
 }
 
-/** From the first unindented line behind the frames on; its message may go on over further lines, whatever they look like. */
+/** The lines from the first unindented line after the frames; the message may continue over any further lines. */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),
@@ -103,7 +103,7 @@ function afterFrames(block: readonly string[], from: number): readonly string[] 
   return at === -1 ? [] : block.slice(at);
 }
 
-/** The exceptions of a group, itself first. */
+/** The exceptions of a group, the group itself first. */
 function membersOf(tree: readonly string[]): readonly string[] {
   return tree
     .flatMap((line) => IN_GROUP.exec(line)?.[1] ?? [])

@@ -2,8 +2,8 @@ import { COLOURS } from '../colours.ts';
 import { parseRepr } from '@headwater/net/python-literal';
 
 /**
- * The text of a task's log, whatever form it came in: plain text of Airflow 2 (`host`, then the text), JSON whose `content` is
- * Python's repr of (host, text) pairs, or the list of structured lines of Airflow 3. Without colours; lines end with \n.
+ * Converts the log of a task to text. Forms: plain text of Airflow 2 (`host`, then the text), JSON whose `content` is Python's repr of
+ * (host, text) pairs, or the list of structured lines of Airflow 3. Colours are removed; lines end with \n.
  */
 export function logTextOf(body: string, contentType: string): string {
   const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;
@@ -22,25 +22,25 @@ function fromJson(body: string): string {
   return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
-/** `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
+/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of them (Stackdriver); any other text is the log itself. */
 function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
 }
 
-/** The group in which Airflow 3 tells where a log came from, or why it has none. */
+/** The group in which Airflow 3 names the sources of a log, or the reason why there is none. */
 const SOURCES = '::group::Log message source details';
 
-/** Lines of Airflow 3. Where they come from is told as Airflow 2 does, each source after `***`, without the group around it. */
+/** Converts lines of Airflow 3. The group of sources becomes lines after `***`, as Airflow 2 writes them. */
 function linesOf(content: readonly unknown[]): readonly string[] {
   const first = content.findIndex((line) => eventOf(line) === SOURCES);
   if (first === -1) return content.map(lineOf);
   const end = content.findIndex((line, at) => at > first && eventOf(line) === '::endgroup::');
   const inside = content.slice(first + 1, Math.max(first + 1, end));
   const rest = content.slice(end === -1 ? first + 1 : end + 1);
-  const told = [...sourcesOf(content[first]), ...inside.map(lineOf)];
-  const remarks = told.flatMap((each) => each.split('\n')).map((line) => `*** ${line}`);
+  const sources = [...sourcesOf(content[first]), ...inside.map(lineOf)];
+  const remarks = sources.flatMap((each) => each.split('\n')).map((line) => `*** ${line}`);
   return [...remarks, ...[...content.slice(0, first), ...rest].map(lineOf)];
 }
 
@@ -53,7 +53,7 @@ function sourcesOf(line: unknown): readonly string[] {
   return Array.isArray(sources) ? sources.map(String) : [];
 }
 
-/** One line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
+/** Formats one line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
@@ -63,7 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** One exception of a chain. Airflow 3 lists what was raised first and its causes after it; Python prints it the other way round. */
+/** Formats one exception of a chain. Airflow 3 lists the raised one first and then its causes; Python prints the reverse order. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

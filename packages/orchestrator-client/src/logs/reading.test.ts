@@ -4,7 +4,7 @@ import { logTextOf } from './log-text.ts';
 import { withoutSecretsOf } from '../runs/make-report.ts';
 import { withoutRemarks } from './task-log.ts';
 
-/** A shortened log of Airflow 2.10.3 as its webserver sent it. */
+/** A shortened log of Airflow 2.10.3 as its web server sent it. */
 const LOG = `[2026-11-22T03:22:49.617+0000] {taskinstance.py:2866} INFO - Starting attempt 1 of 1
 [2026-11-22T03:22:52.250+0000] {logging_mixin.py:190} INFO - Traceback (most recent call last):
   not ours
@@ -28,7 +28,7 @@ Traceback (most recent call last):
 ValueError: no region given
 [2026-11-22T03:22:52.396+0000] {local_task_job_runner.py:266} INFO - Task exited with return code 1`;
 
-describe('the reason in a log', () => {
+describe('the failure reason in a log', () => {
   it('is the last exception of the chain that the orchestrator reports, not what the task printed', () => {
     const { reason, lines } = excerptOf(LOG);
     expect(reason).toBe('ValueError: no region given\nand a second line of its message');
@@ -54,19 +54,22 @@ describe('the reason in a log', () => {
   it.each([
     ['2', '{subprocess.py:106} ', 'airflow.exceptions.'],
     ['3', '', ''],
-  ])('of a command that failed is what it told last, of Airflow %s', (_major, file, module) => {
+  ])('of a failed command is the last error that it printed, on Airflow %s', (_major, file, module) => {
     const line = (text: string): string => `[2026-11-22T19:13:57.068+0000] ${file}INFO - ${text}`;
-    const log = (...told: readonly string[]): string =>
+    const log = (...printed: readonly string[]): string =>
       [
-        ...['Running command: bash', 'Output:', ...told, 'Command exited with return code 1'].map(line),
+        ...['Running command: bash', 'Output:', ...printed, 'Command exited with return code 1'].map(line),
         `[2026-11-22T19:13:57.079+0000] ERROR - Task failed with exception`,
         'Traceback (most recent call last):',
         '  File "bash.py", line 1, in execute',
         `${module}AirflowException: Bash command failed. The command returned a non-zero exit code 1.`,
       ].join('\n');
-    const told = excerptOf(log('find_scenes', 'headwater.RunFailedError: no scenes in 2022', 'stopping: done'));
-    expect(told.reason).toBe('headwater.RunFailedError: no scenes in 2022');
-    expect(told.lines.split('\n').slice(0, 2)).toEqual(['find_scenes', 'headwater.RunFailedError: no scenes in 2022']);
+    const excerpt = excerptOf(log('find_scenes', 'headwater.RunFailedError: no scenes in 2022', 'stopping: done'));
+    expect(excerpt.reason).toBe('headwater.RunFailedError: no scenes in 2022');
+    expect(excerpt.lines.split('\n').slice(0, 2)).toEqual([
+      'find_scenes',
+      'headwater.RunFailedError: no scenes in 2022',
+    ]);
     expect(excerptOf(log('nothing more')).reason).toMatch(/AirflowException: Bash command failed/);
   });
 
@@ -88,7 +91,7 @@ describe('the reason in a log', () => {
     expect(excerptOf(log.join('\n')).reason).toBe(message.join('\n'));
   });
 
-  it('of a group tells the group and what is in it', () => {
+  it('of an exception group contains the group and its exceptions', () => {
     const log = [
       '[2026-11-22T03:22:52.251+0000] {taskinstance.py:3311} ERROR - Task failed with exception',
       '  + Exception Group Traceback (most recent call last):',
@@ -151,19 +154,19 @@ describe('the text of a log', () => {
     [[{ event: 'No logs found' }], /gone or was never written/],
     [[...group('Could not read served logs: Connection refused'), { event: 'No logs found' }], /log server/],
     [group(), /empty/],
-  ])('of Airflow 3 that is none tells why: %j', (content, problem) => {
+  ])('of a missing Airflow 3 log explains why it is missing: %j', (content, problem) => {
     const text = logTextOf(JSON.stringify({ content }), 'application/json');
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('of Airflow 3 is told without where it came from', () => {
+  it('of Airflow 3 does not contain the names of its sources', () => {
     const lines = [{ event: 'one' }, { event: '::group::ours' }, { event: 'two' }, { event: '::endgroup::' }];
     const text = logTextOf(JSON.stringify({ content: [...group('/logs/1.log'), ...lines] }), 'application/json');
-    const told = 'one\n::group::ours\ntwo\n::endgroup::';
-    expect(withoutRemarks(text)).toEqual({ text: told, problem: null });
+    const expected = 'one\n::group::ours\ntwo\n::endgroup::';
+    expect(withoutRemarks(text)).toEqual({ text: expected, problem: null });
   });
 
-  it('of Airflow 3 puts causes before what was raised, as Python does', () => {
+  it('of Airflow 3 lists causes before the raised exception, as Python does', () => {
     const detail = (exc_type: string): object => ({
       exc_type,
       exc_value: 'v',
@@ -179,7 +182,7 @@ describe('the text of a log', () => {
   });
 });
 
-describe('an answer that is no log', () => {
+describe('a response without a log is recognized', () => {
   it.each([
     [
       "vm\n*** Could not read served logs: Invalid URL 'http://:8793/log/x': No host supplied\n",
@@ -198,7 +201,7 @@ describe('an answer that is no log', () => {
     expect(withoutRemarks(text)).toEqual({ text: '', problem: expect.stringMatching(problem) });
   });
 
-  it('is told from a log with remarks above it', () => {
+  it('but a log with remarks above it is a log', () => {
     expect(
       withoutRemarks('vm\n*** Found local files:\n***   * /logs/1.log\nline\n*** Found logs in s3:\nlast'),
     ).toEqual({ text: 'line\nlast', problem: null });
@@ -206,7 +209,7 @@ describe('an answer that is no log', () => {
   });
 });
 
-it('values of secret members of a conf are replaced, longest first', () => {
+it('replaces values of secret members of a conf, longest first', () => {
   const hide = withoutSecretsOf({
     run_token: 'abcdefgh',
     inner: { api_key: 'abcdefghij' },

@@ -4,7 +4,7 @@ import { markedBlock } from './marked-block.ts';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
 describe('markedBlock', () => {
-  it('is read back, whatever texts the result has, and has three lines', async () => {
+  it('is read back with any texts in the result, and has three lines', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(RESULT_START, RESULT_END, '====RESULT_JSON_', '\u2028'),

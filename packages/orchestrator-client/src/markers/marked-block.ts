@@ -1,13 +1,13 @@
 import { RESULT_END, RESULT_START } from './parse-markers.ts';
 
-/** What both markers begin with. */
+/** Common prefix of both markers. */
 const BEGINNING = '===RESULT_JSON_';
-/** The same as JSON writes it where it may not stand: an escaped `=` is an `=` when it is read. */
+/** The prefix as JSON inside a result: the escaped `=` is read back as `=`. */
 const ESCAPED = String.raw`\u003d==RESULT_JSON_`;
 
 /**
- * The one block of a container's output: a result as JSON on one line between the markers. A text in it that looks like a marker is escaped,
- * so that nothing in a result can end it. Throws `TypeError` for what JSON cannot say.
+ * Formats the output block of a container: a result as JSON on one line between the markers. Marker texts in the result are escaped,
+ * so that they cannot end the block. Throws `TypeError` for values that JSON cannot represent.
  */
 export function markedBlock(result: Readonly<Record<string, unknown>>): string {
   return `${RESULT_START}\n${JSON.stringify(result).replaceAll(BEGINNING, ESCAPED)}\n${RESULT_END}\n`;

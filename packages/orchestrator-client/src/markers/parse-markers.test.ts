@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
-/** The text in pieces of these lengths, over and over. */
+/** Cuts the text into pieces of these lengths, repeatedly. */
 function* cut(text: string, lengths: readonly number[]): Generator<string> {
-  for (let at = 0, turn = 0; at < text.length; turn++) {
-    const length = lengths[turn % lengths.length] ?? 1;
+  for (let at = 0, index = 0; at < text.length; index++) {
+    const length = lengths[index % lengths.length] ?? 1;
     yield text.slice(at, at + length);
     at += length;
   }
@@ -14,7 +14,7 @@ function* cut(text: string, lengths: readonly number[]): Generator<string> {
 const block = (value: unknown): string => `${RESULT_START}\n${JSON.stringify(value)}\n${RESULT_END}\n`;
 
 describe('parseMarkers', () => {
-  it('finds one block of any JSON in any noise, however the output is cut', async () => {
+  it('finds one block of any JSON in any noise, with any cuts', async () => {
     const noise = fc.string().map((text) => text.replaceAll('===RESULT', ''));
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ describe('parseMarkers', () => {
     ['Airflow 3 without a level', '[2026-11-22T03:22:52.250Z] '],
     ['a pod', '[2026-11-22T03:22:52.250+0000] {pod_manager.py:418} INFO - [base] '],
     ['a terminal', '\u001B[32m'],
-  ])('reads a block whose lines %s has prefixed, however the output is cut', async (_name, prefix) => {
+  ])('reads a block whose lines %s has prefixed, with any cuts', async (_name, prefix) => {
     const lines = ['start', RESULT_START, '{"type":"Feature",', '"id":"a"}', RESULT_END, 'end'].map(
       (line) => `${prefix}${line}`,
     );
@@ -50,10 +50,10 @@ describe('parseMarkers', () => {
   });
 
   it.each([
-    ['a bar of progress that has not ended its line', `${'50% |#####     |\r'.repeat(200)}${block({ a: 1 })}`],
+    ['a progress bar that has not ended its line', `${'50% |#####     |\r'.repeat(200)}${block({ a: 1 })}`],
     ['a byte order mark', `\uFEFF${block({ a: 1 })}`],
     ['blanks', `  ${RESULT_START}\n  {"a":1}\n\t${RESULT_END}\n`],
-  ])('finds a marker behind %s, however the output is cut', async (_name, output) => {
+  ])('finds a marker after %s, with any cuts', async (_name, output) => {
     for (const length of [1, 7, 500, 1e6])
       expect(await parseMarkers(cut(output, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
   });
@@ -64,11 +64,11 @@ describe('parseMarkers', () => {
       'the command that prints it',
       `Running command: ['bash', '-c', "print('${RESULT_START}'); print('${RESULT_END}')"]`,
     ],
-    ['a shell that tells what it does', `+ echo ${RESULT_START}\n+ echo ${RESULT_END}`],
+    ['a shell that prints its commands', `+ echo ${RESULT_START}\n+ echo ${RESULT_END}`],
     ['words after it', `${RESULT_START} comes soon`],
     ['a long line that ends with it', `${long}${RESULT_START}`],
     ['a long line that begins with it', `${RESULT_START}${long}`],
-  ])('takes no line for a marker that has more than one: %s', async (_name, line) => {
+  ])('ignores a marker that is not alone on its line: %s', async (_name, line) => {
     for (const length of [1, 500, 1e6]) {
       const around = `${line}\n${block({ a: 1 })}${line}\n`;
       expect(await parseMarkers(cut(around, [length]))).toEqual({ kind: 'result', value: { a: 1 } });
@@ -76,7 +76,7 @@ describe('parseMarkers', () => {
     }
   });
 
-  it('reads the bytes of a process, however they are cut', async () => {
+  it('reads the bytes of a process with any cuts', async () => {
     const bytes = new TextEncoder().encode(`noise\n${block({ title: 'भूमि é 🌾' })}`);
     for (const length of [1, 2, 3, 1e6]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
@@ -86,7 +86,7 @@ describe('parseMarkers', () => {
     }
   });
 
-  it('reads a result that has the markers in its texts, as JSON writes them', async () => {
+  it('reads a result whose texts contain the markers, as JSON writes them', async () => {
     const value = { a: RESULT_END, b: `${RESULT_START}\n${RESULT_END}` };
     expect(await parseMarkers([block(value)])).toEqual({ kind: 'result', value });
     expect(
@@ -94,7 +94,7 @@ describe('parseMarkers', () => {
     ).toEqual({ kind: 'result', value });
   });
 
-  it('is not slowed down by a line of markers that are none', async () => {
+  it('stays fast for a long line of markers', async () => {
     const began = performance.now();
     expect(await parseMarkers([RESULT_START.repeat(200_000)])).toMatchObject({ kind: 'none' });
     expect(performance.now() - began).toBeLessThan(3000);
@@ -104,14 +104,14 @@ describe('parseMarkers', () => {
     ['none', 'only noise', /has no line ===RESULT_JSON_START===/],
     ['several', block(1) + block(2), /more than one block/],
     ['broken', `${RESULT_START}\n{"a":`, /ends before/],
-    ['broken', `${RESULT_START}\nnonsense\n${RESULT_END}`, /no JSON: "nonsense"/],
-    ['broken', `${RESULT_START}\n{}\n${RESULT_START}\n{}\n${RESULT_END}`, /stands before the first block's end/],
+    ['broken', `${RESULT_START}\nnonsense\n${RESULT_END}`, /not JSON: "nonsense"/],
+    ['broken', `${RESULT_START}\n{}\n${RESULT_START}\n{}\n${RESULT_END}`, /precedes the end of the first block/],
     ['too_large', block('x'.repeat(200)), /more than 100 characters/],
-  ])('says %s of %j', async (kind, output, problem) => {
+  ])('reports %s for %j', async (kind, output, problem) => {
     expect(await parseMarkers([output], { mostBlock: 100 })).toEqual({ kind, problem: expect.stringMatching(problem) });
   });
 
-  it('holds little of an output of any size', async () => {
+  it('uses little memory for output of any size', async () => {
     const before = process.memoryUsage().heapUsed;
     let most = 0;
     function* huge(): Generator<string> {

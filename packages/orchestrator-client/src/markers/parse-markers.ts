@@ -1,9 +1,9 @@
 import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
-/** What a log puts before a line that a task prints: `[time] {file:line} LEVEL - `; Airflow 3 names no file, and not always a level. */
+/** Prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `; Airflow 3 names no file, and not always a level. */
 const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
-/** Which container of a pod printed the line: `[base] `. */
+/** Prefix that names the container of a pod: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
 
 const BEFORE = new RegExp(`^\\uFEFF?${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}[ \\t]*$`);
@@ -11,11 +11,11 @@ const AFTER = new RegExp(`^[ \\t\\r]*${PAINT}[ \\t\\r]*$`);
 const PREFIX = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}`, 'gm');
 const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}`, 'gm');
 
-/** Characters that may stand before a marker on its line, and after it; a line with more is none of a marker. */
+/** Maximum characters before and after a marker on its line; a line with more does not count as a marker. */
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True where a marker stands in `text` at `at` and its line has nothing else but what a log or a terminal adds; `end` is the line's end. */
+/** True if the line of the marker at `at` contains nothing else than additions of a log or terminal; `end` is the line's end. */
 function isMarkerLine(
   text: string,
   {
@@ -28,7 +28,7 @@ function isMarkerLine(
   return BEFORE.test(text.slice(start, at)) && AFTER.test(text.slice(at + marker.length, end));
 }
 
-/** A block's text as it was printed, then as it reads without what a log puts before each line. */
+/** Yields the text of a block as printed, then without the prefixes of a log. */
 function* readingsOf(block: string): Generator<string> {
   yield block;
   const bare = block.replaceAll(COLOURS, '').replaceAll('\uFEFF', '');
@@ -40,12 +40,12 @@ function* readingsOf(block: string): Generator<string> {
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
 
-/** The one result that was printed, or why there is none that could be taken. */
+/** The printed result, or the reason why there is no valid one. */
 export type MarkedResult =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'none' | 'several' | 'broken' | 'too_large'; readonly problem: string };
 
-/** Memory that a block may take. */
+/** Memory limit of a block. */
 export interface MarkerLimits {
   /** Largest block, characters; 64 Mi. */
   readonly mostBlock?: number;
@@ -54,16 +54,16 @@ export interface MarkerLimits {
 const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
- * Takes the result out of what a container printed, piece by piece, texts or bytes of UTF-8: noise is dropped as it comes and only the block is held. A marker is a
- * whole line, which may be one of a log; a line that only names one, such as the command that prints it, is noise. Two blocks, a block
- * without its end, and what is no JSON are told, not guessed at.
+ * Extracts the result from the output of a container, piece by piece, as texts or bytes of UTF-8. Only the block is kept in memory.
+ * A marker is a whole line, which may have a log's prefix; a line that only mentions one, such as the command that prints it, is noise.
+ * Two blocks, a block without end and invalid JSON are reported as such.
  */
 export async function parseMarkers(
   output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  // A stream of a process gives bytes unless it was told otherwise, and may cut a character in two.
+  // A process's stream yields bytes by default, and may cut a character in two.
   const decoder = new TextDecoder();
   for await (const piece of output)
     scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
@@ -71,14 +71,14 @@ export async function parseMarkers(
   return scanner.result();
 }
 
-/** Looks for the markers, whose lines may be cut anywhere by the ends of pieces. */
+/** Finds the markers in pieces of text that may be cut anywhere. */
 export class BlockScanner {
   readonly #most: number;
-  /** End of the last piece that may be the beginning of a marker's line. */
+  /** End of the last piece, which may be the beginning of a marker's line. */
   #rest = '';
-  /** True where the line that `#rest` begins with began before it. */
+  /** True if the first line of `#rest` began in an earlier piece. */
   #isCut = false;
-  /** Pieces of the block that is open. */
+  /** Pieces of the block that has not ended yet. */
   #open: string[] | undefined;
   #held = 0;
   #block: string | undefined;
@@ -93,9 +93,9 @@ export class BlockScanner {
     let from = 0;
     for (;;) {
       const line = this.#nextMarker(text, from);
-      if ('waits' in line) return this.#keep(text, from, line.waits);
-      this.#hold(text.slice(from, line.start));
-      this.#turn();
+      if ('restStart' in line) return this.#keepRest(text, from, line.restStart);
+      this.#append(text.slice(from, line.start));
+      this.#toggleBlock();
       this.#isCut = false;
       from = line.end + 1;
     }
@@ -118,32 +118,32 @@ export class BlockScanner {
     return read(this.#block);
   }
 
-  /** The line of the next marker from `from` on, or where the text begins that the next piece may make one of. */
-  #nextMarker(text: string, from: number): { start: number; end: number } | { waits: number } {
+  /** Finds the line of the next marker from `from`; otherwise the start of the text that the next piece may complete. */
+  #nextMarker(text: string, from: number): { start: number; end: number } | { restStart: number } {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      // A bar of progress goes back to its line's beginning, and need not end the line before something else is printed.
+      // A progress bar returns to the start of its line, and other output may follow without a line end.
       const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;
       const rest = text.slice(after, after + MOST_AFTER + 1);
       const length = rest.indexOf('\n');
-      if (length === -1 && rest.length <= MOST_AFTER) return { waits: start };
+      if (length === -1 && rest.length <= MOST_AFTER) return { restStart: start };
       const end = after + length;
       if (length !== -1 && isMarkerLine(text, { start, at, marker, end })) return { start, end };
     }
     const reach = Math.max(from, text.length - MOST_BEFORE - marker.length);
-    return { waits: reach + text.slice(reach).lastIndexOf('\n') + 1 };
+    return { restStart: reach + text.slice(reach).lastIndexOf('\n') + 1 };
   }
 
-  #keep(text: string, from: number, waits: number): void {
-    this.#hold(text.slice(from, waits));
-    if (waits > 0) this.#isCut = waits === from ? this.#isCut : !/[\r\n]/.test(text[waits - 1] ?? '');
-    this.#rest = text.slice(waits);
+  #keepRest(text: string, from: number, restStart: number): void {
+    this.#append(text.slice(from, restStart));
+    if (restStart > 0) this.#isCut = restStart === from ? this.#isCut : !/[\r\n]/.test(text[restStart - 1] ?? '');
+    this.#rest = text.slice(restStart);
   }
 
-  #hold(text: string): void {
+  #append(text: string): void {
     if (this.#open === undefined) return;
     this.#held += text.length;
     if (this.#held <= this.#most) this.#open.push(text);
@@ -156,7 +156,7 @@ export class BlockScanner {
     }
   }
 
-  #turn(): void {
+  #toggleBlock(): void {
     if (this.#open === undefined) {
       if (this.#block !== undefined)
         this.#fault ??= { kind: 'several', problem: 'the output has more than one block: one call prints one result' };
@@ -175,13 +175,13 @@ function read(block: string): MarkedResult {
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
-      // The lines of a log are tried after the text as it is.
+      // The next reading removes the prefixes of a log.
     }
   }
   if (plain.includes(RESULT_START))
-    return { kind: 'broken', problem: `a second ${RESULT_START} stands before the first block's end` };
+    return { kind: 'broken', problem: `a second ${RESULT_START} precedes the end of the first block` };
   return {
     kind: 'broken',
-    problem: `what stands between the markers is no JSON: ${JSON.stringify(plain.trim().slice(0, 120))}`,
+    problem: `the text between the markers is not JSON: ${JSON.stringify(plain.trim().slice(0, 120))}`,
   };
 }

@@ -2,20 +2,20 @@
 export const RUN_STATES = ['queued', 'running', 'success', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** A DAG run as the orchestrator tells it; times are its own, ISO 8601. */
+/** A DAG run as the orchestrator reports it; times are of its clock, ISO 8601. */
 export interface DagRun {
   readonly dagId: string;
   readonly runId: string;
   readonly state: RunState;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly logicalDate: string | null;
-  /** When it was made: Airflow 3 tells when it was queued, of Airflow 2 the logical date is the nearest. */
+  /** Creation time: Airflow 3 reports the time of queueing; on Airflow 2 the logical date is the nearest. */
   readonly createdDate: string | null;
   /** `manual` for a run that was triggered. */
   readonly runType: string | null;
   readonly startDate: string | null;
   readonly endDate: string | null;
-  /** Last look of the scheduler at an unfinished run. */
+  /** Last time the scheduler checked an unfinished run. */
   readonly lastSchedulingDecision: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface TaskInstance {
   readonly taskId: string;
   /** -1 for a task that is not mapped. */
   readonly mapIndex: number;
-  /** Null before the scheduler has looked at it. */
+  /** Null before the scheduler has handled the task. */
   readonly state: string | null;
   /** Last try, from 1; 0 for a task that never started. */
   readonly tryNumber: number;
@@ -32,21 +32,21 @@ export interface TaskInstance {
   readonly endDate: string | null;
 }
 
-/** A DAG's own facts. */
+/** Properties of a DAG. */
 export interface Dag {
   readonly dagId: string;
   readonly isPaused: boolean;
-  /** False where its file has gone; null where the orchestrator does not tell (Airflow 3 tells `is_stale`). */
+  /** False if its file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean;
   readonly maxActiveRuns: number | null;
   readonly lastParsedTime: string | null;
 }
 
-/** The state of one part of the orchestrator; null = it has no such part or does not tell. */
+/** State of one part of the orchestrator; null = not reported, or there is no such part. */
 export type Wellness = 'healthy' | 'unhealthy' | null;
 
-/** Health as the orchestrator tells it. */
+/** Health as the orchestrator reports it. */
 export interface Health {
   readonly metadatabase: Wellness;
   /** Also `unhealthy` while a SequentialExecutor runs one long task. */

@@ -1,37 +1,37 @@
 import type { RunState, TaskInstance, Wellness } from './orchestrator.ts';
 
-/** Why a run may stay `queued`. */
+/** Possible reasons why a run stays `queued`. */
 export interface StallDiagnosis {
   readonly dagId: string;
   readonly runId: string;
-  /** How long it has been seen queued, ms. */
+  /** Time since it was first seen queued, ms. */
   readonly queuedMs: number;
-  /** Null where the DAG could not be read. */
+  /** Null if the DAG could not be read. */
   readonly isPaused: boolean | null;
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean | null;
   /** A hint only: a SequentialExecutor is `unhealthy` while it runs one long task. */
   readonly scheduler: Wellness;
-  /** Runs of the DAG that run now, and how many may; null where not known. */
+  /** Number of the DAG's running runs, and their maximum; null if unknown. */
   readonly activeRuns: number | null;
   readonly maxActiveRuns: number | null;
-  /** What a person can do, the likeliest first. */
+  /** Remedies, the most likely first. */
   readonly advice: readonly string[];
 }
 
-/** Why a run is as it is: which task failed, why, and an excerpt of its log. */
+/** Explanation of a run's state: the failed task, its error and an excerpt of its log. */
 export interface RunReport {
   readonly dagId: string;
   readonly runId: string;
   readonly state: RunState;
-  /** The task whose failure came first; null where none failed. */
+  /** The task that failed first; null if none failed. */
   readonly task: TaskInstance | null;
-  /** One line or a few: the exception of that task, or what else is known. */
+  /** One line or a few: the exception of that task, or other known facts. */
   readonly reason: string;
-  /** Lines of its log; empty where there is none. */
+  /** Lines of its log; empty if there is none. */
   readonly excerpt: string;
-  /** Why its log could not be read; null where it was read, or where no task failed. */
+  /** Error of reading its log; null if it was read, or if no task failed. */
   readonly logProblem: string | null;
-  /** Every task that failed, or could not start because another had failed. */
+  /** Every task that failed, or could not start because another one failed. */
   readonly failed: readonly TaskInstance[];
 }

@@ -5,11 +5,11 @@ import type { Fault } from '../testing/index.ts';
 
 describe('a wait with a deadline', () => {
   it.each<[string, Fault]>([
-    ['asks for pauses', { kind: 'status', status: 503, headers: { 'retry-after': '120' } }],
-    ['is a proxy alone', { kind: 'status', status: 404, body: '404 page not found' }],
+    ['requests pauses', { kind: 'status', status: 503, headers: { 'retry-after': '120' } }],
+    ['is only a proxy', { kind: 'status', status: 404, body: '404 page not found' }],
     ['breaks connections', { kind: 'reset' }],
-    ['answers after minutes', { kind: 'delay', ms: 600_000 }],
-  ])('ends at it where the orchestrator %s', async (_name, fault) => {
+    ['responds after minutes', { kind: 'delay', ms: 600_000 }],
+  ])('ends at the deadline if the orchestrator %s', async (_name, fault) => {
     const { fake, client, clock } = bench(
       {},
       { requestTimeoutMs: 10_000, fetch: (input, init) => fake.fetch(input, init) },
@@ -21,18 +21,20 @@ describe('a wait with a deadline', () => {
     expect(clock.now() - began).toBe(10_000);
   });
 
-  it('tells a run that ends shortly before it', async () => {
+  it('returns a run that ends shortly before the deadline', async () => {
     const { fake, client, clock } = bench({}, { poll: { minMs: 5000, maxMs: 5000 } });
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const deadline = new Date(clock.now() + 14_000);
-    void clock.sleep(12_000).then(() => fake.runsOf(DAG.id).forEach((given) => fake.world.setState(given, 'success')));
+    void clock
+      .sleep(12_000)
+      .then(() => fake.runsOf(DAG.id).forEach((started) => fake.world.setState(started, 'success')));
     expect((await run.wait({ deadline })).state).toBe('success');
   });
 
-  it('tells a run that failed, though there is no time to read why', async () => {
+  it('reports a failed run even without time to read its tasks', async () => {
     const { fake, client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'failed');
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'failed');
     const busy: Fault = { kind: 'status', status: 503, headers: { 'retry-after': '120' } };
     fake.fault = ({ path }) => (path.includes('taskInstances') ? busy : undefined);
     const began = clock.now();
@@ -41,7 +43,7 @@ describe('a wait with a deadline', () => {
     expect(clock.now() - began).toBe(10_000);
   });
 
-  it('tells the state of a run whose diagnosis it cuts off', async () => {
+  it('reports the state of a run if the deadline interrupts its diagnosis', async () => {
     const { fake, client, clock } = bench({}, { stalledAfterMs: 0 });
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const busy: Fault = { kind: 'status', status: 503, headers: { 'retry-after': '120' } };
@@ -50,7 +52,7 @@ describe('a wait with a deadline', () => {
     expect(details.state).toBe('queued');
   });
 
-  it('is still given up at a signal, and refuses a deadline that is no date', async () => {
+  it('also ends at a signal, and rejects an invalid deadline', async () => {
     const { client, clock } = bench();
     const run = await client.trigger(DAG.id, { job_id: '1' });
     const stop = new AbortController();

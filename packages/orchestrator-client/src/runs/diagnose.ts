@@ -3,10 +3,10 @@ import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** A diagnosis without its time. */
+/** A diagnosis without its duration. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;
 
-/** Looks up why a run may stay `queued`: paused, import errors, gone, no free slot, scheduler. */
+/** Reads the possible reasons of a run that stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
 export async function diagnose(
   api: OrchestratorApi,
   { dagId, runId }: RunIds,
@@ -30,10 +30,10 @@ export async function diagnose(
   return { ...facts, advice: adviceOf(facts, dag, health) };
 }
 
-/** What cannot be looked up is not known; a caller that gives up is heard. */
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+/** Awaits a read; null if it fails, unless the caller aborted. */
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if (isOrchestratorError(error) && !isOrchestratorError(error, 'aborted')) return null;
     throw error;
@@ -44,27 +44,28 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
   const advice: string[] = [];
   if (facts.isPaused === true)
     advice.push(
-      'the DAG is paused: unpause it (`unpause()`); a DAG that failed often in a row may have been paused by itself',
+      'the DAG is paused: unpause it (`unpause()`); a DAG that failed often in a row may have been paused automatically',
     );
-  if (facts.hasImportErrors === true) advice.push('the DAG file has import errors: read `importErrors()` and mend it');
-  if (facts.isActive === false) advice.push('the DAG is not active: its file has gone from the folder of DAGs');
+  if (facts.hasImportErrors === true)
+    advice.push('the DAG file has import errors: read `importErrors()` and repair the file');
+  if (facts.isActive === false) advice.push('the DAG is not active: its file is missing from the folder of DAGs');
   const { activeRuns, maxActiveRuns } = facts;
   if (activeRuns !== null && maxActiveRuns !== null && activeRuns >= maxActiveRuns)
-    advice.push(`${activeRuns} runs of the DAG run already and max_active_runs is ${maxActiveRuns}: wait, or raise it`);
+    advice.push(`${activeRuns} runs of the DAG are running and max_active_runs is ${maxActiveRuns}: wait, or raise it`);
   if (health?.metadatabase === 'unhealthy')
-    advice.push('the database of the orchestrator is unhealthy: look at it first');
+    advice.push('the database of the orchestrator is unhealthy: check it first');
   if (health?.scheduler === 'unhealthy')
     advice.push(
-      `the scheduler was last heard of at ${health.latestSchedulerHeartbeat ?? 'no time'}: see whether it runs (with a SequentialExecutor one long task silences it)`,
+      `the last heartbeat of the scheduler was at ${health.latestSchedulerHeartbeat ?? 'an unknown time'}: check that it is running (with a SequentialExecutor one long task blocks it)`,
     );
   if (health === null || dag === null)
-    advice.push('not everything could be looked up: the orchestrator does not answer all calls');
+    advice.push('this diagnosis is incomplete: the orchestrator does not answer all requests');
   if (advice.length === 0)
     advice.push('nothing is wrong with the DAG or the scheduler: the pool or the executor may have no free slot');
   return advice;
 }
 
-/** The failure of a run that stays queued. */
+/** Creates the error of a run that stays queued. */
 export function stalled(diagnosis: StallDiagnosis): OrchestratorError<'stalled'> {
   const { dagId, runId, queuedMs, advice } = diagnosis;
   const message = `run ${runId} of DAG ${dagId} has been queued for ${Math.round(queuedMs / 1000)} s: ${advice.join('; ')}`;

@@ -4,7 +4,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 const DAY_MS = 86_400_000;
 
 describe('the run of a job whose trigger was sent by a process that died', () => {
-  it.each(['2.10.3', '3.0.6'])('is found at %s however many were started since', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('is found on %s behind any number of later runs', async (version) => {
     const { fake, client, clock } = bench({ version });
     const add = (count: number, name: string): void => {
       for (let each = 0; each < count; each++) fake.world.addRun(DAG.id, { conf: { job_id: `${name} ${each}` } });
@@ -19,11 +19,11 @@ describe('the run of a job whose trigger was sent by a process that died', () =>
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
     const before = fake.received('GET', /dagRuns$/).length;
     expect(await client.findByJob(DAG.id, 'never sent', { since })).toBeUndefined();
-    // The pages of what was started since, and one of what is older.
+    // The pages of the runs started since then, and one page of older runs.
     expect(fake.received('GET', /dagRuns$/).length - before).toBe(17);
   });
 
-  it('is found where the orchestrator’s clock is behind', async () => {
+  it("is found if the orchestrator's clock is behind", async () => {
     const { fake, client, clock } = bench();
     const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' } });
     for (let each = 0; each < 200; each++) fake.world.addRun(DAG.id, { conf: { job_id: `later ${each}` } });
@@ -31,13 +31,13 @@ describe('the run of a job whose trigger was sent by a process that died', () =>
     expect((await client.findByJob(DAG.id, 'mine', { since }))?.runId).toBe(runId);
   });
 
-  it('is found by a number, which the caller knows as a text', async () => {
+  it('is found by a number that the caller passes as a text', async () => {
     const { fake, client } = bench();
     const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 42 } });
     expect((await client.findByJob(DAG.id, '42'))?.runId).toBe(runId);
   });
 
-  it('is found beside runs whose conf is no object', async () => {
+  it('is found among runs whose conf is not an object', async () => {
     const { fake, client } = bench();
     const run = { dag_id: DAG.id, dag_run_id: 'mine', state: 'running', conf: { job_id: 'mine' }, run_type: 'manual' };
     const strange = ['text', [1], 5].map((conf, index) => ({ ...run, dag_run_id: `strange ${index}`, conf }));

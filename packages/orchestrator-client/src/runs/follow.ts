@@ -1,23 +1,23 @@
 import type { RunIds } from '../api/orchestrator-api.ts';
-import { invalidRequest, isOrchestratorError, isWorthWaiting, OrchestratorError } from '../errors.ts';
+import { invalidRequest, isOrchestratorError, isWorthRetrying, OrchestratorError } from '../errors.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 import { diagnose, stalled } from './diagnose.ts';
 import { failedWithoutReport, runFailed } from './make-report.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** Said of work that the deadline cut off. */
+/** Result of work that the deadline interrupted. */
 const LATE = Symbol('late');
 
-/** How long somebody waits. */
+/** Signal and deadline of a wait. */
 interface Limits {
   /** Ends the wait, not the run. */
   readonly signal?: AbortSignal | undefined;
-  /** The last moment of the wait, by this machine's clock; the run goes on after it. */
+  /** Last moment of the wait, by this machine's clock; the run continues after it. */
   readonly deadline?: Date | undefined;
 }
 
-/** Does `task` until the deadline, by the client's clock, and then aborts what it has under way; LATE = it did not end before. */
+/** Runs `task` until the deadline, by the client's clock, and then aborts it; LATE = it did not end in time. */
 async function beforeDeadline<T>(
   { settings: { clock } }: Work,
   { signal, deadline }: Limits,
@@ -48,25 +48,25 @@ async function beforeDeadline<T>(
   }
 }
 
-/** Milliseconds from `now` to the deadline; throws `invalid_request` for a date that is none. */
+/** Milliseconds from `now` to the deadline; throws `invalid_request` for an invalid date. */
 function msLeft(deadline: Date, now: number): number {
   const left = deadline.getTime() - now;
-  if (Number.isNaN(left)) throw invalidRequest('deadline', 'is no date; give a Date of a moment that exists');
+  if (Number.isNaN(left)) throw invalidRequest('deadline', 'is not a valid date; give a valid Date');
   return left;
 }
 
-/** How long somebody waits. */
+/** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** What is told while a run is watched: each change of its state, and once that it stays queued. */
+/** Event of a watched run: each change of its state, and once that it stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
 
-/** True for the states that a run does not leave by itself. */
+/** True for the final states of a run. */
 export const isEnded = (state: RunState): boolean => state === 'success' || state === 'failed';
 
-/** Looks at a run until it has ended and answers it; throws `run_failed`, `stalled`, `deadline` or `aborted`. */
+/** Polls a run until it has ended and returns it; throws `run_failed`, `stalled`, `deadline` or `aborted`. */
 export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions): Promise<DagRun> {
   for await (const event of watchRun(work, ids, options)) {
     if (event.type === 'stalled') throw stalled(event.diagnosis);
@@ -76,17 +76,19 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
   throw new TypeError('a watched run ended in no known state');
 }
 
-/** Why a run failed; where the deadline leaves no time to look, that it failed is told all the same. */
+/** Creates the error of a failed run; without its tasks if the deadline leaves no time to read them. */
 async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
-  const told = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
-  return told === LATE ? failedWithoutReport(run, 'the deadline of the wait passed before its tasks were read') : told;
+  const error = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
+  return error === LATE
+    ? failedWithoutReport(run, 'the deadline of the wait passed before its tasks were read')
+    : error;
 }
 
-/** Each change of a run's state, from its present one to its end; throws `deadline` or `aborted`. */
+/** Yields each change of a run's state, from the present one to its end; throws `deadline` or `aborted`. */
 export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<RunEvent, void> {
   const { clock, stalledAfterMs } = work.settings;
   let [last, queuedSince]: [RunState | null, number | null] = [null, clock.now()];
-  for await (const run of looks(work, ids, options)) {
+  for await (const run of pollRun(work, ids, options)) {
     if (run.state !== last) yield { type: 'state', state: run.state, run };
     last = run.state;
     if (isEnded(run.state)) return;
@@ -99,11 +101,11 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** The last look begins this long before the deadline, ms: a run that ends shortly before it is not missed. */
-const LAST_LOOK_MS = 1000;
+/** The last read begins this long before the deadline, ms, so that a run that ends shortly before it is not missed. */
+const LAST_READ_MS = 1000;
 
-/** A run, looked at every 3 to 5 s until the deadline; bears an orchestrator that does not answer for as long as the settings say. */
-async function* looks(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
+/** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
+async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
   const { clock, patienceMs } = work.settings;
   let [answered, state]: [number, RunState | null] = [clock.now(), null];
   for (;;) {
@@ -113,14 +115,14 @@ async function* looks(work: Work, ids: RunIds, options: WaitOptions): AsyncGener
       [answered, state] = [clock.now(), run.state];
       yield run;
     } catch (error) {
-      if (!isWorthWaiting(error) || clock.now() - answered >= patienceMs) throw error;
+      if (!isWorthRetrying(error) || clock.now() - answered >= patienceMs) throw error;
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
-    await pollPause(work, options.signal, left > LAST_LOOK_MS ? left - LAST_LOOK_MS : left);
+    await pollPause(work, options.signal, left > LAST_READ_MS ? left - LAST_READ_MS : left);
   }
 }
 
 function late({ dagId, runId }: RunIds, state: RunState | null): OrchestratorError<'deadline'> {
-  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; it goes on, wait for it again by its ids`;
+  const message = `run ${runId} of DAG ${dagId} was ${state ?? 'of unknown state'} at the deadline of this wait; the run continues, wait for it again by its ids`;
   return new OrchestratorError('deadline', message, { details: { dagId, runId, state } });
 }

@@ -13,17 +13,17 @@ import type { Work } from './until-stored.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
 
-/** Which try of which task. */
+/** Selects a task of a run. */
 export interface TaskChoice extends Signalled {
   readonly taskId: string;
-  /** Of a mapped task. */
+  /** Index of a mapped task. */
   readonly mapIndex?: number;
 }
 
-/** Most tasks of a run that are listed. */
+/** Maximum number of tasks of a run that are listed. */
 const MOST_TASKS = 10_000;
 
-/** A run by its ids: it can be taken up again in another process from what `toJSON` answers. */
+/** A handle of a run by its ids; `toJSON` returns them, so that another process can create the handle again. */
 export class RunHandle {
   readonly dagId: string;
   readonly runId: string;
@@ -41,7 +41,7 @@ export class RunHandle {
     return { dagId: this.dagId, runId: this.runId };
   }
 
-  /** The run as it is now. */
+  /** Reads the current state of the run. */
   read({ signal }: Signalled = {}): Promise<DagRun> {
     return this.#work.api.run(this, signal);
   }
@@ -50,32 +50,32 @@ export class RunHandle {
     return (await this.read(options)).state;
   }
 
-  /** The run once it is `success`; throws `run_failed` with task, reason and excerpt, `stalled`, `deadline`, `aborted`. */
+  /** Waits until the run is `success`; throws `run_failed` with task, reason and excerpt, `stalled`, `deadline`, `aborted`. */
   wait(options: WaitOptions = {}): Promise<DagRun> {
     return waitForRun(this.#work, this, options);
   }
 
-  /** Each change of state up to the end; `failed` is told, not thrown. */
+  /** Yields each change of state up to the end; `failed` is an event, not an error. */
   watch(options: WaitOptions = {}): AsyncGenerator<RunEvent, void> {
     return watchRun(this.#work, this, options);
   }
 
-  /** Ends an unfinished run as `failed`; a run that has ended stays as it is. */
+  /** Ends an unfinished run as `failed`; does not change a run that has ended. */
   cancel({ signal }: Signalled = {}): Promise<Cancellation> {
     return cancelRun(this.#work, this, signal);
   }
 
-  /** Which task failed, why, and an excerpt of its log. */
+  /** Reads which task failed, why, and an excerpt of its log. */
   async logs({ signal }: Signalled = {}): Promise<RunReport> {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
 
-  /** The log of one try of one task, its last 2 MiB. */
+  /** Reads the log of one try of one task, its last 2 MiB. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
 
-  /** What one try of one task printed between the markers, wherever in its log; `none` with the reason where there is nothing. */
+  /** Reads the result that one try of a task printed between the markers in its log; `none` with the reason if there is none. */
   printed({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<MarkedResult> {
     return readPrinted(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
@@ -84,7 +84,7 @@ export class RunHandle {
     return allEntries((offset) => this.#work.api.tasks(this, offset, signal), MOST_TASKS);
   }
 
-  /** What a task returned (its XCom `return_value`), or stored under `key`; `not_found` where there is none. */
+  /** Reads the return value of a task (its XCom `return_value`), or the value under `key`; throws `not_found` if there is none. */
   result({ signal, key = RETURN_VALUE, ...task }: TaskChoice & { readonly key?: string }): Promise<unknown> {
     return readResult(this.#work, { ...this.toJSON(), ...task }, { key, signal });
   }

@@ -1,6 +1,6 @@
 import type { OrchestratorApi, RunIds } from '../api/orchestrator-api.ts';
 import { allEntries } from '../api/paged.ts';
-import { isOrchestratorError, isWorthWaiting, OrchestratorError } from '../errors.ts';
+import { isOrchestratorError, isWorthRetrying, OrchestratorError } from '../errors.ts';
 import { excerptOf } from '../logs/excerpt.ts';
 import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
@@ -8,10 +8,10 @@ import type { RunReport } from '../model/run-report.ts';
 
 /** Names of conf members whose values may not be shown. */
 const SECRET = /token|secret|password|passwd|credential|api_?key|authorization/i;
-/** Shorter values would blank out ordinary words. */
+/** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
-/** A filter that replaces the values of a conf's secret members by `***`: a task may have printed them. */
+/** Returns a function that replaces the values of a conf's secret members by `***`, since a task may have printed them. */
 export function withoutSecretsOf(conf: unknown): (text: string) => string {
   const secrets = [...secretsIn(conf, 0)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
@@ -26,26 +26,26 @@ function* secretsIn(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** Most tasks of a run that are looked at. */
+/** Maximum number of tasks of a run that are read. */
 const MOST_TASKS = 10_000;
 
 const NO_FAILED_TASK =
-  'no task of the run failed: it was ended from outside (marked failed or cancelled), or ran longer than the DAG allows (dagrun_timeout)';
+  'no task of the run failed: it was ended from outside (marked failed or cancelled), or exceeded the time limit of the DAG (dagrun_timeout)';
 
-/** Looks up which task failed, why, and what its log says; what cannot be read is told, not thrown. */
+/** Reads which task failed, why, and its log; parts that cannot be read are reported, not thrown. */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
   const tasks = await allEntries((offset) => api.tasks(run, offset, signal), MOST_TASKS);
   const failed = tasks.filter(({ state }) => state === 'failed' || state === 'upstream_failed');
   const base = { dagId: run.dagId, runId: run.runId, state: run.state, failed };
   const task = rootCause(failed);
   if (task === undefined) {
-    const reason = run.state === 'failed' ? NO_FAILED_TASK : `the run is ${run.state} and no task of it failed`;
+    const reason = run.state === 'failed' ? NO_FAILED_TASK : `the run is ${run.state} and none of its tasks failed`;
     return { ...base, task: null, reason, excerpt: '', logProblem: null };
   }
   const log = await logOf(api, { ...run, ...task }, signal);
   const hide = withoutSecretsOf(run.conf);
   const { reason, lines } = excerptOf(hide(log.text));
-  const fallback = log.problem === null ? 'its log tells no reason' : `its log could not be read: ${log.problem}`;
+  const fallback = log.problem === null ? 'its log contains no reason' : `its log could not be read: ${log.problem}`;
   return {
     ...base,
     task,
@@ -55,7 +55,7 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
   };
 }
 
-/** The failure that came first; tasks that never started are only its consequence. */
+/** Returns the task that failed first; tasks that never started are only its consequence. */
 function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
   const own = failed.filter(({ state }) => state === 'failed');
   const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));
@@ -80,11 +80,11 @@ async function logOf(
   }
 }
 
-/** `task` or `task[2]`. */
+/** Name of a task: `task` or `task[2]`. */
 export const nameOf = ({ taskId, mapIndex }: TaskInstance): string =>
   mapIndex >= 0 ? `${taskId}[${mapIndex}]` : taskId;
 
-/** The error of a run that ended `failed`. Where even its tasks cannot be read, it says so and is a `run_failed` all the same. */
+/** Creates the error of a run that ended `failed`; also if its tasks cannot be read. */
 export async function runFailed(
   api: OrchestratorApi,
   run: DagRun,
@@ -92,27 +92,27 @@ export async function runFailed(
 ): Promise<OrchestratorError<'run_failed'>> {
   const report = await makeReport(api, run, signal).catch((error: unknown): RunReport => {
     if (
-      !isWorthWaiting(error) &&
+      !isWorthRetrying(error) &&
       !isOrchestratorError(error, 'forbidden') &&
       !isOrchestratorError(error, 'unknown_run')
     )
       throw error;
     return emptyReport(run, `its tasks could not be read: ${error.message}`);
   });
-  return toldBy(run, report);
+  return reportedFailure(run, report);
 }
 
-/** The error of a failed run of which nothing more could be looked up. */
+/** Creates the error of a failed run without further details. */
 export function failedWithoutReport(run: DagRun, why: string): OrchestratorError<'run_failed'> {
-  return toldBy(run, emptyReport(run, why));
+  return reportedFailure(run, emptyReport(run, why));
 }
 
 function emptyReport({ dagId, runId, state }: DagRun, why: string): RunReport {
-  const reason = `why is not known, ${why}`;
+  const reason = `the reason is unknown, ${why}`;
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: null, failed: [] };
 }
 
-function toldBy(run: DagRun, report: RunReport): OrchestratorError<'run_failed'> {
+function reportedFailure(run: DagRun, report: RunReport): OrchestratorError<'run_failed'> {
   const where = report.task === null ? '' : ` in task ${nameOf(report.task)} (try ${report.task.tryNumber})`;
   const message = `run ${run.runId} of DAG ${run.dagId} failed${where}: ${report.reason}`;
   return new OrchestratorError('run_failed', message, { details: report });

@@ -11,8 +11,8 @@ export const RETURN_VALUE = 'return_value';
 const UNMAPPED = -1;
 
 /**
- * What a task returned, as JSON. An orchestrator older than 2.10 sends Python's repr: a dictionary or a list is read from it,
- * anything else stays the text that was sent.
+ * Reads the value that a task returned, as JSON. An orchestrator before 2.10 sends Python's repr: a dictionary or list is parsed from
+ * it, any other value stays a text.
  */
 export async function readResult(
   work: Work,
@@ -36,14 +36,17 @@ interface Missing {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The same failure, which says whether the task or its result is what is missing. */
-async function explained(told: OrchestratorError<'not_found'>, missing: Missing): Promise<OrchestratorError> {
+/** Adds to the error if the task or its result is missing. */
+async function explained(notFound: OrchestratorError<'not_found'>, missing: Missing): Promise<OrchestratorError> {
   const why = await whyMissing(missing).catch(() => undefined);
-  if (why === undefined) return told;
-  return new OrchestratorError('not_found', `${why} ${told.message}`, { details: told.details, cause: told });
+  if (why === undefined) return notFound;
+  return new OrchestratorError('not_found', `${why} ${notFound.message}`, {
+    details: notFound.details,
+    cause: notFound,
+  });
 }
 
-/** By one page of the run's tasks: of what is not on it nothing is said where there are more. */
+/** Explains a missing result by one page of the run's tasks; undefined if the task may be on a further page. */
 async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
   const { taskId, mapIndex = UNMAPPED, runId } = task;
   const { entries, total } = await work.api.tasks(task, 0, signal);

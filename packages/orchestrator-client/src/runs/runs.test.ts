@@ -4,7 +4,7 @@ import { createOrchestratorClient } from '../index.ts';
 import { BAD_GATEWAY, bench, DAG, fail } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 
-describe('a trigger whose answer is lost', () => {
+describe('a trigger whose response is lost', () => {
   it.each([{ kind: 'lost' }, { kind: 'reset' }, { kind: 'hang' }, BAD_GATEWAY] as const)(
     'by $kind starts one run',
     async (fault) => {
@@ -17,7 +17,7 @@ describe('a trigger whose answer is lost', () => {
     },
   );
 
-  it('is not sent again where the runs cannot be searched, or there is nothing to find it by', async () => {
+  it('is not retried if the runs cannot be searched, or the run cannot be identified', async () => {
     const { fake, client } = bench();
     fake.fault = ({ method, path }) =>
       /dagRuns/.test(path) ? (method === 'POST' ? { kind: 'lost' } : BAD_GATEWAY) : undefined;
@@ -29,7 +29,7 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.received('POST', /dagRuns/)).toHaveLength(2);
   });
 
-  it('is not sent again to an Airflow 3 that answers for a run which it then does not know', async () => {
+  it('is not retried on an Airflow 3 that confirms a run which it then does not know', async () => {
     const { fake, client } = bench({ version: '3.0.6' });
     const unknown = { kind: 'status', status: 404, body: '{"detail":"The DagRun was not found"}' } as const;
     fake.fault = ({ method, path }) => (method === 'GET' && /dagRuns\//.test(path) ? unknown : undefined);
@@ -39,9 +39,9 @@ describe('a trigger whose answer is lost', () => {
     expect(await (await client.trigger(DAG.id, {})).state()).toBe('queued');
   });
 
-  it.each(['2.10.3', '3.0.6'])('that is under way at %s is waited for though its caller gave up', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('that is in flight on %s is awaited although its caller aborted', async (version) => {
     const { fake, client } = bench({ version });
-    const patient = createOrchestratorClient({
+    const slowClient = createOrchestratorClient({
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       fetch: fake.fetch,
@@ -52,13 +52,13 @@ describe('a trigger whose answer is lost', () => {
       stop.abort();
       return { kind: 'late', ms: 5000 };
     };
-    const run = await patient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
+    const run = await slowClient.trigger(DAG.id, { job_id: 'slow' }, { signal: stop.signal });
     expect((await client.findByJob(DAG.id, 'slow'))?.runId).toBe(run.runId);
-    await rejects(patient.trigger(DAG.id, { job_id: 'never' }, { signal: stop.signal }), 'aborted');
+    await rejects(slowClient.trigger(DAG.id, { job_id: 'never' }, { signal: stop.signal }), 'aborted');
     expect(fake.runsOf(DAG.id)).toHaveLength(1);
   });
 
-  it.each([429, 503])('is sent again no sooner than an answer of %i asks for', async (status) => {
+  it.each([429, 503])('is retried no sooner than a response of %i asks for', async (status) => {
     const { fake, client, clock } = bench();
     await client.version();
     const sent: number[] = [];
@@ -78,7 +78,7 @@ describe('a trigger whose answer is lost', () => {
     ['right', 0],
     ['ahead', 90_000],
     ['far ahead', 7_200_000],
-  ])('starts each of 120 runs once where the clock of a proxy is %s', async (_name, aheadMs) => {
+  ])('starts each of 120 runs once if the clock of a proxy is %s', async (_name, aheadMs) => {
     const { fake, client, clock } = bench(
       {},
       {
@@ -90,7 +90,7 @@ describe('a trigger whose answer is lost', () => {
         },
       },
     );
-    // What has run tells how late it is there; more than one page of the list was made before.
+    // A running run shows the orchestrator's time; more than one page of older runs precedes it.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(
@@ -104,7 +104,7 @@ describe('a trigger whose answer is lost', () => {
     expect(started.toSorted()).toEqual(jobs.toSorted());
   });
 
-  it.each(['2.10.3', '3.0.6'])('starts a job again at %s whose run of yesterday failed', async (version) => {
+  it.each(['2.10.3', '3.0.6'])("starts a job again on %s if yesterday's run of it failed", async (version) => {
     const { fake, client, clock } = bench({ version, skewMs: -7_200_000 });
     const { runId } = fake.world.addRun(DAG.id, { conf: { job_id: 'mine' }, state: 'failed' });
     await clock.sleep(86_400_000);
@@ -117,27 +117,27 @@ describe('a trigger whose answer is lost', () => {
     expect(fake.runsOf(DAG.id)).toHaveLength(3);
   });
 
-  it('looks no further back than it must, by the times of the orchestrator', async () => {
+  it('searches no further back than necessary, by the times of the orchestrator', async () => {
     const { fake, client, clock } = bench({ skewMs: -7_200_000 });
     for (let other = 0; other < 950; other++) fake.world.addRun(DAG.id, {});
     await clock.sleep(3_600_000);
     fake.world.addRun(DAG.id, { state: 'running' });
     fail(fake, { method: 'POST' }, [{ kind: 'reset' }]);
     await client.trigger(DAG.id, { job_id: 'mine' });
-    // Two looks of two pages each.
+    // Two searches of two pages each.
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 
-  it('starts each of its runs once on a bad day', async () => {
+  it('starts each of its runs once despite many random faults', async () => {
     const { fake, client, clock } = bench({}, { attempts: 12 });
     let dice = 0;
     fake.fault = ({ method, path }) => {
       if (!path.includes('dagRuns')) return undefined;
       dice = (dice * 16_807 + 11) % 2_147_483_647;
-      const turn = dice % 100;
-      if (turn < 30) return BAD_GATEWAY;
-      if (method === 'POST' && turn < 38) return { kind: 'lost' };
-      return turn < 41 ? { kind: 'reset' } : undefined;
+      const outcome = dice % 100;
+      if (outcome < 30) return BAD_GATEWAY;
+      if (method === 'POST' && outcome < 38) return { kind: 'lost' };
+      return outcome < 41 ? { kind: 'reset' } : undefined;
     };
     const jobs = Array.from({ length: sized(250, 1000) }, (_none, index) => `job ${index}`);
     for (let from = 0; from < jobs.length; from += 50) {
@@ -152,39 +152,39 @@ describe('a trigger whose answer is lost', () => {
 });
 
 describe('a run', () => {
-  it('is watched from state to state, its stall told once', async () => {
+  it('is watched from state to state, and its stall is reported once', async () => {
     const { fake, client, clock } = bench({}, { stalledAfterMs: 60_000 });
     const run = await client.trigger(DAG.id, {});
-    const [given] = fake.runsOf(DAG.id);
-    if (given === undefined) throw new Error('no run');
+    const [started] = fake.runsOf(DAG.id);
+    if (started === undefined) throw new Error('no run');
     fake.world.isSchedulerUp = false;
     const events: string[] = [];
     for await (const event of run.watch()) {
       events.push(event.type === 'state' ? event.state : event.diagnosis.advice.join());
-      if (event.type === 'stalled') void clock.sleep(600_000).then(() => fake.world.setState(given, 'running'));
-      if (event.type === 'state' && event.state === 'running') fake.world.setState(given, 'failed');
+      if (event.type === 'stalled') void clock.sleep(600_000).then(() => fake.world.setState(started, 'running'));
+      if (event.type === 'state' && event.state === 'running') fake.world.setState(started, 'failed');
     }
-    expect(events).toEqual(['queued', expect.stringMatching(/scheduler was last heard of/), 'running', 'failed']);
+    expect(events).toEqual(['queued', expect.stringMatching(/last heartbeat of the scheduler/), 'running', 'failed']);
   });
 
   it('without a failed task is explained', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'failed');
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'failed');
     expect((await rejects(run.wait(), 'run_failed')).message).toMatch(
       /no task of the run failed: it was ended from outside/,
     );
   });
 
-  it('stays failed where its tasks cannot be read', async () => {
+  it('stays failed if its tasks cannot be read', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
-    for (const given of fake.runsOf(DAG.id)) fake.world.setState(given, 'failed');
+    for (const started of fake.runsOf(DAG.id)) fake.world.setState(started, 'failed');
     fake.fault = ({ path }) => (path.includes('taskInstances') ? BAD_GATEWAY : undefined);
     expect((await rejects(run.wait(), 'run_failed')).details.reason).toMatch(/tasks could not be read/);
   });
 
-  it('that the orchestrator cannot load is not said to be cancelled', async () => {
+  it('that the orchestrator cannot load is not reported as cancelled', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.addDag({ ...DAG, importError: 'SyntaxError' });
@@ -197,13 +197,13 @@ describe('a run', () => {
     ['2.10.3', [0, 500, 0]],
     ['3.0.6', [0, 500]],
   ])(
-    'of %s is cancelled though the scheduler writes its old state over the end %j ms later',
+    'of %s is cancelled although the scheduler overwrites its end with its old state %j ms later',
     async (version, after) => {
       const { fake, client, clock } = bench({ version });
       const run = await client.trigger(DAG.id, {});
-      const [given] = fake.runsOf(DAG.id);
-      if (given === undefined) throw new Error('no run');
-      fake.world.setState(given, 'running');
+      const [started] = fake.runsOf(DAG.id);
+      if (started === undefined) throw new Error('no run');
+      fake.world.setState(started, 'running');
       fake.world.overwritesEndsAfter = [...after];
       expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
       await clock.sleep(60_000);
@@ -212,14 +212,14 @@ describe('a run', () => {
     },
   );
 
-  it('that the scheduler sets going again each time is not said to be cancelled', async () => {
+  it('that the scheduler restarts each time is not reported as cancelled', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fake.world.overwritesEndsAfter = [0, 0, 0, 0];
-    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler set it going again/);
+    expect((await rejects(run.cancel(), 'not_cancelled')).message).toMatch(/its scheduler restarted it/);
   });
 
-  it('is cancelled though the answer is lost', async () => {
+  it('is cancelled although the response is lost', async () => {
     const { fake, client } = bench();
     const run = await client.trigger(DAG.id, {});
     fail(fake, { method: 'PATCH' }, [{ kind: 'lost' }]);
@@ -234,7 +234,7 @@ describe('a run', () => {
     expect(await run.result({ taskId: 't' })).toEqual(value);
   });
 
-  it('of 2.6 has no results of a mapped task, and says so', async () => {
+  it('of 2.6 has no readable results of a mapped task', async () => {
     const task = { id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item };
     const { client } = bench({ version: '2.6.3', dags: [{ id: 'd', tasks: [task] }] });
     const run = await client.trigger('d', {});

@@ -3,19 +3,19 @@ import {
   type AnyOrchestratorError,
   invalidRequest,
   isOrchestratorError,
-  isPassing,
-  isWorthWaiting,
+  isTransient,
+  isWorthRetrying,
   OrchestratorError,
 } from '../errors.ts';
 import { aborted, pauseUnlessAborted } from '../http/aborted.ts';
-import { askedBy } from '../http/retry.ts';
+import { retryAfterOf } from '../http/retry.ts';
 import { checkOwnRunId } from '../ids.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { OrchestratorClock } from './orchestrator-clock.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** True where two values are the same JSON; members in any order. */
+/** True if two values are the same JSON, with members in any order. */
 function isSameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
@@ -28,52 +28,52 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What a run is started with. */
+/** Options of a trigger. */
 export interface TriggerOptions {
-  /** A run id of the caller; absent = the orchestrator mints one. */
+  /** A run id chosen by the caller; absent = the orchestrator creates one. */
   readonly runId?: string | undefined;
-  /** Ends the trigger before it is sent and between attempts; one that is under way is waited for, since it may start a run all the same. */
+  /** Aborts before the request is sent and between attempts; a request in flight is awaited, since it may start a run. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Conf = Readonly<Record<string, unknown>>;
-type Order = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
-/** An order, and our time when it was first sent. */
-type Attempt = Order & { readonly began: number };
+type TriggerRequest = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
+/** A trigger request, and our time when it was first sent. */
+type Attempt = TriggerRequest & { readonly began: number };
 
-/** How many of the latest runs are searched for one whose trigger's answer was lost just now. */
+/** Number of the latest runs that are searched after the response to a trigger was lost. */
 const RECENT_RUNS = 1000;
-/** Clocks of the machines that store a time and read it may differ so much, ms. */
+/** Maximum difference between the clocks of machines that store a time and read it, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Looks at the recent runs before a trigger is sent again: the lost request may still be at work. */
-const LOOKS = 2;
+/** Searches of the recent runs before a trigger is retried: the lost request may still be in progress. */
+const SEARCHES = 2;
 
-/** Starts one run, or adopts the one that an earlier attempt has started; throws `OrchestratorError`. */
-export async function triggerRun(work: Work, order: Order): Promise<DagRun> {
-  checkConf(order.conf);
-  if (order.runId !== undefined) checkOwnRunId(order.runId);
-  await unpauseIfNeeded(work, order);
+/** Starts one run, or adopts the run that an earlier attempt has started; throws `OrchestratorError`. */
+export async function triggerRun(work: Work, request: TriggerRequest): Promise<DagRun> {
+  checkConf(request.conf);
+  if (request.runId !== undefined) checkOwnRunId(request.runId);
+  await unpauseIfNeeded(work, request);
   const { attempts, clock } = work.settings;
-  const first: Attempt = { ...order, began: clock.now() };
+  const first: Attempt = { ...request, began: clock.now() };
   for (let attempt = 1; ; attempt++) {
     const run = await triggerOnce(work, first, attempt >= attempts);
     if (!isOrchestratorError(run)) return run;
-    await pauseUnlessAborted(clock.sleep(askedBy(run) ?? 0, order.signal), order.signal);
-    await pollPause(work, order.signal);
+    await pauseUnlessAborted(clock.sleep(retryAfterOf(run) ?? 0, request.signal), request.signal);
+    await pollPause(work, request.signal);
   }
 }
 
-/** One POST; a failure = it has certainly started no run, and it is not the last. */
-async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
-  const { dagId, signal } = order;
+/** Sends one POST. Returns a failure if it has certainly started no run and another attempt remains. */
+async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
+  const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Without the signal: a caller that hangs up does not keep the orchestrator from starting the run, and then nobody would know of it.
-    const run = await work.api.trigger(dagId, order);
+    // Without the signal: an aborted request may still start a run, whose id would then be unknown.
+    const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
   } catch (error) {
-    const adopted = await adopt(work, order, error);
+    const adopted = await adopt(work, request, error);
     if (adopted !== undefined) return adopted;
     if (isLast || !isOrchestratorError(error)) throw error;
     return error;
@@ -81,32 +81,32 @@ async function triggerOnce(work: Work, order: Attempt, isLast: boolean): Promise
 }
 
 /**
- * After a trigger that failed: the run that it may have started all the same. Undefined = there is none, it may be sent again.
- * Rethrows where sending it again cannot help.
+ * Finds the run that a failed trigger may have started. Undefined = there is none, so the trigger may be retried.
+ * Rethrows the error if a retry cannot help.
  */
-async function adopt(work: Work, order: Attempt, error: unknown): Promise<DagRun | undefined> {
+async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Neither has started a run: too many requests, or a logical date of the same microsecond.
+  // Neither of these has started a run: too many requests, or a logical date of the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
-  if (isTaken && order.runId === undefined) return undefined;
-  return order.runId === undefined
-    ? findByJob(work, order, error)
-    : findOwn(work, { ...order, runId: order.runId }, error);
+  if (isTaken && request.runId === undefined) return undefined;
+  return request.runId === undefined
+    ? findByJob(work, request, error)
+    : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/** True where a run may have been started though nobody told its id: no answer, or one of success that cannot be read. */
+/** True if a run may have been started without its id being received: no response, or an unreadable one of success. */
 function isLost(error: unknown): boolean {
-  if (isPassing(error)) return true;
+  if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
   const { method, path, status } = error.details;
   return method === 'POST' && path.endsWith('/dagRuns') && status !== null && status < 400;
 }
 
-/** By the caller's own run id: the same run where its conf is the same, else somebody else's. */
+/** Finds a run by the caller's run id; it is the same run only if its conf is the same. */
 async function findOwn(
   { api }: Work,
-  { dagId, runId, conf, signal }: Order & { readonly runId: string },
+  { dagId, runId, conf, signal }: TriggerRequest & { readonly runId: string },
   error: unknown,
 ): Promise<DagRun | undefined> {
   try {
@@ -119,7 +119,7 @@ async function findOwn(
   throw error;
 }
 
-/** By `conf.job_id` among the latest runs of the DAG. */
+/** Finds a run by `conf.job_id` among the latest runs of the DAG. */
 async function findByJob(
   work: Work,
   { dagId, conf, signal, began }: Attempt,
@@ -129,35 +129,35 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // By times that the orchestrator itself wrote: the `Date` of an answer may be a proxy's, and two runs would come of one job.
+  // Uses times that the orchestrator wrote: a response's `Date` may be a proxy's, and one job could then get two runs.
   const orchestrator = new OrchestratorClock();
-  const areOld = (runs: readonly DagRun[], asked: number): boolean => {
-    for (const run of runs) orchestrator.observe(run, asked);
+  const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
+    for (const run of runs) orchestrator.observe(run, requestedAt);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
-  // A job that is started again after its run failed has two runs: only one that was made since can be this trigger's.
-  const isOfEarlier = async (run: DagRun): Promise<boolean> => {
-    const asked = clock.now();
-    orchestrator.observeWritten(await heartbeat(work, signal), asked);
+  // A job that is started again after a failure has two runs: only one created since then can belong to this trigger.
+  const isOlder = async (run: DagRun): Promise<boolean> => {
+    const requestedAt = clock.now();
+    orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
     return orchestrator.isBefore(run, began, CLOCKS_APART_MS);
   };
-  const patienceEnds = clock.now() + patienceMs;
-  for (let look = 1; look <= LOOKS;) {
-    if (look > 1) await pollPause(work, signal);
+  const givesUpAt = clock.now() + patienceMs;
+  for (let search = 1; search <= SEARCHES;) {
+    if (search > 1) await pollPause(work, signal);
     try {
       const found = await searchRecent(work, { dagId, signal, areOld, most: RECENT_RUNS }, isWanted);
-      if (found !== undefined && !(await isOfEarlier(found))) return found;
-      look += 1;
+      if (found !== undefined && !(await isOlder(found))) return found;
+      search += 1;
     } catch (cause) {
-      if (!isWorthWaiting(cause)) throw cause;
-      if (clock.now() >= patienceEnds) throw unknown(dagId, String(job), { jobKey, cause });
+      if (!isWorthRetrying(cause)) throw cause;
+      if (clock.now() >= givesUpAt) throw unknown(dagId, String(job), { jobKey, cause });
       await pollPause(work, signal);
     }
   }
   return undefined;
 }
 
-/** A time that the orchestrator wrote just now; null where it does not tell. */
+/** Reads the time of the scheduler's last heartbeat; null if it is not reported. */
 async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promise<string | null> {
   try {
     return (await api.health({ signal, attempts: 1 })).latestSchedulerHeartbeat;
@@ -167,14 +167,14 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** What is searched for, and how far back. */
+/** Limits of a search for the run of a job. */
 export interface JobSearch {
-  /** No earlier run can be it, by the caller's clock: all runs since then are searched. Absent: the latest 1,000. */
+  /** Earliest possible start of the run, by the caller's clock: all runs since then are searched. Absent: the latest 1,000. */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The run that an earlier process may have started for a job: by `conf` of the DAG's runs, the latest first. */
+/** Finds the run that an earlier process may have started for a job, by the `conf` of the DAG's runs, latest first. */
 export async function findRunOfJob(
   work: Work,
   { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,
@@ -189,13 +189,13 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/** A job may be named by a number, which a caller that goes on after a crash knows as a text. */
+/** True if `named` is the job; a number in the conf may be a text for a caller that continues after a crash. */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
-interface Search extends Pick<Order, 'dagId' | 'signal'> {
-  /** True for runs that were certainly all made before what is searched for; `asked`: our time when they were asked for. */
-  readonly areOld: (runs: readonly DagRun[], asked: number) => boolean;
+interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
+  /** True if all these runs were certainly created before the searched one; `requestedAt`: our time of the request. */
+  readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
 }
 
@@ -204,15 +204,15 @@ async function searchRecent(
   { dagId, signal, areOld, most }: Search,
   isWanted: (run: DagRun) => boolean,
 ): Promise<DagRun | undefined> {
-  let [seen, asked] = [0, settings.clock.now()];
+  let [seen, requestedAt] = [0, settings.clock.now()];
   for await (const { entries } of pages((offset) => api.runs(dagId, { order: '-id', offset }, signal))) {
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // Scheduled runs carry the date of their interval; one triggered run may carry any date, a page of them does not.
+    // A scheduled run has the date of its interval. One triggered run may have any date, but not all runs of a page.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
-    if (seen >= most || (triggered.length > 0 && areOld(triggered, asked))) return undefined;
-    asked = settings.clock.now();
+    if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
+    requestedAt = settings.clock.now();
   }
   return undefined;
 }
@@ -224,27 +224,27 @@ function unknown(
 ): OrchestratorError<'trigger_unknown'> {
   const why =
     jobId === null
-      ? `its conf has no ${jobKey} to find it by`
+      ? `its conf has no ${jobKey} by which to find it`
       : `the recent runs could not be searched for ${jobKey} ${jobId}`;
   const message =
-    `the answer to the trigger of DAG ${dagId} was lost and ${why}, so it was not sent again: a run may have been started. ` +
-    `Look at the DAG's latest runs; give conf.${jobKey} or a run id of your own to have this settled by itself.`;
+    `the response to the trigger of DAG ${dagId} was lost and ${why}, so it was not retried: a run may have been started. ` +
+    `Check the DAG's latest runs; set conf.${jobKey} or a run id so that this client can find the run itself.`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
 function neverStored({ dagId, runId }: DagRun): OrchestratorError<'trigger_unknown'> {
-  const message = `the orchestrator answered that it had started run ${runId} of DAG ${dagId}, but does not know this run: look at its database and the log of its API server`;
+  const message = `the orchestrator confirmed the start of run ${runId} of DAG ${dagId}, but does not know this run: check its database and the log of its API server`;
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId: null } });
 }
 
-async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: Order): Promise<void> {
+async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: TriggerRequest): Promise<void> {
   if (settings.unpause === 'never') return;
   const { isPaused } = await api.dag(dagId, { signal });
   if (!isPaused) return;
   if (settings.unpause === 'error')
     throw new OrchestratorError(
       'paused',
-      `DAG ${dagId} is paused, its runs would stay queued: unpause it in the orchestrator, or let this client do it (unpause: 'auto')`,
+      `DAG ${dagId} is paused and its runs would stay queued: unpause it in the orchestrator, or set unpause: 'auto'`,
       {
         details: { dagId },
       },
@@ -254,7 +254,7 @@ async function unpauseIfNeeded({ api, settings }: Work, { dagId, signal }: Order
 
 function checkConf(conf: Conf): void {
   if (typeof conf !== 'object' || conf === null || Array.isArray(conf))
-    throw invalidRequest('conf', 'is no object; the orchestrator takes an object of parameters');
+    throw invalidRequest('conf', 'is not an object; give an object of parameters');
   try {
     JSON.stringify(conf);
   } catch (error) {

@@ -1,11 +1,11 @@
-// How to test code of your own against the fake: with msw, so that nothing of your code changes, and on a port, for other processes.
+// Shows how a test uses the fake: through msw, so that the tested code does not change, and on a port, for other processes.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterEach, expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator, VirtualClock } from './index.ts';
 
-/** Your own code: starts a computation and answers the id of the asset that it made. */
+/** The code under test: starts a computation and returns the id of the asset. */
 async function computeAsset(baseUrl: string): Promise<unknown> {
   const client = createOrchestratorClient({
     baseUrl,
@@ -17,7 +17,7 @@ async function computeAsset(baseUrl: string): Promise<unknown> {
   return run.result({ taskId: 'execute_land_cover' });
 }
 
-/** A DAG of API mode: its one task calls the service back, as the real one would. */
+/** A DAG of API mode: its only task calls the service back, as the real one would. */
 const landCover: FakeDag = {
   id: 'land_cover',
   tasks: [
@@ -34,19 +34,19 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
   const fake = new FakeOrchestrator({ dags: [landCover] });
   const service = http.post('http://service.test/api/export-asset', async ({ request }) => {
     const body: unknown = await request.json();
-    return Response.json({ status: 'success', asked: body });
+    return Response.json({ status: 'success', request: body });
   });
   const server = setupServer(
     http.all(`${fake.baseUrl}/*`, ({ request }) => fake.respond(request)),
     service,
   );
-  // Of msw 3; msw 2 calls it onUnhandledRequest.
+  // msw 3; msw 2 names the option onUnhandledRequest.
   server.listen({ onUnhandledFrame: 'error' });
   closers.push(() => server.close());
 
   expect(await computeAsset(fake.baseUrl)).toEqual({
     status: 'success',
-    asked: { conf: { job_id: 'job-1', year: 2023 } },
+    request: { conf: { job_id: 'job-1', year: 2023 } },
   });
   expect(fake.received('POST', /dagRuns$/).map(({ body }) => body)).toEqual([
     { conf: { job_id: 'job-1', year: 2023 } },
@@ -70,7 +70,7 @@ it('on a port, with a task that fails', async () => {
   });
 });
 
-it('with what goes wrong on the way: the first trigger is carried out and its answer lost', async () => {
+it('with a network fault: the first trigger is carried out and its response is lost', async () => {
   const fake = new FakeOrchestrator({
     dags: [{ id: 'land_cover', tasks: [{ id: 'execute_land_cover', run: () => 'asset-1' }] }],
   });
@@ -102,11 +102,11 @@ it('with a clock whose pauses take no time: a wait of an hour', async () => {
     fetch: clock.holding(fake.fetch),
   });
   const run = await client.trigger('land_cover', { job_id: 'job-1' });
-  for (const each of fake.runsOf('land_cover')) fake.world.setState(each, 'running');
-  const begun = clock.now();
-  const deadline = new Date(begun + 3_600_000);
+  for (const started of fake.runsOf('land_cover')) fake.world.setState(started, 'running');
+  const began = clock.now();
+  const deadline = new Date(began + 3_600_000);
   await expect(run.wait({ deadline })).rejects.toMatchObject({ code: 'deadline' });
-  expect(clock.now() - begun).toBe(3_600_000);
+  expect(clock.now() - began).toBe(3_600_000);
 });
 
 it('with a run whose states the test sets', async () => {

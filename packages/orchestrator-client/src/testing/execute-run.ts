@@ -1,14 +1,14 @@
 import type { FakeContext, FakeDag, FakeRun, FakeTaskRun } from './model.ts';
 
-/** `2026-11-20T12:00:00.123+0000`, as the lines of a log of Airflow 2 begin. */
+/** Time stamp at the start of an Airflow 2 log line: `2026-11-20T12:00:00.123+0000`. */
 const stamp = (time: number): string => new Date(time).toISOString().replace('Z', '+0000');
 
-/** One line in the format of Airflow 2. */
+/** Formats one log line of Airflow 2. */
 function logLine(time: number, place: string, text: string): string {
   return `[${stamp(time)}] {${place}} ${text}`;
 }
 
-/** What Airflow 2.10 writes for a task that raised: two tracebacks of the same failure. */
+/** Log lines of Airflow 2.10 for a task that raised: two tracebacks of the same failure. */
 function failureLines(
   time: number,
   error: unknown,
@@ -24,7 +24,7 @@ function failureLines(
   ];
 }
 
-/** A chain of causes in Python's order and words; the class is the error's `name`. */
+/** Formats a chain of causes as Python does; the class is the error's `name`. */
 function tracebackOf(error: unknown): string {
   const own = `Traceback (most recent call last):\n  File "/opt/airflow/dags/dag.py", line 1, in run\n    run()\n${nameOf(error)}: ${messageOf(error)}`;
   if (!(error instanceof Error) || error.cause === undefined) return own;
@@ -34,16 +34,16 @@ function tracebackOf(error: unknown): string {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Exception');
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a run is executed with. */
+/** Dependencies of an executed run. */
 interface Executor {
   readonly now: () => number;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** What a task throws that is skipped. */
+/** Thrown by a task that skips itself. */
 const SKIPPED = new Error('the task is skipped');
 
-/** Task instances of a new run. */
+/** Creates the task instances of a new run. */
 export function newTasks(dag: FakeDag): FakeTaskRun[] {
   return dag.tasks.flatMap((task) => {
     const indexes = task.mapped === undefined ? [-1] : task.mapped.map((_item, index) => index);
@@ -53,12 +53,12 @@ export function newTasks(dag: FakeDag): FakeTaskRun[] {
   });
 }
 
-/** Runs the tasks one after the other; answers the state in which the run ends. */
+/** Runs the tasks one after the other; returns the final state of the run. */
 export async function executeRun(run: FakeRun, executor: Executor): Promise<'success' | 'failed'> {
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
-    // Of a run that was put back into the queue.
+    // These tasks ended before the run was queued again.
     if (task.state === 'success' || task.state === 'skipped') continue;
     if (task.state === 'failed') failedTask ??= task.task.id;
     if (task.state !== null) continue;
@@ -71,7 +71,7 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   return failedTask === null ? 'success' : 'failed';
 }
 
-/** Tries a task until it ends well or has no tries left; true where it ended well. */
+/** Runs a task until it succeeds or has no tries left; true if it succeeded or was skipped. */
 async function executeTask(run: FakeRun, instance: FakeTaskRun, executor: Executor): Promise<boolean> {
   const tries = 1 + (instance.task.retries ?? 0);
   for (let tryNumber = 1; tryNumber <= tries; tryNumber++) {

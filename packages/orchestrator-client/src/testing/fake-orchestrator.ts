@@ -10,7 +10,7 @@ import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
 import { World } from './world.ts';
 
-/** What is wrong with a body that is no JSON, or not said to be; undefined = nothing. */
+/** The error response to a body that is not JSON or lacks the content type; undefined = no fault. */
 function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAnswer | undefined {
   if (body === undefined) return undefined;
   const isJson = /\bjson\b/i.test(type ?? '');
@@ -26,28 +26,28 @@ function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAn
       });
 }
 
-/** What a fake is made of; all has a default. */
+/** Options of a fake; each has a default. */
 export interface FakeOptions {
   /** Such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
   readonly version?: string;
   readonly dags?: readonly FakeDag[];
   /** Default: `admin` with the password `admin`. */
   readonly users?: Readonly<Record<string, FakeUser>>;
-  /** Bearer tokens that a proxy before an Airflow 2 would accept. */
+  /** Bearer tokens that the proxy of an Airflow 2 would accept. */
   readonly tokens?: readonly string[];
   readonly isBasicEnabled?: boolean;
   readonly clock?: Clock;
   /** Orchestrator's clock minus the test's, ms. */
   readonly skewMs?: number;
-  /** Carries the callbacks of tasks. */
+  /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 const ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
 
 /**
- * An orchestrator for tests that speaks the real protocol, traps included. Three ways in: give `fetch` to a client, hand requests of
- * msw to `respond`, or `listen` on a port of 127.0.0.1.
+ * An orchestrator for tests that speaks the real protocol, pitfalls included. Three ways to use it: pass `fetch` to a client, pass
+ * requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
  */
 export class FakeOrchestrator {
   /** Base address for `fetch` and msw; a listening fake has its own. */
@@ -56,13 +56,13 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Asked for each request what goes wrong with it; undefined, as its answer or in its place = nothing. */
+  /** Returns the fault of each request; undefined, as its result or instead of the function = no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
   readonly #clock: Clock;
-  /** Requests that are not answered. */
-  readonly #held = new Set<Request>();
+  /** References to unanswered requests, see `#aborted`. */
+  readonly #unanswered = new Set<Request>();
 
   constructor(options: FakeOptions = {}) {
     this.#version = options.version ?? '2.10.3';
@@ -82,12 +82,12 @@ export class FakeOrchestrator {
     return [...this.world.dagOf(dagId).runs.values()];
   }
 
-  /** Recorded requests of a method whose path fits. */
+  /** Recorded requests of a method to matching paths. */
   received(method: string, path: RegExp): readonly RecordedRequest[] {
     return this.requests.filter((request) => request.method === method && path.test(request.path));
   }
 
-  /** Stands in for the global `fetch`: give it to a client. A broken connection is a `TypeError`, as in Node. */
+  /** Replaces the global `fetch` of a client. A broken connection is a `TypeError`, as in Node. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const response = await this.respond(request);
@@ -95,7 +95,7 @@ export class FakeOrchestrator {
     throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
   };
 
-  /** Answers one request; `Response.error()` for a broken connection, which is how msw wants it. Rejects when its signal aborts. */
+  /** Responds to one request; `Response.error()` is a broken connection, as msw expects. Rejects when its signal aborts. */
   async respond(request: Request): Promise<Response> {
     const recorded = await record(request);
     this.requests.push(recorded);
@@ -124,20 +124,20 @@ export class FakeOrchestrator {
   }
 
   /**
-   * Opens a port of 127.0.0.1, by default any that is free: `url` is its base address, `close` ends it. A fake that comes back, or one that a
-   * service is configured for, names its port; rejects where that is taken.
+   * Opens a port of 127.0.0.1, by default any free one; `url` is its base address, `close` closes it. A named port suits a fake that
+   * restarts or whose address is configured; rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);
   }
 
-  /** Rejects when the signal of a request aborts. Node forgets to abort the signal of a request that nobody holds any more. */
+  /** Rejects when the signal of a request aborts. Node does not abort the signal of a request that is no longer referenced. */
   #aborted(request: Request): Promise<never> {
     const { signal } = request;
-    this.#held.add(request);
+    this.#unanswered.add(request);
     return new Promise((_settle, reject) => {
       const abort = (): void => {
-        this.#held.delete(request);
+        this.#unanswered.delete(request);
         reject(signal.reason);
       };
       if (signal.aborted) abort();
@@ -162,7 +162,7 @@ export class FakeOrchestrator {
     });
   }
 
-  /** In the order of the real ones: Airflow 2 looks at the body before the credentials, Airflow 3 after them. */
+  /** Checks in the order of the real servers: Airflow 2 checks the body before the credentials, Airflow 3 after them. */
   #answer({ method, path, body, headers }: RecordedRequest, request: Request): FakeAnswer {
     if (method === 'POST' && path === '/auth/token' && this.#wire.api === 'v2') return this.gate.signIn(body);
     const url = new URL(request.url);
@@ -186,13 +186,13 @@ export class FakeOrchestrator {
     return route.handle({ world: this.world, wire: this.#wire, params, query: url.searchParams, body, accept });
   }
 
-  #noRoute(isMethod: boolean): FakeAnswer {
-    const problem = isMethod ? { status: 405, title: 'Method Not Allowed' } : { status: 404, title: 'Not Found' };
+  #noRoute(isOtherMethod: boolean): FakeAnswer {
+    const problem = isOtherMethod ? { status: 405, title: 'Method Not Allowed' } : { status: 404, title: 'Not Found' };
     return this.#wire.problem({ ...problem, detail: `${problem.title}.` });
   }
 }
 
-/** A page of HTML, as for any address outside of the interface. */
+/** A page of HTML, as the server sends for any address outside of the interface. */
 const notFound = (): FakeAnswer => ({
   ...htmlError(),
   status: 404,

@@ -2,10 +2,10 @@ import type { FakeUser } from './model.ts';
 import type { FakeAnswer } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-/** Who may ask. */
+/** Users and tokens that the fake accepts. */
 export interface GateParts {
   readonly users: Readonly<Record<string, FakeUser>>;
-  /** Tokens that are accepted beside those that Airflow 3 gives out. */
+  /** Accepted tokens, in addition to those that Airflow 3 issues. */
   readonly tokens: readonly string[];
   /** False = the basic-authentication backend of Airflow 2 is not enabled: every basic header is a 401. */
   readonly isBasicEnabled: boolean;
@@ -15,7 +15,7 @@ export interface GateParts {
 export class Gate {
   readonly #parts: GateParts;
   readonly #tokens = new Map<string, FakeUser | undefined>();
-  #given = 0;
+  #issued = 0;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -27,7 +27,7 @@ export class Gate {
     this.#tokens.set(token, undefined);
   }
 
-  /** Every token is refused from now on. */
+  /** Revokes every token. */
   revoke(): void {
     this.#tokens.clear();
   }
@@ -39,13 +39,13 @@ export class Gate {
     const user = this.#parts.users[String(of('username'))];
     if (user === undefined || user.password !== of('password'))
       return { status: 401, body: { detail: 'Invalid credentials' } };
-    this.#given += 1;
-    const token = `fake-token-${this.#given}`;
+    this.#issued += 1;
+    const token = `fake-token-${this.#issued}`;
     this.#tokens.set(token, user);
     return { status: 201, body: { access_token: token } };
   }
 
-  /** The refusal of a request; undefined = it may go on. */
+  /** The refusal of a request; undefined = it is allowed. */
   refusal(authorization: string, isRead: boolean, wire: Wire): FakeAnswer | undefined {
     const [scheme, value = ''] = authorization.split(' ');
     const user = scheme === 'Basic' && wire.api === 'v1' ? this.#basic(value) : undefined;
@@ -66,7 +66,7 @@ export class Gate {
   }
 }
 
-/** UTF-8 of a header's Base64; empty where it is none. */
+/** Decodes a header's Base64 to UTF-8; empty if it is invalid. */
 function decodedBase64(encoded: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0));

@@ -13,4 +13,4 @@ export type {
   RecordedRequest,
 } from './model.ts';
 export { VirtualClock } from './virtual-clock.ts';
-export type { GivenRun, World } from './world.ts';
+export type { NewRun, World } from './world.ts';

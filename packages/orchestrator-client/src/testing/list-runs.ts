@@ -2,7 +2,7 @@ import type { FakeAnswer } from './wire.ts';
 import type { FakeRun } from './model.ts';
 import { pageFault, pageOf, type RouteCall } from './route.ts';
 
-/** What a run is ordered and narrowed by; a null comes last. */
+/** Values by which runs are sorted and filtered; a null comes last. */
 const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> = {
   id: ({ number }) => number,
   state: ({ state }) => state,
@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> =
 };
 const TIMES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'] as const;
 
-/** Query parameters of Airflow 2: an unknown one is a 400. Airflow 3 overlooks what it does not know. */
+/** Query parameters of Airflow 2, which responds 400 to an unknown one; Airflow 3 ignores unknown ones. */
 export const RUN_LIST_QUERY = [
   'limit',
   'offset',
@@ -49,10 +49,10 @@ export function listRuns(call: RouteCall): FakeAnswer {
   };
 }
 
-/** A look at a list counts as one at each run that it does not show yet. */
+/** True if a run is stored; each list counts as one read of a run that is not stored yet. */
 function isStored(run: FakeRun): boolean {
-  if (run.looksUntilStored === 0) return true;
-  run.looksUntilStored -= 1;
+  if (run.readsUntilStored === 0) return true;
+  run.readsUntilStored -= 1;
   return false;
 }
 
@@ -75,7 +75,7 @@ function listFault(call: RouteCall): FakeAnswer | undefined {
   return wire.problem({ status: 400, title: 'Incorrect datetime argument', detail: query.get(wrong) });
 }
 
-/** In a query a `+` that is not encoded has become a blank, which Airflow repairs. */
+/** Parses a time; an unencoded `+` in a query becomes a blank, which Airflow repairs. */
 const timeOf = (text: string): number => Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'));
 
 function isWithin(run: FakeRun, name: (typeof TIMES)[number], query: URLSearchParams): boolean {

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A port that is open. */
+/** An open port. */
 export interface Listening {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Ends every connection and the port. */
+  /** Closes every connection and the port. */
   readonly close: () => Promise<void>;
 }
 
-/** Serves a fetch-style handler on a port of 127.0.0.1, a free one where it is 0; `Response.error()` breaks the connection. */
+/** Serves a fetch-style handler on a port of 127.0.0.1, any free one for 0; `Response.error()` breaks the connection. */
 export async function listen(respond: (request: Request) => Promise<Response>, port: number): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, respond).catch(() => outgoing.destroy());
@@ -33,8 +33,8 @@ async function answer(
   outgoing: ServerResponse,
   respond: (request: Request) => Promise<Response>,
 ): Promise<void> {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  const closed = new AbortController();
+  outgoing.once('close', () => closed.abort());
   const method = incoming.method ?? 'GET';
   const body = await text(incoming);
   const headers = new Headers();
@@ -42,7 +42,7 @@ async function answer(
   const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
     method,
     headers,
-    signal: gone.signal,
+    signal: closed.signal,
     ...(body === '' || method === 'GET' ? {} : { body }),
   });
   const response = await respond(request);

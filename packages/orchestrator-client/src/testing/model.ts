@@ -1,6 +1,6 @@
 import type { RunState } from '../model/orchestrator.ts';
 
-/** What a task of the fake is given. */
+/** Context of a task of the fake. */
 export interface FakeContext {
   readonly dagId: string;
   readonly runId: string;
@@ -8,25 +8,25 @@ export interface FakeContext {
   /** From 1. */
   readonly tryNumber: number;
   readonly conf: Readonly<Record<string, unknown>>;
-  /** Element of `mapped`; undefined where the task is not mapped. */
+  /** Element of `mapped`; undefined if the task is not mapped. */
   readonly item: unknown;
   /** Aborts when the run is ended from outside. */
   readonly signal: AbortSignal;
   /** Writes a line to the task's log, as a `print` would. */
   readonly print: (line: string) => void;
-  /** POSTs JSON for real, as the callback of API mode does, and answers the JSON that came back; throws for a status from 400. */
+  /** POSTs JSON through `fetch`, as the callback of API mode does, and returns the JSON response; throws for a status from 400. */
   readonly post: (url: string, body: unknown) => Promise<unknown>;
-  /** Ends the task as `skipped`, as a branch does those that it did not choose; the tasks after it go on. */
+  /** Ends the task as `skipped`, as a branch does with tasks that it did not choose; the later tasks continue. */
   readonly skip: () => never;
 }
 
-/** A task: what it returns becomes its result, what it throws its failure. */
+/** A task: its return value becomes its result, its exception its failure. */
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
-  /** True = it runs a command, as a BashOperator does: what it prints is logged as a command's lines, which may tell its reason. */
+  /** True = it runs a command, as a BashOperator does: printed lines are logged as a command's output, which may contain the reason. */
   readonly isCommand?: boolean;
-  /** Further tries after one that failed, each at once and with a log of its own; 0. */
+  /** Further tries after a failed one, without a pause and each with its own log; 0. */
   readonly retries?: number;
   /** One instance for each element; absent = not mapped. */
   readonly mapped?: readonly unknown[];
@@ -37,13 +37,13 @@ export interface FakeDag {
   readonly id: string;
   readonly tasks: readonly FakeTask[];
   readonly isPaused?: boolean;
-  /** 16. */
+  /** Maximum of active runs; 16. */
   readonly maxActiveRuns?: number;
-  /** False = its file has gone: triggers are 404. */
+  /** False = its file is gone: triggers are 404. */
   readonly isActive?: boolean;
   /** Stack trace of its file's import; triggers are 400. */
   readonly importError?: string;
-  /** True = runs stay as the test sets them (`setState`); no task is run. */
+  /** True = runs keep the state that the test sets (`setState`); no task is run. */
   readonly isManual?: boolean;
 }
 
@@ -53,9 +53,9 @@ export interface FakeUser {
   readonly role: 'Admin' | 'User' | 'Viewer';
 }
 
-/** What goes wrong with a request instead of, or beside, its answer. */
+/** A fault of a request, instead of or in addition to its response. */
 export type Fault =
-  /** This answer; the request is not carried out. */
+  /** This response; the request is not carried out. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -64,19 +64,19 @@ export type Fault =
     }
   /** The connection breaks before the request is carried out. */
   | { readonly kind: 'reset' }
-  /** The request is carried out and its answer is lost. */
+  /** The request is carried out and its response is lost. */
   | { readonly kind: 'lost' }
-  /** No answer ever, and nothing is carried out. */
+  /** There is never a response, and the request is not carried out. */
   | { readonly kind: 'hang' }
-  /** An answer after so many milliseconds of the fake's clock. */
+  /** The response comes after this time, in milliseconds of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Carried out after so many milliseconds, also where the caller has gone by then, as a web server does; answered then. */
+  /** The request is carried out and answered after this time, also if the caller has disconnected, as a web server does. */
   | { readonly kind: 'late'; readonly ms: number };
 
-/** A request that the fake has received. */
+/** A recorded request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** Decoded once, as a server sees it: `/api/v1/dags/x/dagRuns`. */
+  /** Path decoded once, as a server sees it: `/api/v1/dags/x/dagRuns`. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -98,27 +98,27 @@ export interface FakeTaskRun {
 
 /** A run; times are milliseconds of the fake's clock. */
 export interface FakeRun {
-  /** Counts up; lists are ordered by it. */
+  /** Sequence number; lists are ordered by it. */
   readonly number: number;
   readonly dagId: string;
   readonly runId: string;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly logicalDate: number;
-  /** True where the trigger named its logical date: Airflow 3 gives it none otherwise. */
+  /** True if the trigger named its logical date; otherwise Airflow 3 returns none. */
   readonly isDated: boolean;
   state: RunState;
   startDate: number | null;
   endDate: number | null;
   lastSchedulingDecision: number | null;
   updatedAt: number;
-  /** Looks at it that are still answered 404: Airflow 3 answers a trigger before it stores the run. */
-  looksUntilStored: number;
+  /** Number of reads that still return 404: Airflow 3 responds to a trigger before it stores the run. */
+  readsUntilStored: number;
   readonly tasks: FakeTaskRun[];
   readonly stop: AbortController;
 }
 
-/** A DAG and what can change of it. */
+/** A DAG with its changeable state. */
 export interface FakeDagState {
   readonly dag: FakeDag;
   isPaused: boolean;

@@ -5,7 +5,7 @@ import { parseRepr } from '@headwater/net/python-literal';
 
 describe('parsePythonLiteral', () => {
   it.each([
-    // Written by CPython 3.11: repr() of what stands on the right.
+    // Written by CPython 3.11: repr() of the value on the right.
     [
       String.raw`[('localhost', 'it\'s "quoted" é \\ line\n\x1b[31m\u200b')]`,
       [['localhost', 'it\'s "quoted" é \\ line\n\u001b[31m\u200b']],
@@ -30,11 +30,11 @@ describe('parsePythonLiteral', () => {
     "{'a': datetime(2026, 1, 1)}",
     String.raw`'\q'`,
     '['.repeat(5000),
-  ])('%j is none', (source) => {
+  ])('%j is not a literal', (source) => {
     expect(parseRepr(source.slice(0, 6000))).toBeUndefined();
   });
 
-  it('reads what Python writes of any data, and nothing makes it throw', () => {
+  it("reads Python's repr of any data and never throws", () => {
     const json = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         fc.string({ unit: 'binary' }),

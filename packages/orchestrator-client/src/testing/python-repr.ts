@@ -1,4 +1,4 @@
-/** A text of JSON-like data as Python's `str()` would write it. */
+/** Formats JSON-like data as Python's `str()` does. */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -9,7 +9,7 @@ export function pythonRepr(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Python quotes with `'` unless the text has one and no `"`; what cannot be printed is escaped. */
+/** Formats a text as Python does: in `'` unless the text has one and no `"`; unprintable characters are escaped. */
 function textRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = Array.from(text, (character) => escaped(character, quote)).join('');

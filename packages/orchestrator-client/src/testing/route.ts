@@ -3,7 +3,7 @@ import type { World } from './world.ts';
 import type { FakeAnswer } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-/** What a handler is given. */
+/** Input of a route's handler. */
 export interface RouteCall {
   readonly world: World;
   readonly wire: Wire;
@@ -14,21 +14,21 @@ export interface RouteCall {
   readonly accept: string;
 }
 
-/** A call of the interface. */
+/** A route of the interface. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
-  /** Query parameters that v1 knows, `name` or `name>=2.10`; it answers 400 to any other. */
+  /** Query parameters of v1, `name` or `name>=2.10`; v1 responds 400 to any other. */
   readonly query: readonly string[];
   /** False = needs no credentials. */
   readonly isPublic?: true;
-  /** A fault of the body, found before the credentials are looked at; undefined = none. */
+  /** Finds a fault of the body before the credentials are checked; undefined = no fault. */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;
 }
 
-/** Parameters of a path, or undefined where it is another. */
+/** Returns the parameters of a path, or undefined if it does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const [names, segments] = [pattern.split('/'), path.split('/')];
   if (names.length !== segments.length) return undefined;
@@ -41,7 +41,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return params;
 }
 
-/** A path decoded once; as it is where it cannot be. */
+/** Decodes a path once; returns it unchanged if it is invalid. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -50,7 +50,7 @@ export function decoded(path: string): string {
   }
 }
 
-/** True where a route of `v1` takes this parameter at this version. */
+/** True if a route of `v1` accepts this query parameter at this version. */
 export function takesQuery({ query }: Route, name: string, version: string): boolean {
   return query.some((known) => {
     const [itsName, since = '0.0'] = known.split('>=');
@@ -59,7 +59,7 @@ export function takesQuery({ query }: Route, name: string, version: string): boo
   });
 }
 
-/** What is wrong with the limit or the offset of a list; undefined = nothing. */
+/** The error response to an invalid limit or offset of a list; undefined = no fault. */
 export function pageFault({ query, wire }: RouteCall): FakeAnswer | undefined {
   for (const name of ['limit', 'offset'] as const) {
     const value = query.get(name);
@@ -76,7 +76,7 @@ export function pageFault({ query, wire }: RouteCall): FakeAnswer | undefined {
   return undefined;
 }
 
-/** A page of a list: offset, and a limit that is lowered in silence to the most. */
+/** Returns a page of a list; a limit above the maximum is silently lowered. */
 export function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,

@@ -2,11 +2,11 @@ import type { FakeAnswer } from './wire.ts';
 import { listRuns, RUN_LIST_QUERY } from './list-runs.ts';
 import type { FakeDagState, FakeRun } from './model.ts';
 import type { Route, RouteCall } from './route.ts';
-import { dateAskedFor, isObject, triggerFault, unknownMember } from './trigger-body.ts';
+import { requestedDate, isObject, triggerFault, unknownMember } from './trigger-body.ts';
 import type { Wire } from './wire.ts';
 
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Beginnings of ids that the orchestrator gives to runs of its own, and what it calls these. */
+/** Prefixes of the orchestrator's own run ids; the group is the kind of run. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
 export const RUN_ROUTES: readonly Route[] = [
@@ -26,13 +26,13 @@ export const RUN_ROUTES: readonly Route[] = [
   { method: 'PATCH', pattern: 'dags/:dag/dagRuns/:run', query: [], bodyFault: patchFault, handle: patch },
 ];
 
-/** Hands over the run that a path names, or answers 404. */
+/** Passes the run of a path to the handler, or responds 404. */
 export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): (call: RouteCall) => FakeAnswer {
   return (call) => {
     const { dag = '', run: runId = '' } = call.params;
     const run = call.world.run(dag, runId);
-    if (run !== undefined && run.looksUntilStored === 0) return handle(call, run);
-    if (run !== undefined) run.looksUntilStored -= 1;
+    if (run !== undefined && run.readsUntilStored === 0) return handle(call, run);
+    if (run !== undefined) run.readsUntilStored -= 1;
     const detail = `DAGRun with DAG ID: '${dag}' and DagRun ID: '${runId}' not found`;
     return call.wire.problem({ status: 404, title: 'DAGRun not found', detail });
   };
@@ -40,8 +40,8 @@ export function withRun(handle: (call: RouteCall, run: FakeRun) => FakeAnswer): 
 
 function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
   const { dag: dagId = '' } = params;
-  const given = isObject(body) ? body : {};
-  const fault = unknownMember(given, wire);
+  const trigger = isObject(body) ? body : {};
+  const fault = unknownMember(trigger, wire);
   if (fault !== undefined) return fault;
   const state = world.dags.get(dagId);
   if (state === undefined || state.dag.isActive === false)
@@ -52,11 +52,11 @@ function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
       title: 'DAG cannot be triggered',
       detail: `DAG with dag_id: '${dagId}' has import errors`,
     });
-  const conf = isObject(given['conf']) ? given['conf'] : {};
-  const runId = typeof given['dag_run_id'] === 'string' ? given['dag_run_id'] : undefined;
+  const conf = isObject(trigger['conf']) ? trigger['conf'] : {};
+  const runId = typeof trigger['dag_run_id'] === 'string' ? trigger['dag_run_id'] : undefined;
   const refusal = runId === undefined ? undefined : refusedId(runId, wire);
   if (refusal !== undefined) return refusal;
-  const logicalDate = dateAskedFor(given);
+  const logicalDate = requestedDate(trigger);
   const taken = takenBy(state, runId, logicalDate);
   if (taken !== undefined) {
     const detail = `DAGRun with DAG ID: '${dagId}' and ${taken} already exists`;
@@ -67,7 +67,7 @@ function trigger({ world, wire, params, body }: RouteCall): FakeAnswer {
     ...(runId === undefined ? {} : { runId }),
     ...(logicalDate === undefined ? {} : { logicalDate }),
   });
-  if (wire.api === 'v2') run.looksUntilStored = 1;
+  if (wire.api === 'v2') run.readsUntilStored = 1;
   return { status: 200, body: wire.run(run) };
 }
 
@@ -80,7 +80,7 @@ function refusedId(runId: string, wire: Wire): FakeAnswer | undefined {
   return RUN_ID.test(runId) ? undefined : htmlError();
 }
 
-/** Which id or date of a new run another one has, in the words of the orchestrator; undefined = none. */
+/** Names the id or date of a new run that another run already has, as the orchestrator words it; undefined = none. */
 function takenBy(
   { runs }: FakeDagState,
   runId: string | undefined,
@@ -97,7 +97,7 @@ function takenBy(
   return `DAGRun logical date: '${date}'`;
 }
 
-/** What Airflow 2 answers to an exception that nobody caught. */
+/** Airflow 2's response to an uncaught exception. */
 export function htmlError(): FakeAnswer {
   return {
     status: 500,
@@ -118,7 +118,7 @@ function patch({ world, wire, params, body }: RouteCall): FakeAnswer {
   if (run === undefined)
     return wire.problem({ status: 404, title: `Dag Run id ${runId} not found in dag ${dag}`, detail: null });
   const state = isObject(body) ? body['state'] : undefined;
-  // A DAG that cannot be loaded: answered 200, nothing changed.
+  // A DAG that cannot be loaded: the response is 200, but the run does not change.
   const isLoadable = world.dagOf(dag).dag.importError === undefined;
   if (isLoadable && (state === 'failed' || state === 'success')) world.end(run, state);
   else if (isLoadable && state === 'queued') world.queueAgain(run);

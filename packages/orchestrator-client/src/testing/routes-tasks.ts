@@ -32,7 +32,7 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // After those whose last segment is a word.
+  // This pattern comes after those whose last segment is a fixed word.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
@@ -47,9 +47,9 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   const fault = pageFault(call);
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
-  const isAsked = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // No order is promised: the last comes first here, so that nobody relies on one.
-  const tasks = run.tasks.filter(isAsked).toReversed();
+  const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
+  // The real order is undefined; the fake reverses it so that no caller relies on one.
+  const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };
 }
@@ -71,7 +71,7 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
-/** A mapped task without its index is not found, as is an unmapped one with an index. */
+/** Passes the task of a path to the handler; a mapped task without index is not found, and vice versa. */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);
   const task = run.tasks.find(({ task: { id }, mapIndex }) => id === call.params['task'] && mapIndex === index);
@@ -80,28 +80,28 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
     : handle(call, task);
 }
 
-/** A log that is missing is an answer of status 200, as the real ones are. */
+/** Reads a log; a missing log is a response of status 200, as on the real server. */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {
   const { task, tryNumber, logs, state } = instance;
-  const asked = Number(params['try']);
+  const tryRequested = Number(params['try']);
   const token = tokenOf({ end_of_log: true, log_pos: 0 });
   const noLog = (remarks: string): FakeAnswer => wire.log({ lines: [], remarks, accept, token });
-  if (asked === 0) return noLog('Error fetching the logs. Try number 0 is invalid.');
+  if (tryRequested === 0) return noLog('Error fetching the logs. Try number 0 is invalid.');
   if (tryNumber === 0 && wire.api === 'v2')
     return wire.problem({ status: 404, title: 'TaskInstance not found', detail: null });
-  const path = `task_id=${task.id}/attempt=${asked}.log`;
+  const path = `task_id=${task.id}/attempt=${tryRequested}.log`;
   if (tryNumber === 0)
     return noLog(`*** Could not read served logs: Invalid URL 'http://:8793/log/${path}': No host supplied`);
-  if (asked > tryNumber)
+  if (tryRequested > tryNumber)
     return noLog(`*** Could not read served logs: 404 Client Error for url: http://fake-worker:8793/log/${path}`);
   const from = wire.api === 'v1' ? placeOf(query.get('token')) : 0;
   if (from === undefined) {
     const title = 'Bad Signature. Please use only the tokens provided by the API.';
     return wire.problem({ status: 400, title, detail: null });
   }
-  const log = logs[asked - 1] ?? [];
+  const log = logs[tryRequested - 1] ?? [];
   const remarks = from === 0 ? `*** Found local files:\n***   * /opt/airflow/logs/${path}` : '';
-  const isEnd = state !== 'running' || asked < tryNumber;
+  const isEnd = state !== 'running' || tryRequested < tryNumber;
   return wire.log({
     lines: log.slice(from),
     remarks,
@@ -110,14 +110,14 @@ function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskR
   });
 }
 
-/** What the fake signs its tokens with. */
+/** Suffix by which the fake recognizes its own tokens. */
 const SIGNATURE = '.fake';
 
 function tokenOf(place: { readonly end_of_log: boolean; readonly log_pos: number }): string {
   return btoa(JSON.stringify(place)).replace(/=+$/, '') + SIGNATURE;
 }
 
-/** Lines of a log that were read before; undefined = the token is none of the fake's. */
+/** Number of log lines that were already read; undefined = not a token of the fake. */
 function placeOf(token: string | null): number | undefined {
   if (token === null) return 0;
   if (!token.endsWith(SIGNATURE)) return undefined;
@@ -129,7 +129,7 @@ function placeOf(token: string | null): number | undefined {
   }
 }
 
-/** The keys alone, without their values. */
+/** Lists the keys without their values. */
 function listXcoms({ params }: RouteCall, { task, mapIndex, state, result, endDate }: FakeTaskRun): FakeAnswer {
   const timestamp = endDate === null ? null : isoMicros(endDate);
   const entry = { key: 'return_value', dag_id: params['dag'], task_id: task.id, map_index: mapIndex, timestamp };

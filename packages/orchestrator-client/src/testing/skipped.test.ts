@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator } from './index.ts';
 
-/** A client of a fake with this workflow, and a run of it. */
+/** Starts a run of this workflow on a fake. */
 async function started(dag: FakeDag) {
   const fake = new FakeOrchestrator({ dags: [dag] });
   const client = createOrchestratorClient({
@@ -14,7 +14,7 @@ async function started(dag: FakeDag) {
   return client.trigger(dag.id, {});
 }
 
-it('a task that is skipped ends as such, and those after it go on', async () => {
+it('a skipped task ends as skipped, and the later tasks run', async () => {
   const run = await started({
     id: 'branches',
     tasks: [
@@ -44,7 +44,7 @@ it('a task that is skipped ends as such, and those after it go on', async () => 
 it.each([
   [true, 'MyError: no scenes'],
   [false, 'airflow.exceptions.AirflowException: Bash command failed.'],
-])('a command (%s) tells its reason by what it prints last', async (isCommand, reason) => {
+])('the failure reason of a command task (%s) is the last error that it printed', async (isCommand, reason) => {
   const run = await started({
     id: 'command',
     tasks: [

@@ -15,14 +15,14 @@ const READ_ONLY = [
   'start_date',
   'state',
 ];
-/** RFC 3339: a time without its zone is refused. */
+/** RFC 3339; a time without its zone is rejected. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with the body of a trigger, before anything is looked up; undefined = nothing. */
+/** The error response to an invalid trigger body, before any lookup; undefined = no fault. */
 export function triggerFault(body: unknown, wire: Wire): FakeAnswer | undefined {
   if (!isObject(body))
     return wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body must not be empty' });
@@ -50,7 +50,7 @@ function faultOfV2(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAns
   return undefined;
 }
 
-/** A member that the body may not have: Airflow 2 finds it after the credentials, Airflow 3 before. */
+/** The error response to an unknown member: Airflow 2 checks it after the credentials, Airflow 3 before. */
 export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
   const known: readonly string[] = KNOWN[wire.api];
   const extra = Object.keys(body).find((name) => !known.includes(name));
@@ -59,8 +59,8 @@ export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wir
   return wire.problem({ status: 400, title: 'Bad Request', detail: `{'${extra}': ['Unknown field.']}` });
 }
 
-/** The date that a run is asked for, ms; undefined = now. */
-export function dateAskedFor(body: Readonly<Record<string, unknown>>): number | undefined {
+/** Logical date in the trigger, ms; undefined = now. */
+export function requestedDate(body: Readonly<Record<string, unknown>>): number | undefined {
   const date = body['logical_date'] ?? body['execution_date'];
   return isDateTime(date) ? Date.parse(date) : undefined;
 }

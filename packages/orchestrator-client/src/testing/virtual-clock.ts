@@ -5,18 +5,18 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Turns of the event loop without a new sleeper after which everybody is taken to sleep. */
-const QUIET_TURNS = 4;
+/** Idle event-loop turns, without a new sleeper, before the clock jumps ahead. */
+const IDLE_TURNS = 4;
 
 /**
- * A clock whose pauses take no time: as soon as nobody does anything but sleep, it jumps to the next waking. Requests that
- * are under way in real time hold it where `fetch` carries them.
+ * A clock whose pauses take no time: once all code only sleeps, it jumps to the next wake-up time. It does not jump while a request
+ * of a `holding` fetch is in flight.
  */
 export class VirtualClock implements Clock {
   #time: number;
   #sleepers: Sleeper[] = [];
-  #underWay = 0;
-  #isTurning = false;
+  #inFlight = 0;
+  #isRunning = false;
 
   constructor(start = Date.UTC(2026, 10, 20, 12)) {
     this.#time = start;
@@ -38,33 +38,33 @@ export class VirtualClock implements Clock {
       const sleeper: Sleeper = { at: this.#time + Math.max(ms, 0), wake };
       signal?.addEventListener('abort', stop, { once: true });
       this.#sleepers.push(sleeper);
-      this.#turn();
+      this.#startLoop();
     });
 
-  /** A `fetch` whose requests the clock waits for. */
+  /** Wraps `fetch`; the clock does not jump while a request is in flight. */
   holding(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      this.#underWay += 1;
+      this.#inFlight += 1;
       try {
         return await fetch(input, init);
       } finally {
-        this.#underWay -= 1;
+        this.#inFlight -= 1;
       }
     };
   }
 
-  #turn(): void {
-    if (this.#isTurning) return;
-    this.#isTurning = true;
-    void this.#turnOn();
+  #startLoop(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    void this.#loop();
   }
 
-  async #turnOn(): Promise<void> {
+  async #loop(): Promise<void> {
     while (this.#sleepers.length > 0) {
-      for (let quiet = 0; quiet < QUIET_TURNS || this.#underWay > 0; quiet++) {
+      for (let idle = 0; idle < IDLE_TURNS || this.#inFlight > 0; idle++) {
         const before = this.#sleepers.length;
         await new Promise((settle) => setImmediate(settle));
-        if (this.#sleepers.length !== before) quiet = -1;
+        if (this.#sleepers.length !== before) idle = -1;
       }
       const next = this.#sleepers.toSorted((a, b) => a.at - b.at)[0];
       if (next === undefined) break;
@@ -72,6 +72,6 @@ export class VirtualClock implements Clock {
       this.#sleepers = this.#sleepers.filter((each) => each !== next);
       next.wake();
     }
-    this.#isTurning = false;
+    this.#isRunning = false;
   }
 }

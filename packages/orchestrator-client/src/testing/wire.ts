@@ -2,10 +2,10 @@ import type { FakeDagState, FakeRun, FakeTaskRun } from './model.ts';
 import { pythonRepr } from './python-repr.ts';
 import { isoMicros } from './world.ts';
 
-/** An answer before it is written. */
+/** A response before it is encoded. */
 export interface FakeAnswer {
   readonly status: number;
-  /** Text is sent as it is, anything else as JSON. */
+  /** A text is sent unchanged, any other value as JSON. */
   readonly body: unknown;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,29 +20,29 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'AlreadyExists',
 };
 
-/** What an error is about, for the words of either interface. */
+/** An error, formatted by either interface. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
 }
 
-/** A log, or the part of it that was asked for. */
+/** A log, or the requested part of it. */
 export interface FakeLog {
   readonly lines: readonly string[];
-  /** What stands above the text, or in its place. */
+  /** Text above the log, or instead of it. */
   readonly remarks: string;
   readonly accept: string;
-  /** Where a next call goes on; v2 tells none at the end. */
+  /** Position of the next read; v2 returns none at the end. */
   readonly token: string;
 }
 
-/** What the two interfaces write differently. */
+/** Differences between the formats of the two interfaces. */
 export interface Wire {
   readonly api: 'v1' | 'v2';
   readonly pages: { readonly usual: number; readonly most: number };
   readonly problem: (problem: Problem) => FakeAnswer;
-  /** A body or a query that is not as it should be: 400 of v1, 422 of v2. */
+  /** Response to an invalid body or query: 400 of v1, 422 of v2. */
   readonly invalid: (field: string, message: string) => FakeAnswer;
   readonly run: (run: FakeRun) => object;
   readonly dag: (state: FakeDagState) => object;
@@ -54,7 +54,7 @@ export interface Wire {
 const time = (value: number | null): string | null => (value === null ? null : isoMicros(value));
 const zulu = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString());
 
-/** The log's remark above the text, or in its place. */
+/** Host name above the text of a log, or instead of it. */
 export const HOST = 'fake-worker';
 
 function plainLog(lines: readonly string[], remarks: string): string {
@@ -110,7 +110,7 @@ export const V1: Wire = {
   }),
   log: ({ lines, remarks, accept, token }) => {
     const text = plainLog(lines, remarks);
-    // `best_match(["text/plain", "application/json"])`: a tie, and `*/*` is one, goes to plain text.
+    // `best_match(["text/plain", "application/json"])`: on a tie, such as `*/*`, plain text wins.
     if (!/application\/json/.test(accept) || /\*\/\*|text\/plain/.test(accept))
       return { status: 200, type: 'text/plain', body: text };
     const pair = [HOST, text.slice(HOST.length + 1)].map((each) => pythonRepr(each));
@@ -123,7 +123,7 @@ export const V1: Wire = {
     query.get('stringify') === 'false' ? value : typeof value === 'string' ? value : pythonRepr(value),
 };
 
-/** Airflow 3 tells a conflict as its database does. */
+/** Error detail of a conflict; Airflow 3 passes on the error of its database. */
 const conflictOf = (detail: string | null): object => ({
   reason: 'Unique constraint violation',
   statement: 'hidden',
@@ -182,7 +182,7 @@ export const V2: Wire = {
   xcom: (value, query) => (query.get('stringify') === 'true' ? pythonRepr(value) : value),
 };
 
-/** A line of a log as Airflow 3 sends it: `[time] {place} LEVEL - event`, tracebacks apart. */
+/** A log line as Airflow 3 sends it: `[time] {place} LEVEL - event`, with separate tracebacks. */
 function structured(line: string): object {
   const parts = /^\[([^\]]*)\] \{[^}]*\} ([A-Z]+) - ([^\n]*)\n?([\s\S]*)$/.exec(line);
   if (parts === null) return { timestamp: null, event: line };

@@ -3,7 +3,7 @@ import type { RunState } from '../model/orchestrator.ts';
 import { executeRun, newTasks } from './execute-run.ts';
 import type { FakeDag, FakeDagState, FakeRun } from './model.ts';
 
-/** What a world is made of. */
+/** Dependencies of a world. */
 export interface WorldParts {
   readonly clock: Clock;
   /** Orchestrator's clock minus ours, ms. */
@@ -11,8 +11,8 @@ export interface WorldParts {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** A run that a test puts in place. */
-export interface GivenRun {
+/** Properties of a run that a test adds. */
+export interface NewRun {
   readonly runId?: string;
   readonly conf?: Readonly<Record<string, unknown>>;
   readonly state?: RunState;
@@ -25,11 +25,11 @@ const MAX_ACTIVE_RUNS = 16;
 /** The DAGs and runs of a fake orchestrator, and its scheduler. */
 export class World {
   readonly dags = new Map<string, FakeDagState>();
-  /** False = nothing starts, and health says so. */
+  /** False = no run starts, and health reports it. */
   isSchedulerUp = true;
   /**
-   * How long after each of the next ends from outside, ms, the scheduler writes the state over it that it had read before, as a busy
-   * scheduler of Airflow does; the first is taken for the next end. Empty = none is overwritten.
+   * Delays, ms, after which the scheduler overwrites the next ends set from outside with the older state, as a busy scheduler of
+   * Airflow does; one entry for each end, in order. Empty = no end is overwritten.
    */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
@@ -64,8 +64,8 @@ export class World {
     return this.dags.get(dagId)?.runs.get(runId);
   }
 
-  /** Makes a run, queued unless told otherwise, and lets the scheduler see it. */
-  addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: GivenRun): FakeRun {
+  /** Adds a run, by default queued, and lets the scheduler see it. */
+  addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: NewRun): FakeRun {
     const owner = this.dagOf(dagId);
     const now = this.now();
     this.#runs += 1;
@@ -82,7 +82,7 @@ export class World {
       endDate: null,
       lastSchedulingDecision: null,
       updatedAt: now,
-      looksUntilStored: 0,
+      readsUntilStored: 0,
       tasks: newTasks(owner.dag),
       stop: new AbortController(),
     };
@@ -92,12 +92,12 @@ export class World {
     return run;
   }
 
-  /** Each a microsecond later than the last, so that no two of one moment are alike. */
+  /** A time with distinct microseconds, so that no two run ids are the same. */
   #uniqueTime(now: number): string {
     return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
 
-  /** Sets a run's state with the times that the orchestrator would write. */
+  /** Sets a run's state and the times that the orchestrator would write. */
   setState(run: FakeRun, state: RunState): void {
     const now = this.now();
     run.state = state;
@@ -108,7 +108,7 @@ export class World {
     run.endDate = state === 'success' || state === 'failed' ? now : null;
   }
 
-  /** Ends a run from outside: what runs is `failed`, what has not begun `skipped`. */
+  /** Ends a run from outside: running tasks become `failed`, tasks that have not started `skipped`. */
   end(run: FakeRun, state: 'success' | 'failed'): void {
     const before = run.state;
     for (const task of run.tasks) {
@@ -122,7 +122,7 @@ export class World {
     this.schedule();
   }
 
-  /** Puts a run back into the queue. Its tasks stay as they are, so one whose tasks have all ended ends again at once. */
+  /** Queues a run again. Its tasks do not change, so a run whose tasks have all ended ends again at once. */
   queueAgain(run: FakeRun): void {
     this.setState(run, 'queued');
     this.schedule();
@@ -133,12 +133,12 @@ export class World {
     this.schedule();
   }
 
-  /** The scheduler's next look: not within the request that made a run, whose answer says `queued`. */
+  /** Schedules the next scheduler pass, after the request that created a run, whose response says `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }
 
-  /** Starts what is queued, of DAGs that are not paused, within their slots. */
+  /** Starts queued runs of unpaused DAGs, within their slots. */
   #startQueued(): void {
     if (!this.isSchedulerUp) return;
     for (const { dag, isPaused, runs } of this.dags.values()) {
@@ -161,10 +161,10 @@ export class World {
   }
 }
 
-/** ISO 8601 with microseconds: the last three digits of `micros`. */
+/** Formats ISO 8601 with microseconds; the last three digits are those of `micros`. */
 export function isoMicros(time: number, micros = 0): string {
   return new Date(time).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}+00:00`);
 }
 
-/** As Python's `isoformat` writes it: without the fraction of a whole second. */
+/** Formats a time as Python's `isoformat` does: without the fraction of a whole second. */
 const isoformat = (time: number): string => isoMicros(time).replace('.000000', '');

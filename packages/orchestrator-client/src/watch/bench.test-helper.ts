@@ -6,17 +6,17 @@ import type { RunChange } from './watcher-events.ts';
 export { DAG };
 export const MINUTE_MS = 60_000;
 
-/** A watcher before a fake, on a clock whose pauses take no time. */
+/** A watcher of a fake; both use a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
   readonly watcher: RunWatcher;
-  /** Ends in the order they were told. */
-  readonly told: RunChange[];
+  /** `finished` events in their order. */
+  readonly finished: RunChange[];
   readonly problems: unknown[];
 }
 
-/** A watcher and its fake. */
+/** Creates a watcher and its fake. */
 export function bench({
   skewMs = 0,
   stalledAfterMs = Infinity,
@@ -25,14 +25,18 @@ export function bench({
 }: WatcherOptions & { skewMs?: number; stalledAfterMs?: number; version?: string } = {}): Bench {
   const { clock, fake, client } = clientBench({ skewMs, version }, { stalledAfterMs });
   const watcher = client.watcher(options);
-  const [told, problems]: [RunChange[], unknown[]] = [[], []];
-  watcher.on('finished', (change) => told.push(change));
+  const [finished, problems]: [RunChange[], unknown[]] = [[], []];
+  watcher.on('finished', (change) => finished.push(change));
   watcher.on('problem', (error) => problems.push(error));
-  return { clock, fake, watcher, told, problems };
+  return { clock, fake, watcher, finished, problems };
 }
 
-/** Makes runs that are watched. */
-export function given({ fake, watcher }: Bench, count: number, state: 'queued' | 'running' = 'running'): FakeRun[] {
+/** Adds runs to the fake and to its watcher. */
+export function watchedRuns(
+  { fake, watcher }: Bench,
+  count: number,
+  state: 'queued' | 'running' = 'running',
+): FakeRun[] {
   const runs = Array.from({ length: count }, () => fake.world.addRun(DAG.id, { state }));
   for (const run of runs) watcher.add(run);
   return runs;

@@ -7,21 +7,21 @@ import { checkInterval, checkLeast, type Interval, pauseOf } from '../settings.t
 import { WatchPasses } from './watch-passes.ts';
 import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 
-/** How runs are watched; all has a default. */
+/** Options of a watcher; each has a default. */
 export interface WatcherOptions {
   /** Pause between two passes; 3 to 5 s. */
   readonly interval?: Interval;
-  /** How far each list reaches back beyond the last one, ms, for changes that were written but not yet visible; 15 s. */
+  /** Overlap of each list of changes with the last one, ms, for changes that were written but not yet visible; 15 s. */
   readonly overlapMs?: number;
-  /** List calls of one pass that a sweep of unfinished runs may fill up to; 10. */
+  /** Maximum list calls of one pass; a sweep of unfinished runs continues until it is reached; 10. */
   readonly listBudget?: number;
-  /** Least time between the beginnings of two sweeps, ms; 2 minutes. The first look begins one. */
+  /** Minimum time between the starts of two sweeps, ms; 2 minutes. The first pass starts one. */
   readonly sweepEveryMs?: number;
 }
 
 /**
- * Watches thousands of runs at the price of a few list calls per pass and one GET per run that ended. Runs are watched by
- * their ids: after a restart, add those whose end was not told.
+ * Watches thousands of runs with a few list calls per pass and one GET per ended run. Runs are watched by their ids: after a restart,
+ * add those that were not reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -30,7 +30,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
   #stop: AbortController | undefined;
   #loop: Promise<void> = Promise.resolve();
 
-  /** Throws `invalid_request` for options that could not work. */
+  /** Throws `invalid_request` for invalid options. */
   constructor(work: Work, options: WatcherOptions) {
     super();
     this.#work = work;
@@ -40,36 +40,36 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     checkLeast('overlapMs', overlapMs, 0);
     checkLeast('listBudget', listBudget, 1);
     checkLeast('sweepEveryMs', sweepEveryMs, 0);
-    this.#passes = new WatchPasses(work, { overlapMs, listBudget, sweepEveryMs }, (...event) => this.#tell(event));
+    this.#passes = new WatchPasses(work, { overlapMs, listBudget, sweepEveryMs }, (...event) => this.#emit(event));
   }
 
-  /** Runs that are watched now. */
+  /** Number of watched runs. */
   get size(): number {
     return this.#passes.runs.size;
   }
 
-  /** Watches a run; one that is watched already stays as it is. */
+  /** Watches a run; no effect if it is already watched. */
   add({ dagId, runId }: RunIds): void {
     keySegment('dagId', dagId);
     runSegment(runId);
     this.#passes.add({ dagId, runId });
   }
 
-  /** Ends the watch of a run; true where it was watched. */
+  /** Stops watching a run; true if it was watched. */
   remove(ids: RunIds): boolean {
     return this.#passes.runs.delete(ids);
   }
 
-  /** Looks once, now: what `start` does in each interval. */
-  async look(signal?: AbortSignal): Promise<void> {
+  /** Runs one pass now, as `start` does in each interval. */
+  async poll(signal?: AbortSignal): Promise<void> {
     try {
-      this.#tell(['pass', await this.#passes.pass(signal)]);
+      this.#emit(['pass', await this.#passes.pass(signal)]);
     } catch (error) {
-      if (!isOrchestratorError(error, 'aborted')) this.#tell(['problem', error]);
+      if (!isOrchestratorError(error, 'aborted')) this.#emit(['problem', error]);
     }
   }
 
-  /** Looks in each interval until `stop`; a second call changes nothing. */
+  /** Runs a pass in each interval until `stop`; a second call has no effect. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -77,7 +77,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     this.#loop = this.#run(stop.signal);
   }
 
-  /** Ends the loop; resolves when nothing is under way any more. */
+  /** Ends the loop; resolves when no request is in flight. */
   async stop(): Promise<void> {
     this.#stop?.abort(new Error('the watcher was stopped'));
     this.#stop = undefined;
@@ -87,17 +87,17 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
   async #run(signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#work.settings;
     while (!signal.aborted) {
-      if (this.size > 0) await this.look(signal);
+      if (this.size > 0) await this.poll(signal);
       await clock.sleep(pauseOf(this.#interval, random), signal).catch(() => undefined);
     }
   }
 
-  /** Tells listeners; what one of them throws is a problem of its own and loses no other event. */
-  #tell(event: WatcherEvent): void {
+  /** Calls the listeners; an error of a listener becomes a `problem` event, so that no other event is lost. */
+  #emit(event: WatcherEvent): void {
     try {
       emit(this, event);
     } catch (error) {
-      if (event[0] !== 'problem') this.#tell(['problem', error]);
+      if (event[0] !== 'problem') this.#emit(['problem', error]);
     }
   }
 }

@@ -1,60 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import { isOrchestratorError } from '../errors.ts';
-import { bench, DAG, given, MINUTE_MS } from './bench.test-helper.ts';
+import { bench, DAG, MINUTE_MS, watchedRuns } from './bench.test-helper.ts';
 
 describe('a watcher', () => {
-  it('finds ends and stalls though one run can never be asked for', async () => {
+  it('finds ends and stalls although one run can never be read', async () => {
     const world = bench({ sweepEveryMs: MINUTE_MS, stalledAfterMs: 5 * MINUTE_MS });
-    const { fake, watcher, told, problems, clock } = world;
-    const [poisoned, lost] = given(world, 2);
-    const queued = given(world, 1, 'queued')[0];
-    if (poisoned === undefined || lost === undefined || queued === undefined) throw new Error('no runs');
+    const { fake, watcher, finished, problems, clock } = world;
+    const [unreadable, lost] = watchedRuns(world, 2);
+    const queued = watchedRuns(world, 1, 'queued')[0];
+    if (unreadable === undefined || lost === undefined || queued === undefined) throw new Error('no runs');
     const stalled: string[] = [];
     watcher.on('stalled', ({ runId }) => stalled.push(runId));
-    await watcher.look();
-    const path = `/api/v1/dags/${DAG.id}/dagRuns/${poisoned.runId}`;
+    await watcher.poll();
+    const path = `/api/v1/dags/${DAG.id}/dagRuns/${unreadable.runId}`;
     fake.fault = (request) =>
       request.path === path ? { kind: 'status', status: 500, body: '<html>Ooops' } : undefined;
-    fake.world.setState(poisoned, 'success');
+    fake.world.setState(unreadable, 'success');
     fake.world.setState(lost, 'success');
     // Only a sweep shows this end.
     lost.updatedAt -= 60 * MINUTE_MS;
-    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.look();
-    expect(told.map(({ runId }) => runId)).toEqual([lost.runId]);
+    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.poll();
+    expect(finished.map(({ runId }) => runId)).toEqual([lost.runId]);
     expect(stalled).toEqual([queued.runId]);
     expect(problems.every((error) => isOrchestratorError(error, 'server_error'))).toBe(true);
     fake.fault = () => undefined;
-    await watcher.look();
-    expect(told.map(({ runId }) => runId)).toEqual([lost.runId, poisoned.runId]);
+    await watcher.poll();
+    expect(finished.map(({ runId }) => runId)).toEqual([lost.runId, unreadable.runId]);
   });
 
-  it('diagnoses a run that stays queued though a dozen before it cannot be asked for', async () => {
+  it('diagnoses a run that stays queued although a dozen earlier runs cannot be read', async () => {
     const world = bench({ stalledAfterMs: 5 * MINUTE_MS });
     const { fake, watcher, clock } = world;
-    const poisoned = given(world, 12, 'queued');
-    const last = given(world, 1, 'queued')[0];
+    const unreadable = watchedRuns(world, 12, 'queued');
+    const last = watchedRuns(world, 1, 'queued')[0];
     const stalled: string[] = [];
     watcher.on('stalled', ({ runId }) => stalled.push(runId));
-    await watcher.look();
+    await watcher.poll();
     fake.fault = ({ path }) =>
-      poisoned.some(({ runId }) => path.endsWith(runId))
+      unreadable.some(({ runId }) => path.endsWith(runId))
         ? { kind: 'status', status: 403, body: '{"detail":null}' }
         : undefined;
     await clock.sleep(6 * MINUTE_MS);
-    await watcher.look();
-    await watcher.look();
+    await watcher.poll();
+    await watcher.poll();
     expect(stalled).toEqual([last?.runId]);
   });
 
-  it.each(['2.10.3', '3.0.6'])('tells the runs of a DAG that Airflow %s does not know any more', async (version) => {
+  it.each(['2.10.3', '3.0.6'])('reports the runs of a DAG that Airflow %s no longer knows', async (version) => {
     const world = bench({ version });
     const { fake, watcher, problems, clock } = world;
-    const runs = given(world, 3);
+    const runs = watchedRuns(world, 3);
     const gone: string[] = [];
     watcher.on('gone', ({ runId }) => gone.push(runId));
-    await watcher.look();
+    await watcher.poll();
     fake.world.dags.delete(DAG.id);
-    for (const end = clock.now() + 5 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.look();
+    for (const end = clock.now() + 5 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.poll();
     expect(gone.toSorted()).toEqual(runs.map(({ runId }) => runId).toSorted());
     expect(problems).toEqual([]);
   });

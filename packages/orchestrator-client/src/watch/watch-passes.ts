@@ -9,22 +9,22 @@ import { OrchestratorClock } from '../runs/orchestrator-clock.ts';
 import type { Work } from '../runs/until-stored.ts';
 import type { PassNote, WatcherEvent } from './watcher-events.ts';
 
-/** A run that is watched. */
+/** A watched run. */
 interface WatchedRun extends RunIds {
-  /** Last state that was told; null = not seen yet. */
+  /** Last reported state; null = not seen yet. */
   state: RunState | null;
-  /** Our time since when it has not been seen running, ms. */
+  /** Our time since when it has not been running, ms. */
   queuedSince: number;
-  isStallTold: boolean;
-  /** Our time before which it is not looked at again for a stall, ms: a run that cannot be asked for takes no other's turn. */
-  stallLookAt: number;
-  /** Latest pass in which it could not be asked for; 0 = none. */
+  isStallReported: boolean;
+  /** Our time of the next stall check, ms, so that an unreadable run does not delay others. */
+  nextStallCheck: number;
+  /** Latest pass in which it could not be read; 0 = none. */
   failedPass: number;
-  /** Last sweep that saw it unfinished; a new run carries the sweep during which it was added. */
+  /** Last sweep that saw it unfinished; for a new run, the sweep during which it was added. */
   sweep: number;
 }
 
-/** Runs that are watched, by their ids; a run is in here until its end has been told. */
+/** The watched runs by their ids; a run is removed when its end is reported. */
 class WatchedRuns {
   readonly #runs = new Map<string, WatchedRun>();
   readonly #perDag = new Map<string, number>();
@@ -41,14 +41,14 @@ class WatchedRuns {
     return this.#runs.get(keyOf(ids));
   }
 
-  /** A run that is watched already stays as it is. */
+  /** Adds a run; no effect if it is already watched. */
   add(run: WatchedRun): void {
     if (this.#runs.has(keyOf(run))) return;
     this.#runs.set(keyOf(run), run);
     this.#perDag.set(run.dagId, (this.#perDag.get(run.dagId) ?? 0) + 1);
   }
 
-  /** True where it was watched. */
+  /** Removes a run; true if it was watched. */
   delete(ids: RunIds): boolean {
     if (!this.#runs.delete(keyOf(ids))) return false;
     const left = (this.#perDag.get(ids.dagId) ?? 1) - 1;
@@ -57,7 +57,7 @@ class WatchedRuns {
     return true;
   }
 
-  /** The one DAG of all runs; null = they are of several, whose lists are read together. */
+  /** The DAG of all runs; null = they belong to several DAGs, whose lists are read together. */
   get dagId(): string | null {
     const [only] = this.#perDag.keys();
     return this.#perDag.size === 1 && only !== undefined ? only : null;
@@ -72,16 +72,16 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** GETs of single runs at a time. */
+/** GETs of single runs in parallel. */
 const PARALLEL = 8;
-/** Diagnoses of one pass; each takes some calls. */
+/** Maximum diagnoses of one pass; each takes several calls. */
 const MOST_DIAGNOSES = 10;
-/** Said of a run that could not be asked for. */
+/** Result of a run that could not be read. */
 const FAILED = Symbol('failed');
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
 
-/** A sweep over the list of unfinished runs, which goes on over several passes. */
+/** A sweep over the list of unfinished runs, which may take several passes. */
 interface Sweep {
   readonly number: number;
   readonly dagId: string | null;
@@ -89,31 +89,31 @@ interface Sweep {
 }
 
 /**
- * The passes of a watcher. Each lists what has ended and what has begun since the last one, by the orchestrator's own clock.
- * A run that a list calls ended, and one that a whole sweep of the unfinished did not show, are asked for singly: only that
- * answer ends the watch. What a failing pass did not do stays to be done; a run that cannot be asked for keeps no other from its end.
+ * The passes of a watcher. Each pass lists the runs that ended or started since the last one, by the orchestrator's clock. A run that a
+ * list shows as ended, or that a whole sweep of the unfinished runs did not show, is read by itself: only that response ends its watch.
+ * The next pass repeats the failed parts; a run that cannot be read does not delay the end of others.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
   readonly #work: Work;
   readonly #options: PassOptions;
-  readonly #tell: (...event: WatcherEvent) => void;
+  readonly #emit: (...event: WatcherEvent) => void;
   readonly #orchestrator = new OrchestratorClock();
   readonly #toConfirm = new Set<WatchedRun>();
-  /** Lists reach back to here, ISO 8601 by the orchestrator's clock; null = nothing is known of that clock. */
+  /** Start of the next list of changes, ISO 8601 by the orchestrator's clock; null = that clock is unknown. */
   #since: string | null = null;
   #sweep: Sweep | undefined;
   #sweeps = 0;
   #lastSweep = -Infinity;
   #calls = { lists: 0, runs: 0 };
   #passes = 0;
-  /** What went wrong with single runs in this pass. */
+  /** Errors of single runs in this pass. */
   #failures: unknown[] = [];
 
-  constructor(work: Work, options: PassOptions, tell: (...event: WatcherEvent) => void) {
+  constructor(work: Work, options: PassOptions, emit: (...event: WatcherEvent) => void) {
     this.#work = work;
     this.#options = options;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   add(ids: RunIds): void {
@@ -122,14 +122,14 @@ export class WatchPasses {
       ...ids,
       state: null,
       queuedSince: clock.now(),
-      isStallTold: false,
-      stallLookAt: -Infinity,
+      isStallReported: false,
+      nextStallCheck: -Infinity,
       failedPass: 0,
       sweep: this.#sweeps,
     });
   }
 
-  /** Throws the first failure, once all has been looked at that can be. */
+  /** Runs one pass; throws the first error after all other runs were handled. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
     this.#calls = { lists: 0, runs: 0 };
     this.#failures = [];
@@ -141,7 +141,7 @@ export class WatchPasses {
       this.#since = this.#orchestrator.atLeast(began, this.#options.overlapMs);
     }
     await this.#confirm(signal);
-    await this.#sweepOn(before - this.runs.size, signal);
+    await this.#continueSweep(before - this.runs.size, signal);
     await this.#confirm(signal);
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
     await this.#findStalled(signal);
@@ -169,7 +169,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** Airflow 3 has no list of a DAG that it does not know (any more): each of its runs is then asked for singly. */
+  /** Reads a list; Airflow 3 has none for an unknown DAG, so each of its runs is then read by itself. */
   async #runs(dagId: string | null, query: RunQuery, signal: AbortSignal | undefined): Promise<Page<DagRun>> {
     try {
       return await this.#work.api.runs(dagId, query, signal);
@@ -179,7 +179,7 @@ export class WatchPasses {
     }
   }
 
-  /** Takes a run of a list: an end is only noted, to be confirmed. */
+  /** Handles a run of a list; an end is only noted, to be confirmed. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;
@@ -194,17 +194,17 @@ export class WatchPasses {
     if (run.state === 'running') watched.queuedSince = Infinity;
     else if (before === 'running') watched.queuedSince = this.#work.settings.clock.now();
     if (before !== null && before !== run.state)
-      this.#tell('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
+      this.#emit('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
     else if (before === null && run.state === 'running')
-      this.#tell('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
+      this.#emit('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
   }
 
-  /** Asks singly for every run that may have ended. */
+  /** Reads every run that may have ended. */
   async #confirm(signal: AbortSignal | undefined): Promise<void> {
-    const untold = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
+    const unconfirmed = [...this.#toConfirm].filter((watched) => watched.failedPass !== this.#passes);
     const limit = createLimit(PARALLEL);
     const confirm = async (watched: WatchedRun): Promise<void> => {
-      const run = await this.#readAlone(watched, signal);
+      const run = await this.#tryRead(watched, signal);
       if (run === FAILED) return;
       this.#toConfirm.delete(watched);
       if (run === undefined) this.#end(watched, ['gone', { dagId: watched.dagId, runId: watched.runId }]);
@@ -212,13 +212,13 @@ export class WatchPasses {
         this.#end(watched, ['finished', { dagId: run.dagId, runId: run.runId, state: run.state, run }]);
       else this.#takeUnfinished(watched, run);
     };
-    // All are tried before the first failure is thrown.
-    const outcomes = await Promise.allSettled(untold.map((watched) => limit(() => confirm(watched))));
+    // All reads finish before the first error is thrown.
+    const outcomes = await Promise.allSettled(unconfirmed.map((watched) => limit(() => confirm(watched))));
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** The same as `#read`; a failure of this run alone is kept for the end of the pass. */
-  async #readAlone(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
+  /** Reads a run; its error is stored until the end of the pass. */
+  async #tryRead(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
     try {
       return await this.#read(watched, signal);
     } catch (error) {
@@ -229,7 +229,7 @@ export class WatchPasses {
     }
   }
 
-  /** Undefined = the orchestrator does not know it. */
+  /** Reads a run; undefined = the orchestrator does not know it. */
   async #read(ids: RunIds, signal: AbortSignal | undefined): Promise<DagRun | undefined> {
     const now = this.#work.settings.clock.now();
     this.#calls.runs += 1;
@@ -243,13 +243,13 @@ export class WatchPasses {
     }
   }
 
-  /** Tells an end once: a run that somebody has removed meanwhile, or whose end was told, is not watched any more. */
+  /** Reports an end once: not if the run was removed or reported in the meantime. */
   #end(watched: WatchedRun, event: WatcherEvent): void {
-    if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#tell(...event);
+    if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /** Reads on in the list of unfinished runs; `ended` of them have left it since the last pass, so the rest has moved up. */
-  async #sweepOn(ended: number, signal: AbortSignal | undefined): Promise<void> {
+  /** Continues the list of unfinished runs; `ended` of them have left it since the last pass, so the rest has moved up. */
+  async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
     if (sweep === undefined) return;
@@ -279,7 +279,7 @@ export class WatchPasses {
     return this.#sweep;
   }
 
-  /** Whoever was watched when the sweep began and was not shown is asked for: absence alone says nothing. */
+  /** Marks the runs that were watched at the start of the sweep but not listed; absence is no proof of an end. */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;
     for (const watched of this.runs.values()) {
@@ -290,24 +290,24 @@ export class WatchPasses {
 
   async #findStalled(signal: AbortSignal | undefined): Promise<void> {
     const { clock, stalledAfterMs } = this.#work.settings;
-    const isDue = ({ isStallTold, stallLookAt, queuedSince }: WatchedRun): boolean =>
-      !isStallTold && clock.now() >= stallLookAt && clock.now() - queuedSince >= stalledAfterMs;
+    const isDue = ({ isStallReported, nextStallCheck, queuedSince }: WatchedRun): boolean =>
+      !isStallReported && clock.now() >= nextStallCheck && clock.now() - queuedSince >= stalledAfterMs;
     let left = MOST_DIAGNOSES;
     for (const watched of this.runs.values()) {
       if (!isDue(watched)) continue;
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      const run = await this.#readAlone(watched, signal);
-      watched.stallLookAt = clock.now() + this.#options.sweepEveryMs;
+      const run = await this.#tryRead(watched, signal);
+      watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;
       if (run === FAILED) continue;
       if (run?.state !== 'queued') {
         this.#toConfirm.add(watched);
         continue;
       }
       const facts = await diagnose(this.#work.api, { dagId: watched.dagId, runId: watched.runId }, signal);
-      watched.isStallTold = true;
-      this.#tell('stalled', { ...facts, queuedMs });
+      watched.isStallReported = true;
+      this.#emit('stalled', { ...facts, queuedMs });
     }
   }
 }

@@ -2,36 +2,36 @@ import type { RunIds } from '../api/orchestrator-api.ts';
 import type { DagRun, RunState } from '../model/orchestrator.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** What one pass cost. */
+/** Number of requests of one pass. */
 export interface PassNote {
   readonly listCalls: number;
   /** GETs of single runs. */
   readonly runCalls: number;
 }
 
-/** A run whose state is another than was last told. */
+/** A change of a run's state. */
 export interface RunChange extends RunIds {
   readonly state: RunState;
   readonly run: DagRun;
 }
 
-/** What a watcher tells. */
+/** Events of a watcher. */
 export interface WatcherEvents {
-  /** A run has begun, or was put back into the queue. */
+  /** A run has started, or was queued again. */
   readonly change: (change: RunChange) => void;
-  /** A run has ended, `success` or `failed`: told once, and the run is not watched any more. */
+  /** A run has ended, `success` or `failed`; emitted once, and the run is no longer watched. */
   readonly finished: (change: RunChange) => void;
-  /** A run that the orchestrator does not know (any more); it is not watched any more. */
+  /** The orchestrator does not know the run (any more); the run is no longer watched. */
   readonly gone: (ids: RunIds) => void;
-  /** A run that stays `queued`, told once; it is still watched. */
+  /** A run stays `queued`; emitted once, and the run is still watched. */
   readonly stalled: (diagnosis: StallDiagnosis) => void;
-  /** A pass, a run of it, or a listener that failed, the first of a pass; the next pass makes up for it. */
+  /** The first error of a pass, of one of its runs, or of a listener; the next pass repeats the failed part. */
   readonly problem: (error: unknown) => void;
-  /** The end of a pass that looked at everything it had to. */
+  /** The end of a complete pass. */
   readonly pass: (note: PassNote) => void;
 }
 
-/** An event with what it carries. */
+/** Name and arguments of an event. */
 export type WatcherEvent = {
   [Name in keyof WatcherEvents]: [Name, ...Parameters<WatcherEvents[Name]>];
 }[keyof WatcherEvents];

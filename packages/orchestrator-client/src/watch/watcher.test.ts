@@ -3,29 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { isOrchestratorError } from '../errors.ts';
 import type { OrchestratorErrorCode } from '../index.ts';
 import type { FakeRun, Fault, RecordedRequest } from '../testing/index.ts';
-import { type Bench, bench, DAG, given, MINUTE_MS } from './bench.test-helper.ts';
+import { type Bench, bench, DAG, MINUTE_MS, watchedRuns } from './bench.test-helper.ts';
 
 const isList = ({ method, path }: RecordedRequest): boolean => method === 'GET' && path.endsWith('/dagRuns');
 const isRead = ({ method, path }: RecordedRequest): boolean => method === 'GET' && /\/dagRuns\/./.test(path);
 
 describe('a watcher', () => {
-  it('asks once for a run that ended and tells it once; the others cost list calls only', async () => {
+  it('reads a run that ended once and reports it once; the others cost list calls only', async () => {
     const world = bench();
-    const { fake, watcher, told, clock } = world;
-    const [first, ...runs] = given(world, 301);
+    const { fake, watcher, finished, clock } = world;
+    const [first, ...runs] = watchedRuns(world, 301);
     if (first === undefined) throw new Error('no run');
-    await watcher.look();
-    // The first end tells how late it is there.
+    await watcher.poll();
+    // The first end shows the time of the orchestrator's clock.
     await clock.sleep(MINUTE_MS - 4000);
     fake.world.setState(first, 'success');
-    await watcher.look();
+    await watcher.poll();
     fake.requests.length = 0;
     await clock.sleep(4000);
     for (const run of runs.slice(0, 3)) fake.world.setState(run, 'success');
-    await watcher.look();
+    await watcher.poll();
     await clock.sleep(4000);
-    await watcher.look();
-    expect(told.slice(1).map(({ runId }) => runId)).toEqual(runs.slice(0, 3).map(({ runId }) => runId));
+    await watcher.poll();
+    expect(finished.slice(1).map(({ runId }) => runId)).toEqual(runs.slice(0, 3).map(({ runId }) => runId));
     expect(fake.requests.filter(isRead)).toHaveLength(3);
     expect(fake.requests.filter(isList)).toHaveLength(4);
     expect(watcher.size).toBe(297);
@@ -36,88 +36,88 @@ describe('a watcher', () => {
     ['hours ahead of ours', 7 * 60 * MINUTE_MS],
   ])("reads changes by the orchestrator's clock, which is %s", async (_name, skewMs) => {
     const world = bench({ skewMs, sweepEveryMs: 1e9 });
-    const { fake, watcher, told, clock } = world;
-    const runs = given(world, 5);
-    await watcher.look();
+    const { fake, watcher, finished, clock } = world;
+    const runs = watchedRuns(world, 5);
+    await watcher.poll();
     for (const run of runs) {
       await clock.sleep(20_000);
       fake.world.setState(run, 'failed');
-      await watcher.look();
+      await watcher.poll();
     }
-    expect(told).toHaveLength(5);
+    expect(finished).toHaveLength(5);
     const since = fake.requests.filter(isList).flatMap(({ query }) => query['updated_at_gte'] ?? []);
     expect(Date.parse(since.at(-1) ?? '') - (clock.now() + skewMs)).toBeGreaterThan(-60_000);
   });
 
-  it('finds an end that no list of changes showed at the next sweep', async () => {
+  it('finds an end that no list of changes contained at the next sweep', async () => {
     const world = bench({ sweepEveryMs: MINUTE_MS });
-    const { fake, watcher, told, clock } = world;
-    const [run] = given(world, 3);
-    await watcher.look();
+    const { fake, watcher, finished, clock } = world;
+    const [run] = watchedRuns(world, 3);
+    await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
     // Another scheduler, whose clock is an hour behind, wrote it.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
-    await watcher.look();
-    expect(told).toEqual([]);
+    await watcher.poll();
+    expect(finished).toEqual([]);
     await clock.sleep(MINUTE_MS);
-    await watcher.look();
-    expect(told.map(({ runId }) => runId)).toEqual([run.runId]);
+    await watcher.poll();
+    expect(finished.map(({ runId }) => runId)).toEqual([run.runId]);
   });
 
-  it('remembers an end that it could not confirm, for as long as that takes', async () => {
+  it('remembers an end until it can confirm it', async () => {
     const world = bench({ sweepEveryMs: 1e9 });
-    const { fake, watcher, told, clock } = world;
-    const [run] = given(world, 2);
-    await watcher.look();
+    const { fake, watcher, finished, clock } = world;
+    const [run] = watchedRuns(world, 2);
+    await watcher.poll();
     if (run !== undefined) fake.world.setState(run, 'success');
     fake.fault = (request) => (isRead(request) ? { kind: 'reset' } : undefined);
-    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.look();
-    expect(told).toEqual([]);
+    for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.poll();
+    expect(finished).toEqual([]);
     fake.fault = () => undefined;
-    await watcher.look();
-    expect(told).toHaveLength(1);
+    await watcher.poll();
+    expect(finished).toHaveLength(1);
   });
 
-  it('does not take absence from a list for an end, nor a listed end for one that the run itself denies', async () => {
+  it('does not treat absence from a list as an end, and does not report an end that the run itself contradicts', async () => {
     const world = bench({ sweepEveryMs: 0 });
-    const { fake, watcher, told, clock } = world;
-    const runs = given(world, 4);
+    const { fake, watcher, finished, clock } = world;
+    const runs = watchedRuns(world, 4);
     const empty = { dag_runs: [], total_entries: 0 };
     fake.fault = (request) =>
       isList(request)
         ? { kind: 'status', status: 200, body: JSON.stringify(empty), headers: { 'content-type': 'application/json' } }
         : undefined;
     for (let pass = 0; pass < 3; pass++) {
-      await watcher.look();
+      await watcher.poll();
       await clock.sleep(4000);
     }
-    expect(told).toEqual([]);
+    expect(finished).toEqual([]);
     expect(watcher.size).toBe(4);
     fake.fault = () => undefined;
     for (const run of runs) fake.world.setState(run, 'success');
-    await watcher.look();
-    expect(told).toHaveLength(4);
+    await watcher.poll();
+    expect(finished).toHaveLength(4);
   });
 
-  it('tells runs that begin, runs that are gone, and runs that stay queued', async () => {
+  it('reports runs that start, runs that are gone, and runs that stay queued', async () => {
     const world = bench({ stalledAfterMs: 5 * MINUTE_MS, sweepEveryMs: 0 });
     const { fake, watcher, clock } = world;
-    const [first, second, third] = given(world, 3, 'queued');
+    const [first, second, third] = watchedRuns(world, 3, 'queued');
     if (first === undefined || second === undefined || third === undefined) throw new Error('no runs');
     const events: string[] = [];
     watcher.on('change', ({ runId, state }) => events.push(`${runId} ${state}`));
     watcher.on('gone', ({ runId }) => events.push(`${runId} gone`));
     watcher.on('stalled', ({ runId, advice }) => events.push(`${runId} stalled: ${advice.join()}`));
-    await watcher.look();
+    await watcher.poll();
     fake.world.setState(first, 'running');
     fake.world.dagOf(DAG.id).runs.delete(second.runId);
     fake.world.setPaused(DAG.id, true);
-    await watcher.look();
+    await watcher.poll();
     await clock.sleep(6 * MINUTE_MS);
-    await watcher.look();
-    await watcher.look();
+    await watcher.poll();
+    await watcher.poll();
     expect(events).toEqual([
       `${first.runId} running`,
       `${second.runId} gone`,
@@ -125,23 +125,23 @@ describe('a watcher', () => {
     ]);
   });
 
-  it('loses no event to a listener that throws', async () => {
+  it('loses no event if a listener throws', async () => {
     const world = bench();
-    const { fake, watcher, told, problems } = world;
+    const { fake, watcher, finished, problems } = world;
     watcher.removeAllListeners('finished');
     watcher.on('finished', (change) => {
-      told.push(change);
+      finished.push(change);
       throw new Error('a listener failed');
     });
-    for (const run of given(world, 3)) fake.world.setState(run, 'success');
-    await watcher.look();
-    expect(told).toHaveLength(3);
+    for (const run of watchedRuns(world, 3)) fake.world.setState(run, 'success');
+    await watcher.poll();
+    expect(finished).toHaveLength(3);
     expect(problems).toHaveLength(3);
   });
 
-  it('stops in the middle of a pause and of a request', async () => {
+  it('stops during a pause or a request', async () => {
     const world = bench();
-    given(world, 1);
+    watchedRuns(world, 1);
     world.watcher.start();
     await new Promise<void>((settle) => world.watcher.once('pass', () => settle()));
     await world.watcher.stop();
@@ -151,8 +151,8 @@ describe('a watcher', () => {
   });
 });
 
-/** Faults of a bad day: 30 % of answers are 5xx, some time out, some connections break, and for 60 s nothing answers. */
-function badDay({ clock }: Bench, random: () => number): (request: RecordedRequest) => Fault | undefined {
+/** Random faults: 30 % of responses are 5xx, some time out, some connections break, and there is an outage of 60 s. */
+function randomFaults({ clock }: Bench, random: () => number): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 90_000;
   return () => {
     const now = clock.now();
@@ -172,7 +172,7 @@ function badDay({ clock }: Bench, random: () => number): (request: RecordedReque
   };
 }
 
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+/** A generator of numbers of [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -186,10 +186,10 @@ function seeded(seed: number): () => number {
 async function watchThrough(seed: number, count: number): Promise<{ world: Bench; runs: readonly FakeRun[] }> {
   const random = seeded(seed);
   const world = bench({ skewMs: (random() - 0.5) * 1e8 });
-  const { fake, watcher, told, clock } = world;
-  const runs = given(world, count, 'queued');
-  fake.fault = badDay(world, random);
-  const all = new Promise<void>((settle) => watcher.on('finished', () => told.length === count && settle()));
+  const { fake, watcher, finished, clock } = world;
+  const runs = watchedRuns(world, count, 'queued');
+  fake.fault = randomFaults(world, random);
+  const all = new Promise<void>((settle) => watcher.on('finished', () => finished.length === count && settle()));
   watcher.start();
   for (let left = [...runs]; left.length > 0;) {
     await clock.sleep(3000);
@@ -202,11 +202,11 @@ async function watchThrough(seed: number, count: number): Promise<{ world: Bench
   return { world, runs };
 }
 
-describe('a watcher on a bad day', () => {
-  it('loses none of 1,000 runs and tells none twice', async () => {
+describe('a watcher under random faults', () => {
+  it('loses none of 1,000 runs and reports none twice', async () => {
     const { world, runs } = await watchThrough(11, 1000);
-    const byId = new Map(world.told.map(({ runId, state }) => [runId, state]));
-    expect(world.told).toHaveLength(1000);
+    const byId = new Map(world.finished.map(({ runId, state }) => [runId, state]));
+    expect(world.finished).toHaveLength(1000);
     expect(runs.every(({ runId, state }) => byId.get(runId) === state)).toBe(true);
     expect(world.watcher.size).toBe(0);
     const codes = new Set(world.problems.map((error) => (isOrchestratorError(error) ? error.code : error)));
@@ -215,12 +215,12 @@ describe('a watcher on a bad day', () => {
     expect(codes.size).toBeGreaterThan(0);
   });
 
-  it('does so whatever the day', async () => {
+  it('does so for any faults', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 120 }), async (seed, count) => {
         const { world, runs } = await watchThrough(seed, count);
-        expect(world.told).toHaveLength(count);
-        expect(new Map(world.told.map(({ runId, state }) => [runId, state]))).toEqual(
+        expect(world.finished).toHaveLength(count);
+        expect(new Map(world.finished.map(({ runId, state }) => [runId, state]))).toEqual(
           new Map(runs.map(({ runId, state }) => [runId, state])),
         );
       }),

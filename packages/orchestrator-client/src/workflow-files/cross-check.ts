@@ -1,7 +1,7 @@
 import type { Workflow } from './documents.ts';
 import type { Tag } from './parse-yaml.ts';
 
-/** Where a fault is: the document by its tag and place among those of its tag, and the path within it. */
+/** Place of a fault: the document by its tag and index among those of its tag, and the path within it. */
 export interface Spot {
   readonly tag: Tag;
   readonly index: number;
@@ -10,7 +10,7 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/** What each document alone cannot show. The generator would write a program that fails, and exit with 0. */
+/** Checks references between documents; with a wrong one the generator would write a failing program, and exit with 0. */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),
@@ -33,8 +33,8 @@ export function crossCheck(workflow: Workflow, report: Report): void {
       if (!known.has(id))
         report(
           { tag: '!DAG', index: 0, path: [list, index] },
-          `names ${id}, of which there is no ${tag}`,
-          `add one, or leave ${id} out`,
+          `names ${id}, but there is no such ${tag}`,
+          `add one, or remove ${id}`,
         );
   };
   for (const list of ['alg_type_nodes', 'dataset_type_nodes'] as const)
@@ -54,14 +54,14 @@ export function crossCheck(workflow: Workflow, report: Report): void {
     if (!algorithms.has(type))
       report(
         { tag: '!Algorithm_Instance', index, path: ['type'] },
-        `is of ${type}, of which there is no !Algorithm_Type`,
+        `refers to ${type}, but there is no such !Algorithm_Type`,
         'add one',
       );
   for (const [index, { type_id }] of workflow.datasetInstances.entries())
     if (!datasets.has(type_id))
       report(
         { tag: '!Dataset_Instance', index, path: ['type_id'] },
-        `is of ${type_id}, of which there is no !Dataset_Type`,
+        `refers to ${type_id}, but there is no such !Dataset_Type`,
         'add one',
       );
 }
@@ -72,20 +72,20 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
       if (!algorithms.has(id))
         report(
           { tag: '!Algorithm_Type', index, path: ['depends_on', at] },
-          `is ${id}, of which there is no !Algorithm_Type: its order would be lost`,
-          `add one, or leave ${id} out`,
+          `is ${id}, but there is no such !Algorithm_Type: its order would be lost`,
+          `add one, or remove ${id}`,
         );
   const circle = circleOf(workflow);
   if (circle === undefined) return;
   const isByName = (workflow.algorithmTypes[circle]?.depends_on ?? []).length > 0;
   report(
     { tag: '!Algorithm_Type', index: circle, path: [] },
-    `${isByName ? 'waits for itself by depends_on' : 'needs what is made of its own outputs'}: the orchestrator refuses a circle`,
-    `take ${isByName ? 'an algorithm out of depends_on' : 'a dataset out of input_datasets or outputs'}`,
+    `${isByName ? 'depends on itself through depends_on' : 'needs a dataset that is made of its own outputs'}: the orchestrator rejects a cycle`,
+    `remove ${isByName ? 'an algorithm from depends_on' : 'a dataset from input_datasets or outputs'}`,
   );
 }
 
-/** Where documents of a tag have their id. */
+/** The id member of documents with a tag. */
 interface Naming {
   readonly tag: Tag;
   readonly key: string;
@@ -95,7 +95,11 @@ function uniqueIds(ids: readonly string[], { tag, key }: Naming, report: Report)
   const known = new Set<string>();
   for (const [index, id] of ids.entries())
     if (known.size === known.add(id).size)
-      report({ tag, index, path: [key] }, `is ${id} for the second time; the last would be taken`, 'keep one of them');
+      report(
+        { tag, index, path: [key] },
+        `is ${id} for the second time; the generator would use the last`,
+        'keep one of them',
+      );
   return known;
 }
 
@@ -114,7 +118,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
     if (uses.length > 0 && !nodes.algorithms.has(algorithm.id))
       report(
         { tag: '!Algorithm_Type', index, path: ['id'] },
-        `is ${algorithm.id}, which has datasets and is no node of the workflow`,
+        `is ${algorithm.id}, which has datasets but is not a node of the workflow`,
         `add it to alg_type_nodes of !DAG`,
       );
     for (const list of ['input_datasets', 'outputs'] as const)
@@ -122,13 +126,13 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
         if (!nodes.datasets.has(id))
           report(
             { tag: '!Algorithm_Type', index, path: [list, at] },
-            `is ${id}, which is no node of the workflow: its order would be lost`,
+            `is ${id}, which is not a node of the workflow: its order would be lost`,
             'add it to dataset_type_nodes of !DAG',
           );
   }
 }
 
-/** Index of an algorithm that no order can place, or undefined (Kahn 1962). */
+/** Index of an algorithm in a cycle or after one; undefined if there is no cycle (Kahn 1962). */
 function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const makers = new Map<string, number>();
   for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);

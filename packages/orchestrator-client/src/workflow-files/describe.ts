@@ -15,7 +15,7 @@ import {
   pythonText,
 } from './rules.ts';
 
-/** Parameters of every algorithm, by which the service knows the run again that it started: the orchestrator sends only declared ones. */
+/** Parameters of every algorithm that identify the run to the service; the orchestrator sends declared parameters only. */
 export const RUN_PARAMETERS = [
   { name: 'job_id', type: 'string' },
   { name: 'run_token', type: 'string' },
@@ -30,7 +30,7 @@ const datasetDescription = z.object({
 });
 
 const inputDescription = datasetDescription.extend({
-  /** The dataset itself where it exists already and no workflow makes it. */
+  /** The dataset, if it already exists and no workflow makes it. */
   asset: z
     .object({
       id: pythonText,
@@ -46,9 +46,9 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /** Reference of the image with its tag or digest; not `latest`, which is another image tomorrow. */
+  /** Image reference with a tag or digest; not `latest`, whose image changes. */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
-    problem: 'is no pinned reference of an image',
+    problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',
   }),
   module: moduleName,
@@ -63,12 +63,12 @@ const pipelineDescription = z
     title: pythonText,
     version: pythonText,
     description: pythonText,
-    /** What a run takes, without `RUN_PARAMETERS`. A trigger has to give every one of them. */
+    /** Parameters of a run, without `RUN_PARAMETERS`. A trigger has to set each of them. */
     parameters: z.array(
       z.object({
         name: parameterName,
         type: z.enum(PARAMETER_TYPES),
-        /** What is meant where a run gives none, for those who read the files; the generators that exist ignore it. */
+        /** Intended default for readers of the files; existing generators ignore it. */
         default: pythonText.optional(),
       }),
     ),
@@ -79,31 +79,33 @@ const pipelineDescription = z
   .superRefine((pipeline, context) => {
     const taken = new Set<string>(RUN_PARAMETERS.map(({ name }) => name));
     const repeated = (path: (string | number)[], remedy: string) =>
-      context.addIssue({ ...faulty('is there already', remedy), path });
+      context.addIssue({ ...faulty('already exists', remedy), path });
     for (const [index, { name }] of pipeline.parameters.entries())
       if (taken.size === taken.add(name).size)
-        repeated(['parameters', index, 'name'], 'leave it out; job_id and run_token are added to every algorithm');
+        repeated(['parameters', index, 'name'], 'remove it; job_id and run_token are added to every algorithm');
     const datasets = new Set<string>();
     for (const list of ['inputs', 'outputs'] as const)
       for (const [index, { id }] of pipeline[list].entries())
         if (datasets.size === datasets.add(id).size)
-          repeated([list, index, 'id'], 'name each dataset once; what a pipeline makes it cannot read');
+          repeated([list, index, 'id'], 'name each dataset once; a pipeline cannot read its own outputs');
   });
 
-/** All that is described at once. */
+/** Input of `writeWorkflowFiles`. */
 export const workflowDescription = z
   .object({
     group: z.enum(GROUPS),
-    /** `api` (default): the orchestrator calls the service, and takes a container where that mode is switched off. `container`: the container alone. */
+    /** `api` (default): the orchestrator calls the service, or starts the container if that mode is disabled. `container`: the container only. */
     mode: z.enum(['api', 'container']).optional(),
     /** Day of the algorithms' release, `YYYY-MM-DD`. */
     date: day,
-    /** Where the source code is. */
+    /** Address of the source code. */
     code: address,
-    /** The service as the orchestrator reaches it, resolved; `/api/export-asset` is added. */
+    /** Address of the service for the orchestrator, without variables; `/api/export-asset` is added. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
-        context.addIssue(faulty('has a query', 'give the address of the service alone, a path is added to it'));
+        context.addIssue(
+          faulty('has a query', 'give the address of the service without a path or query; the path is added'),
+        );
     }),
     pipelines: z
       .array(pipelineDescription)
@@ -112,7 +114,7 @@ export const workflowDescription = z
         const names = new Set<string>();
         for (const [index, { name }] of pipelines.entries())
           if (names.size === names.add(name).size)
-            context.addIssue({ ...faulty('is there already', 'name each pipeline once'), path: [index, 'name'] });
+            context.addIssue({ ...faulty('already exists', 'name each pipeline once'), path: [index, 'name'] });
       }),
   })
   .superRefine(({ mode, pipelines }, context) => {
@@ -126,10 +128,10 @@ export const workflowDescription = z
 
 export type PipelineDescription = z.input<typeof pipelineDescription>;
 export type DatasetDescription = z.input<typeof datasetDescription>;
-/** Described pipelines; the fields are told at the schema. */
+/** Described pipelines; the schema explains the fields. */
 export interface WorkflowDescription extends Omit<z.input<typeof workflowDescription>, 'date'> {
   readonly date: string;
 }
-/** A description whose values have been checked. */
+/** A validated description. */
 export type CheckedDescription = z.output<typeof workflowDescription>;
 export type CheckedPipeline = z.output<typeof pipelineDescription>;

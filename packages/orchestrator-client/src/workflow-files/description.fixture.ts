@@ -1,6 +1,6 @@
 import type { PipelineDescription, WorkflowDescription } from './index.ts';
 
-/** Land cover of a tehsil, in both modes, with one dataset that exists and one that another workflow makes. */
+/** Land cover of a tehsil in both modes, with one existing dataset and one that another workflow makes. */
 export const LAND_COVER: PipelineDescription = {
   name: 'lulc_for_tehsil',
   title: 'Land use and land cover: भूमि उपयोग',
@@ -30,7 +30,7 @@ export const LAND_COVER: PipelineDescription = {
   },
 };
 
-/** Terrain slope, which the service alone computes. */
+/** Terrain slope, which only the service computes. */
 const SLOPE: PipelineDescription = {
   name: 'generate_slope_percentage',
   title: 'Slope',

@@ -17,7 +17,7 @@ import {
   workflowId,
 } from './rules.ts';
 
-// The documents of the three files by their tags. Names are those of the format.
+// The documents of the three files by their tags. Member names are those of the format.
 
 const parameter = z.object({
   name: parameterName,
@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Its parameters are names, or mappings of which the name alone is kept. */
+/** A workflow. Its parameters are names, or mappings of which only the name is kept. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,
@@ -42,7 +42,7 @@ export const dagDocument = z.object({
     .optional(),
   alg_type_nodes: z.array(nodeId),
   dataset_type_nodes: z.array(nodeId),
-  /** Where people read about it. */
+  /** Address of the documentation. */
   documentation: z.string().nullish(),
 });
 
@@ -53,12 +53,12 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` of algorithms; null counts as none. */
+/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, `depends_on` of algorithms; null = none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,
   description: z.string().optional(),
-  /** What it takes, in whatever form its author tells it; no generator that exists reads it. */
+  /** Inputs in any form; existing generators do not read it. */
   inputs: z.unknown().optional(),
   params: z.array(parameter),
   input_datasets: z.array(nodeId).nullish(),
@@ -68,7 +68,7 @@ export const algorithmTypeDocument = z.object({
 
 const priority = z.int().optional();
 
-/** API mode: the orchestrator POSTs to the address. */
+/** API mode: the orchestrator sends a POST to the address. */
 const apiMode = z
   .object({ enabled: z.boolean(), priority, url: address.optional() })
   .superRefine((mode, context) => demand(context, mode.enabled, { url: mode.url }));
@@ -100,14 +100,14 @@ export const algorithmInstanceDocument = z.object({
       if (bothEnabled && !isClear)
         context.addIssue(
           faulty(
-            'has two enabled modes and no order: generators differ in which they take',
-            'give api and docker different priorities; the lower number is taken',
+            'has two enabled modes without an order: generators choose differently',
+            'give api and docker different priorities; the lower number wins',
           ),
         );
     }),
 });
 
-/** A dataset that exists: of a tehsil, or of the whole country. */
+/** An existing dataset of a tehsil or of the whole country. */
 export const datasetInstanceDocument = z.object({
   type_id: nodeId,
   version,
@@ -124,7 +124,7 @@ export type AlgorithmTypeDocument = z.infer<typeof algorithmTypeDocument>;
 export type AlgorithmInstanceDocument = z.infer<typeof algorithmInstanceDocument>;
 export type DatasetInstanceDocument = z.infer<typeof datasetInstanceDocument>;
 
-/** What the three files of one workflow say. */
+/** Content of the three files of one workflow. */
 export interface Workflow {
   readonly dag: DagDocument;
   readonly datasetTypes: readonly DatasetTypeDocument[];
@@ -133,7 +133,7 @@ export interface Workflow {
   readonly datasetInstances: readonly DatasetInstanceDocument[];
 }
 
-/** Names of the three files; the generator that exists takes no others. */
+/** Names of the three files; the existing generator accepts no others. */
 export const WORKFLOW_FILES = {
   dag: 'stacd_dag.yaml',
   algorithms: 'stacd_algorithm_repo.yaml',

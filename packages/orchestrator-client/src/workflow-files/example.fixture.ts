@@ -19,7 +19,7 @@ const written = writeWorkflowFiles({
 });
 if (written.kind === 'faults') throw new Error(JSON.stringify(written.faults)); // field, problem, remedy of each
 for (const { dagId, texts } of written.workflows) {
-  // `dagId` is what to trigger: lulc_for_tehsil_mixed. `texts` has dag, algorithms and datasets.
+  // `dagId` is the DAG to trigger: lulc_for_tehsil_mixed. `texts` has dag, algorithms and datasets.
   const read = readWorkflowFiles(texts);
   console.log(dagId, read.kind === 'read' ? read.workflow.dag.params : read.faults);
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 
-/** What is wrong with one value, and how to mend it. */
+/** A fault of one value, and its remedy. */
 export interface WorkflowFault {
-  /** Way to the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty where it is the whole. */
+  /** Path of the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty for the whole. */
   readonly field: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** A fault and the place where it stands. */
+/** A fault and its place in a file. */
 export interface FileFault extends WorkflowFault {
   /** Name of the file, one of `WORKFLOW_FILES`. */
   readonly file: string;
@@ -16,10 +16,10 @@ export interface FileFault extends WorkflowFault {
   readonly line: number;
 }
 
-/** Faults that are told; a file of nonsense would have one on every line. */
+/** Maximum number of reported faults; an invalid file could have one on every line. */
 const MOST_FAULTS = 100;
 
-/** Keeps the first `MOST_FAULTS`, and one that says how many there are beside them. */
+/** Keeps the first `MOST_FAULTS` faults, and a last one with the number of the others. */
 export class FaultList<F extends WorkflowFault> {
   readonly #kept: F[] = [];
   #count = 0;
@@ -37,20 +37,20 @@ export class FaultList<F extends WorkflowFault> {
     const next = this.#kept[MOST_FAULTS];
     if (next === undefined) return this.#kept;
     const problem = `has a fault, and ${this.#count - MOST_FAULTS - 1} more follow`;
-    return [...this.#kept.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'mend those above first' }];
+    return [...this.#kept.slice(0, MOST_FAULTS), { ...next, problem, remedy: 'correct those above first' }];
   }
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  array: 'write a list, [] where it has no members',
-  object: 'write a mapping of names and values, or leave it out where it is optional',
+  array: 'write a list, [] if it has no members',
+  object: 'write a mapping of names and values, or leave it out if it is optional',
   boolean: 'write true or false without quotation marks',
-  string: 'write a text, in quotation marks where it looks like a number or a date',
+  string: 'write a text, in quotation marks if it looks like a number or a date',
   int: 'write a whole number',
   number: 'write a number',
 };
 
-/** Words an issue of a schema: `found` is what stands at its path. */
+/** Describes an issue of a schema; `found` is the value at its path. */
 export function wordIssue(issue: z.core.$ZodIssue, found: unknown): Omit<WorkflowFault, 'field'> {
   if (issue.code === 'custom')
     return { problem: issue.message, remedy: String(issue.params?.['remedy'] ?? 'correct it') };
@@ -62,13 +62,13 @@ export function wordIssue(issue: z.core.$ZodIssue, found: unknown): Omit<Workflo
   if (issue.code === 'invalid_value')
     return { problem: `is ${shown(found)}, which is not known`, remedy: `write one of ${issue.values.join(', ')}` };
   if (issue.code === 'invalid_union')
-    return { problem: `is ${kindOf(found)}, which is not taken here`, remedy: issue.message };
+    return { problem: `is ${kindOf(found)}, which is not allowed here`, remedy: issue.message };
   if (issue.code === 'too_small')
     return { problem: 'has too few members or is too small', remedy: `give at least ${String(issue.minimum)}` };
-  return { problem: 'cannot be used', remedy: issue.message };
+  return { problem: 'is invalid', remedy: issue.message };
 }
 
-/** The value at a path of names and indices; undefined where there is none. */
+/** Returns the value at a path of names and indices; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
@@ -76,7 +76,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** `['params', 0, 'name']` -> `params[0].name`. */
+/** Formats a path: `['params', 0, 'name']` -> `params[0].name`. */
 export function fieldOf(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
@@ -84,7 +84,7 @@ export function fieldOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** A value as a message shows it: cut, on one line. */
+/** Formats a value for a message: shortened, on one line. */
 export const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_CHARACTERS } from './parse-yaml.ts';
-import { landCoverTexts, readFaults, told } from './workflow.test-helper.ts';
+import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
 const withDag = (dag: string) => ({ ...landCoverTexts(), dag });
-/** `count` times the text, as long as a file may be at most. */
+/** Repeats the text up to the maximum length of a file. */
 const full = (text: string) => text.repeat(Math.floor(MOST_CHARACTERS / text.length));
 
-/** Ten names of ten names of ten names ...: 10^9 in 500 characters. */
+/** Names that each repeat ten names, nine levels deep: 10^9 values in 500 characters. */
 function billionLaughs(): string {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const names = Array.from({ length: 10 }, () => (level === 0 ? 'laugh' : `*l${level - 1}`));
@@ -15,7 +15,7 @@ function billionLaughs(): string {
   return ['--- !DAG', ...levels, ''].join('\n');
 }
 
-describe('hostile files are refused within a bound of time and memory', () => {
+describe('hostile files are rejected within limits of time and memory', () => {
   it.each<[string, string, string]>([
     ['a billion laughs', billionLaughs(), 'has anchors that cannot be followed'],
     ['an alias of nothing', '--- !DAG\nid: *nobody\n', 'has anchors that cannot be followed'],
@@ -33,22 +33,24 @@ describe('hostile files are refused within a bound of time and memory', () => {
       Array.from({ length: 700 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
       'is nested deeper than',
     ],
-    ['ten megabytes', 'id: a\n'.repeat((10 * 2 ** 20) / 6), 'has 10485756 characters, 262144 are read'],
+    ['ten megabytes', 'id: a\n'.repeat((10 * 2 ** 20) / 6), 'has 10485756 characters; the maximum is 262144'],
     [
       'an object of Python',
       '--- !!python/object/apply:os.system ["true"]\n',
       'has a tag that the generator does not know',
     ],
     ['a key twice', '--- !DAG\nid: a\nid: b\n', 'is written twice in one mapping'],
-    ['an open quotation mark', '--- !DAG\nid: "a\n', 'is no YAML'],
+    ['an open quotation mark', '--- !DAG\nid: "a\n', 'is not valid YAML'],
     ['bytes that are no text', '\u0000\u0001\u0002', 'has the character U+0000'],
-    ['documents without tag', 'id: a\n', 'has no tag: the generator would overlook it'],
+    ['documents without tag', 'id: a\n', 'has no tag: the generator would ignore it'],
   ])('%s', (_, dag, problem) => {
-    expect(told(readFaults(withDag(dag))).join('\n')).toContain(problem);
+    expect(faultLines(readFaults(withDag(dag))).join('\n')).toContain(problem);
   });
 
-  it.each(['---\n', '!a ', '&a ', '"', ',', 'a,', '- a\n', '\n#'])('as many %j as a file may have', (sign) => {
-    expect(told(readFaults(withDag(`[${full(sign).slice(1)}`)))[0]).toMatch(/has more than 50000 names|is no YAML/);
+  it.each(['---\n', '!a ', '&a ', '"', ',', 'a,', '- a\n', '\n#'])('the maximum number of %j', (sign) => {
+    expect(faultLines(readFaults(withDag(`[${full(sign).slice(1)}`)))[0]).toMatch(
+      /has more than 50000 names|is not valid YAML/,
+    );
   });
 
   it.each([
@@ -56,7 +58,7 @@ describe('hostile files are refused within a bound of time and memory', () => {
     ['commas', `[${','.repeat(48_000)}`],
     ['members without tag', '- a\n'.repeat(12_000)],
     ['quotation marks', '"'.repeat(48_000)],
-  ])('%s within the limits take seconds at most, and a hundred faults are told', (_, dag) => {
+  ])('%s within the limits take a few seconds at most and yield a hundred faults at most', (_, dag) => {
     const before = process.cpuUsage();
     const faults = readFaults(withDag(dag));
     const { user, system } = process.cpuUsage(before);
@@ -64,7 +66,7 @@ describe('hostile files are refused within a bound of time and memory', () => {
     expect(faults.length).toBeLessThanOrEqual(101);
   });
 
-  it('a long list that many algorithms share takes seconds at most', () => {
+  it('a long list that many algorithms share takes a few seconds at most', () => {
     const ids = Array.from({ length: 14_000 }, (_, id) => `d${id}`).join(',');
     const params = Array.from({ length: 100 }, (_, id) => `{name: p${id}}`).join(',');
     const head = 'name: a\n  version: 1\n  description: a\n  alg_type_nodes: []\n  dataset_type_nodes: &ids';
@@ -76,18 +78,18 @@ describe('hostile files are refused within a bound of time and memory', () => {
       withDag(`- !DAG\n  id: a\n  ${head} [${ids}]\n${algorithm(0, `&params [${params}]`)}${others}`),
     );
     const { user, system } = process.cpuUsage(before);
-    expect(told(faults)[0]).toContain('names d0, of which there is no !Dataset_Type');
+    expect(faultLines(faults)[0]).toContain('names d0, but there is no such !Dataset_Type');
     expect((user + system) / 1e6).toBeLessThan(3);
   });
 
-  it('the number of faults that are not told is', () => {
+  it('the number of unreported faults is reported', () => {
     const last = readFaults(withDag('- a\n'.repeat(1000))).at(-1);
     expect(last).toMatchObject({ line: 101, problem: 'has a fault, and 900 more follow' });
   });
 
-  it('names of the language itself do no harm', () => {
+  it('names such as __proto__ are harmless', () => {
     const faults = readFaults(withDag('--- !DAG\n__proto__: {id: a}\nconstructor: 1\n'));
-    expect(told(faults)).toContain('stacd_dag.yaml:2 !DAG.id is missing');
+    expect(faultLines(faults)).toContain('stacd_dag.yaml:2 !DAG.id is missing');
     expect(Reflect.get({}, 'id')).toBeUndefined();
   });
 });

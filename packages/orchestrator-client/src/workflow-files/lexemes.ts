@@ -1,34 +1,34 @@
-/** What PyYAML does not read, though newer readers do. */
+/** A construct that PyYAML rejects although newer readers accept it. */
 export interface Refusal {
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** Everything but what PyYAML calls printable. */
+/** All characters that PyYAML does not call printable. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{7e}\u{85}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** The first character that may stand nowhere, not even in a comment, and where. */
+/** Finds the first character that is allowed nowhere, not even in a comment. */
 export function unprintableIn(text: string): (Refusal & { readonly at: number }) | undefined {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return undefined;
   const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return {
     at: found.index,
-    problem: `has the character U+${code}, which the generator refuses`,
-    remedy: 'leave it out',
+    problem: `has the character U+${code}, which the generator rejects`,
+    remedy: 'remove it',
   };
 }
 
-/** The same lines, each ended as the reader here knows it: PyYAML ends one at a carriage return or a next-line character too. */
+/** Normalizes line ends for the reader used here: PyYAML also ends a line at a carriage return or next-line character. */
 export const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?|\u0085/g, '\n');
 
-/** Says of each lexeme, in their order, why PyYAML would not take it. */
+/** Checks each lexeme, in order, for constructs that PyYAML rejects. */
 export class LexemeCheck {
   #isScalar = false;
   #isBlock = false;
 
   next(lexeme: string): Refusal | undefined {
-    // The sign before a scalar that is not quoted.
+    // The lexer marks an unquoted scalar with this character.
     if (lexeme === '\u{1f}') {
       this.#isScalar = true;
       return undefined;
@@ -50,13 +50,13 @@ function refusalOf(lexeme: string, kind: 'block' | 'plain' | 'other'): Refusal |
     };
   if (lexeme.includes('\t') && (kind === 'plain' || (kind === 'other' && /^[ \t]+$/.test(lexeme))))
     return {
-      problem: 'has a tab where the generator takes blanks only',
-      remedy: 'write blanks, or quote the text that has it',
+      problem: 'has a tab where the generator accepts spaces only',
+      remedy: 'write spaces, or quote the text that has the tab',
     };
   if (kind === 'other' && /^[&*]/.test(lexeme) && !/^[&*][\w-]+$/.test(lexeme))
     return {
-      problem: 'has an anchor of other characters than the generator knows',
-      remedy: 'call it by A-Z, a-z, 0-9, "_" and "-"',
+      problem: 'has an anchor with characters that the generator rejects',
+      remedy: 'name it with A-Z, a-z, 0-9, "_" and "-"',
     };
   return undefined;
 }

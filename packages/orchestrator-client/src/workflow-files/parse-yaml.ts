@@ -15,31 +15,31 @@ import {
 import type { FaultList, FileFault } from './faults.ts';
 import { LexemeCheck, type Refusal, unprintableIn, withPlainLineEnds } from './lexemes.ts';
 
-/** Largest file, characters; workflow files have a few thousand. */
+/** Maximum length of a file, characters; workflow files have a few thousand. */
 export const MOST_CHARACTERS = 256 * 1024;
-/** Most lexemes: names, values, blanks, signs; a line has about six. Each may be a fault, which costs more than to read it. */
+/** Maximum number of lexemes (names, values, blanks, signs; about six a line), since each may be a costly fault. */
 const MOST_LEXEMES = 50_000;
-/** Levels of nesting, some of which the parser counts twice; the format has six. */
+/** Maximum nesting levels, some of which the parser counts twice; the format has six. */
 const MOST_LEVELS = 32;
-/** Times that an anchor may be used, those in what it repeats counted in. */
+/** Maximum uses of an anchor, including those within repeated values. */
 const MOST_ALIASES = 20;
 
-/** Tags of the format; what follows `!` is the kind of the document. */
+/** Tags of the format; the word after `!` is the kind of the document. */
 const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
 export type Tag = (typeof TAGS)[number];
 
 /** A mapping with one of `TAGS`: a document of its own or a member of a list. */
 export interface Entry {
   readonly tag: Tag;
-  /** Plain values. */
+  /** The document as plain values. */
   readonly value: unknown;
-  /** Line of what stands at a path within the entry, or of the nearest thing around it. */
+  /** Line of the value at a path within the entry, or of the nearest enclosing value. */
   readonly lineAt: (path: readonly PropertyKey[]) => number;
 }
 
 type Report = (fault: Omit<FileFault, 'file'>) => void;
 
-/** What is read, and where its faults go. */
+/** A file to parse, and the list for its faults. */
 export interface FileToParse {
   readonly file: string;
   readonly text: string;
@@ -47,8 +47,8 @@ export interface FileToParse {
 }
 
 /**
- * Entries of a file of tagged documents, read as PyYAML does (YAML 1.1), in memory and time that its size bounds. Documents with faults
- * have none. Never throws.
+ * Parses a file of tagged documents as PyYAML does (YAML 1.1); its size bounds memory and time. Documents with faults yield no
+ * entries. Never throws.
  */
 export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {
   const report: Report = (fault) => faults.add({ file, ...fault });
@@ -63,14 +63,18 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Nothing is composed of a text that is too large or too deep: the composer recurses, and its own end of the stack takes the process with it. */
+/** Composes the documents; nothing for a text that is too large or deep, since a stack overflow of the composer ends the process. */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });
     return [];
   };
   if (text.length > MOST_CHARACTERS)
-    return refuse(1, `has ${text.length} characters, ${MOST_CHARACTERS} are read`, 'give a workflow file, or split it');
+    return refuse(
+      1,
+      `has ${text.length} characters; the maximum is ${MOST_CHARACTERS}`,
+      'give a workflow file, or split it',
+    );
   const refuseAt = (at: number, { problem, remedy }: Refusal) =>
     refuse(text.slice(0, at).split('\n').length, problem, remedy);
   const unprintable = unprintableIn(text);
@@ -92,7 +96,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   }
   tokens.push(...parser.end());
   const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
-  // Keys are compared below: the library compares each with each.
+  // Duplicate keys are checked below: the library compares every pair of keys.
   return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
 }
 
@@ -102,7 +106,9 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
     report({
       line: lines.linePos(pos[0]).line,
       field: '',
-      problem: isTag ? 'has a tag that the generator does not know; it would stop here' : `is no YAML: ${message}`,
+      problem: isTag
+        ? 'has a tag that the generator does not know; it would stop here'
+        : `is not valid YAML: ${message}`,
       remedy: isTag ? `write one of ${TAGS.join(', ')}` : 'correct this line or those before it',
     });
   }
@@ -119,18 +125,18 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
         if (!isScalar(key) || key.source === '') {
           const line = lines.linePos((isNode(written) ? written.range?.[0] : undefined) ?? map.range?.[0] ?? 0).line;
           const problem = isScalar(key) ? 'has an empty key' : 'has a list or a mapping as a key';
-          report({ line, field: '', problem: `${problem}, which the generator refuses`, remedy: 'name the key' });
+          report({ line, field: '', problem: `${problem}, which the generator rejects`, remedy: 'name the key' });
         }
         if (!isScalar(key) || keys.size !== keys.add(key.value).size) continue;
         const line = lines.linePos(key.range?.[0] ?? 0).line;
-        const problem = 'is written twice in one mapping; the last would be taken';
+        const problem = 'is written twice in one mapping; the generator would use the last';
         report({ line, field: String(key.value), problem, remedy: 'keep one of them' });
       }
     },
   });
 }
 
-/** A version 1.0 is the text `1.0` to Python, to which it is a number with a fraction; here it would be 1. */
+/** Turns a version such as 1.0 into the text `1.0`, as Python reads it; here the number would become 1. */
 function keepFractions(document: Document): void {
   visit(document, {
     Pair(_, { key, value }, path) {
@@ -142,7 +148,7 @@ function keepFractions(document: Document): void {
   });
 }
 
-/** The entries of one document. An empty document is none. */
+/** Returns the entries of one document; an empty document has none. */
 function entriesOf(document: Document, lines: LineCounter, report: Report): readonly Entry[] {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
@@ -159,14 +165,14 @@ function entriesOf(document: Document, lines: LineCounter, report: Report): read
     report({
       line: lineAt([]),
       field: '',
-      problem: 'has no tag: the generator would overlook it',
+      problem: 'has no tag: the generator would ignore it',
       remedy: `begin the document or the member with one of ${TAGS.join(', ')}`,
     });
     return [];
   });
 }
 
-/** Aliases are followed as far as `MOST_ALIASES` allows. */
+/** Converts a document to plain values; follows aliases up to `MOST_ALIASES`. */
 function plainOf(document: Document, lines: LineCounter, report: Report): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };

@@ -1,4 +1,4 @@
-// What PyYAML, the generator's own reader, refuses or takes where newer readers of YAML do otherwise.
+// Constructs that PyYAML, which the generator uses, rejects or accepts differently from newer YAML readers.
 import { describe, expect, it } from 'vitest';
 import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts } from './workflow.test-helper.ts';
@@ -10,7 +10,7 @@ const faultOf = (dag: string): string => {
   return found.kind === 'read' ? 'read' : found.faults.map(({ line, problem }) => `${line}: ${problem}`).join('; ');
 };
 const { dag } = texts;
-/** With another value for the version, or another line in its place. */
+/** The file with another version, or with another line after it. */
 const version = (value: string): string => dag.replace(/^version: .*$/m, `version: ${value}`);
 const further = (line: string): string => dag.replace(/^version: .*$/m, `$&\n${line}`);
 
@@ -25,21 +25,21 @@ describe('a workflow file', () => {
     ['C1', `${dag}# \u0080\n`, /U\+0080/],
     ['U+FFFE', `${dag}# \ufffe\n`, /U\+FFFE/],
     ['half a character', `${dag}# \ud800\n`, /U\+D800/],
-    ['an anchor that is no ASCII', version('&n.é "1"'), /anchor/],
+    ['an anchor that is not ASCII', version('&n.é "1"'), /anchor/],
     ['a list as a key', further('[a]: 1'), /list or a mapping as a key/],
     ['a mapping as a key', further('{a: 1}: 1'), /list or a mapping as a key/],
     ['an empty key', further(': 1'), /empty key/],
     ['the value =', version('='), /value =/],
     ['a line end of Unicode in a comment', further('# \u2028x'), /U\+2028/],
-  ])('with %s is refused', (_name, text, problem) => {
+  ])('with %s is rejected', (_name, text, problem) => {
     expect(faultOf(text)).toMatch(problem);
   });
 
-  it('may have a tab in quotation marks, where the value may', () => {
+  it('may contain a tab within quotation marks', () => {
     expect(faultOf(version('"1\t2"'))).not.toMatch(/a tab/);
   });
 
-  it('is refused at the line of the fault', () => {
+  it('is rejected with the line of the fault', () => {
     expect(faultOf(version('\t"1"'))).toMatch(
       new RegExp(`^${dag.split('\n').findIndex((line) => line.startsWith('version:')) + 1}: `),
     );
@@ -50,7 +50,7 @@ describe('a workflow file', () => {
     ['both', dag.replaceAll('\n', '\r\n')],
     ['next-line characters', dag.replaceAll('\n', '\u0085')],
     ['a byte order mark', `\ufeff${dag}`],
-    ['tabs where they may be', `${dag}#\ta comment\n`],
+    ['tabs in allowed places', `${dag}#\ta comment\n`],
     ['a quoted =', version('"="')],
     ['an anchor of ASCII', version('&n-1_a "1"')],
   ])('with %s is read', (_name, text) => {

@@ -1,4 +1,4 @@
-// What is written, as the generator's own reader sees it: PyYAML with a class for each tag.
+// Reads the written files with the generator's own reader: PyYAML with a class for each tag.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { DESCRIPTION, LAND_COVER } from './description.fixture.ts';
@@ -18,7 +18,7 @@ const found = spawnSync('python3', ['-c', 'import yaml']);
 const reason = found.error?.message ?? found.stderr.toString().trim().split('\n').at(-1);
 if (found.status !== 0) console.log(`skipped: PyYAML does not read the written files (${reason})`);
 
-it.skipIf(found.status !== 0)('PyYAML reads the written files, texts as texts and days as days', () => {
+it.skipIf(found.status !== 0)('PyYAML reads the written files with the right types of texts and days', () => {
   const { stdout, stderr } = spawnSync('python3', ['-X', 'utf8', '-c', READ], {
     input: JSON.stringify(landCoverTexts()),
     encoding: 'utf8',

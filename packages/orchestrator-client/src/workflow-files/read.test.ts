@@ -1,8 +1,8 @@
 import { assert, describe, expect, it } from 'vitest';
 import { readWorkflowFiles, type WorkflowTexts } from './index.ts';
-import { landCoverTexts, readFaults, told } from './workflow.test-helper.ts';
+import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
-/** A workflow as people write it: comments, bare texts, a flow list, an anchor. */
+/** A handwritten workflow: comments, unquoted texts, a flow list. */
 const DAG = `# a comment
 --- !DAG
 id: my-workflow
@@ -55,7 +55,8 @@ function replaced(text: string, from: string | RegExp, to: string): string {
 }
 
 /** `line field problem` of each fault. */
-const seen = (texts: WorkflowTexts) => told(readFaults(texts)).map((line) => line.replace(/^stacd_\w+\.yaml:/, ''));
+const seen = (texts: WorkflowTexts) =>
+  faultLines(readFaults(texts)).map((line) => line.replace(/^stacd_\w+\.yaml:/, ''));
 
 describe('files written by hand', () => {
   it('are read as several documents', () => {
@@ -75,7 +76,7 @@ describe('files written by hand', () => {
     expect(listed).toEqual(readWorkflowFiles(HAND));
   });
 
-  it('keep all that the format knows, also what no generator reads', () => {
+  it('keep all members of the format, also those that no generator reads', () => {
     const outcome = readWorkflowFiles({
       ...HAND,
       dag: `${DAG}depends_on: []\ninputs: [scenes]\n`.replace(
@@ -93,7 +94,7 @@ describe('files written by hand', () => {
     ['1.10', '1.1'],
     ['2', '2'],
     ['"1.10"', '1.10'],
-  ])('have the version %s as the text that Python makes of it', (written, text) => {
+  ])('have the version %s as the text that Python reads', (written, text) => {
     const outcome = readWorkflowFiles(withDag('version: 1', `version: ${written}`));
     assert(outcome.kind === 'read', JSON.stringify(outcome));
     expect(outcome.workflow.dag.version).toBe(text);
@@ -106,7 +107,7 @@ describe('files written by hand', () => {
   });
 });
 
-describe('demands on one document, told with the line', () => {
+describe('requirements of one document, reported with the line', () => {
   it.each<[string, WorkflowTexts, string]>([
     ['no dataset_type_nodes', withDag(/dataset_type_nodes: .*\n/, ''), '3 !DAG.dataset_type_nodes is missing'],
     [
@@ -117,10 +118,14 @@ describe('demands on one document, told with the line', () => {
     [
       'an apostrophe in a name',
       withDag('name: Land cover', "name: The district's"),
-      '4 !DAG.name is pasted into a Python text unescaped',
+      '4 !DAG.name is copied unescaped into a Python text',
     ],
-    ['a line break in a description', withDag('>-', '>'), '6 !DAG.description is pasted into a Python text unescaped'],
-    ['a blank in the id of the workflow', withDag('my-workflow', 'my workflow'), '3 !DAG.id is no id of a workflow'],
+    ['a line break in a description', withDag('>-', '>'), '6 !DAG.description is copied unescaped into a Python text'],
+    [
+      'a blank in the id of the workflow',
+      withDag('my-workflow', 'my workflow'),
+      '3 !DAG.id is not an id of a workflow',
+    ],
     [
       'a hyphen in an id of a dataset',
       withDag('[Classes]', '[the-classes]'),
@@ -148,7 +153,7 @@ describe('demands on one document, told with the line', () => {
       withMode(/api:\n(.*\n){2}/, 'api:\n'),
       '6 !Algorithm_Instance.execution_modes.api is null, not object',
     ],
-    ['no mode that is enabled', withMode('yes', 'no'), '6 !Algorithm_Instance.execution_modes has no enabled mode'],
+    ['no enabled mode', withMode('yes', 'no'), '6 !Algorithm_Instance.execution_modes has no enabled mode'],
     [
       'no address',
       withMode(/ {4}url: .*\n/, ''),
@@ -157,70 +162,74 @@ describe('demands on one document, told with the line', () => {
     [
       'a quotation mark in an address',
       withMode('/api/export-asset', '/api"/x'),
-      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+      '8 !Algorithm_Instance.execution_modes.api.url is not a complete http or https address',
     ],
     [
       'a variable in an address',
       withMode('http://service:8000', '${SERVICE_API_BASE}'),
-      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+      '8 !Algorithm_Instance.execution_modes.api.url is not a complete http or https address',
     ],
     [
       'an address without slashes before its host',
       withMode('http://', 'http:'),
-      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+      '8 !Algorithm_Instance.execution_modes.api.url is not a complete http or https address',
     ],
     [
       'an empty fragment at the end of an address',
       withMode('/api/export-asset', '/#'),
-      '8 !Algorithm_Instance.execution_modes.api.url is no whole http or https address',
+      '8 !Algorithm_Instance.execution_modes.api.url is not a complete http or https address',
     ],
     [
       'two modes without order',
       withMode('  api:', '  docker: {enabled: true, image: "a:1"}\n  api:'),
-      '6 !Algorithm_Instance.execution_modes has two enabled modes and no order',
+      '6 !Algorithm_Instance.execution_modes has two enabled modes without an order',
     ],
     ['a day for a version', withDag('version: 1', 'version: 2026-01-31'), '5 !DAG.version is a date, not string'],
-    ['a day that is none', withMode(/date: .*/, 'date: tomorrow'), '4 !Algorithm_Instance.date is no day'],
+    ['an invalid day', withMode(/date: .*/, 'date: tomorrow'), '4 !Algorithm_Instance.date is not a day'],
   ])('%s', (_, texts, expected) => {
     const faults = seen(texts);
     expect(faults).toEqual([expect.stringContaining(expected)]);
   });
 });
 
-describe('demands on how documents belong together', () => {
+describe('requirements between documents', () => {
   const ANOTHER = '--- !Algorithm_Type\nid: Other\nname: Other\nparams: []\n';
   it.each<[string, WorkflowTexts, readonly string[]]>([
     ['no workflow', { ...HAND, dag: DAG.slice(DAG.indexOf('--- !Dataset_Type')) }, ['1 !DAG is missing']],
-    ['two workflows', { ...HAND, dag: `${DAG}${DAG}` }, ['31 !DAG is there more than once; the last would be taken']],
+    [
+      'two workflows',
+      { ...HAND, dag: `${DAG}${DAG}` },
+      ['31 !DAG exists more than once; the generator would use the last'],
+    ],
     [
       'no type of a dataset',
       withDag(/--- !Dataset_Type\n(.*\n){4}/, ''),
-      ['12 !DAG.dataset_type_nodes[0] names Classes, of which there is no !Dataset_Type'],
+      ['12 !DAG.dataset_type_nodes[0] names Classes, but there is no such !Dataset_Type'],
     ],
     [
       'no instance of an algorithm',
       { ...HAND, algorithms: '' },
-      ['11 !DAG.alg_type_nodes[0] names Classify, of which there is no !Algorithm_Instance'],
+      ['11 !DAG.alg_type_nodes[0] names Classify, but there is no such !Algorithm_Instance'],
     ],
     [
       'an instance twice',
       { ...HAND, algorithms: ALGORITHMS + ALGORITHMS },
-      ['10 !Algorithm_Instance.type is Classify for the second time; the last would be taken'],
+      ['10 !Algorithm_Instance.type is Classify for the second time; the generator would use the last'],
     ],
     [
-      'an algorithm that is no node',
+      'an algorithm that is not a node',
       withDag(/alg_type_nodes:\n.*\n/, 'alg_type_nodes: []\n'),
-      ['19 !Algorithm_Type.id is Classify, which has datasets and is no node of the workflow'],
+      ['19 !Algorithm_Type.id is Classify, which has datasets but is not a node of the workflow'],
     ],
     [
-      'a dataset that is no node',
+      'a dataset that is not a node',
       withDag('[Classes]', '[]'),
-      ['28 !Algorithm_Type.outputs[0] is Classes, which is no node of the workflow: its order would be lost'],
+      ['28 !Algorithm_Type.outputs[0] is Classes, which is not a node of the workflow: its order would be lost'],
     ],
     [
-      'a circle',
+      'a cycle',
       withDag('input_datasets: null', 'input_datasets: [Classes]'),
-      ['20 !Algorithm_Type needs what is made of its own outputs: the orchestrator refuses a circle'],
+      ['20 !Algorithm_Type needs a dataset that is made of its own outputs: the orchestrator rejects a cycle'],
     ],
     [
       'a node twice',
@@ -228,46 +237,46 @@ describe('demands on how documents belong together', () => {
       ['12 !DAG.alg_type_nodes[1] names Classify for the second time: a workflow has each task once'],
     ],
     [
-      'an algorithm that waits for one that is none',
+      'an algorithm that depends on an unknown one',
       withDag('input_datasets: null', 'depends_on: [Clean]'),
-      ['26 !Algorithm_Type.depends_on[0] is Clean, of which there is no !Algorithm_Type: its order would be lost'],
+      ['26 !Algorithm_Type.depends_on[0] is Clean, but there is no such !Algorithm_Type: its order would be lost'],
     ],
     [
-      'an algorithm that waits for itself',
+      'an algorithm that depends on itself',
       withDag('input_datasets: null', 'depends_on: [Classify]'),
-      ['20 !Algorithm_Type waits for itself by depends_on: the orchestrator refuses a circle'],
+      ['20 !Algorithm_Type depends on itself through depends_on: the orchestrator rejects a cycle'],
     ],
     [
       'an instance without a type',
       { ...HAND, algorithms: ALGORITHMS + ALGORITHMS.replace('Classify', 'Other') },
-      ['10 !Algorithm_Instance.type is of Other, of which there is no !Algorithm_Type'],
+      ['10 !Algorithm_Instance.type refers to Other, but there is no such !Algorithm_Type'],
     ],
     [
       'a dataset without a type',
       { ...HAND, datasets: '--- !Dataset_Instance\ntype_id: Other\nversion: 1\nregion: pan_india\nasset_id: a\n' },
-      ['2 !Dataset_Instance.type_id is of Other, of which there is no !Dataset_Type'],
+      ['2 !Dataset_Instance.type_id refers to Other, but there is no such !Dataset_Type'],
     ],
     [
       'a dataset in the first file',
       { ...HAND, dag: `${DAG}--- !Dataset_Instance\ntype_id: Classes\n` },
-      ['30 !Dataset_Instance stands in stacd_dag.yaml, where the generator overlooks it or stops'],
+      ['30 !Dataset_Instance is in stacd_dag.yaml, where the generator ignores it or stops'],
     ],
   ])('%s', (_, texts, expected) => {
     expect(seen(texts)).toEqual(expected);
   });
 
-  it('an algorithm without datasets may stand beside the workflow', () => {
+  it('allow an algorithm without datasets that is not part of the workflow', () => {
     expect(readWorkflowFiles({ ...HAND, dag: DAG + ANOTHER }).kind).toBe('read');
   });
 });
 
-it('faults of all three files are told at once, each with file, line, field, problem and remedy', () => {
+it('reports faults of all three files at once, each with file, line, field, problem and remedy', () => {
   const faults = readFaults({
     dag: replaced(replaced(DAG, 'GEEAsset', 'Shapefile'), 'id: my-workflow', 'id: "a b"'),
     algorithms: replaced(ALGORITHMS, 'yes', '"true"'),
     datasets: '--- !Dataset_Instance\ntype_id: Classes\nversion: 1\nregion: Bihar\nasset_id: a\n',
   });
-  expect(told(faults).map((line) => line.split(' ', 2).join(' '))).toEqual([
+  expect(faultLines(faults).map((line) => line.split(' ', 2).join(' '))).toEqual([
     'stacd_dag.yaml:3 !DAG.id',
     'stacd_dag.yaml:17 !Dataset_Type.format',
     'stacd_algorithm_repo.yaml:7 !Algorithm_Instance.execution_modes.api.enabled',
@@ -282,8 +291,10 @@ it('faults of all three files are told at once, each with file, line, field, pro
   });
 });
 
-it('what was written is refused once a demand is broken by hand', () => {
+it('rejects a written file after it is made invalid', () => {
   const texts = landCoverTexts();
   const faults = readFaults({ ...texts, algorithms: replaced(texts.algorithms, 'priority: 1', 'priority: 2') });
-  expect(told(faults)).toEqual([expect.stringContaining('execution_modes has two enabled modes and no order')]);
+  expect(faultLines(faults)).toEqual([
+    expect.stringContaining('execution_modes has two enabled modes without an order'),
+  ]);
 });

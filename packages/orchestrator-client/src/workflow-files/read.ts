@@ -13,12 +13,12 @@ import {
 import { FaultList, fieldOf, type FileFault, valueAt, wordIssue } from './faults.ts';
 import { type Entry, parseYaml, type Tag } from './parse-yaml.ts';
 
-/** What the files say, or all that is wrong with them. */
+/** Content of the files, or all of their faults. */
 export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/** Tags that each file may have. In another file they are overlooked, and `!Dataset_Instance` stops the generator. */
+/** The file of each tag. In another file the generator ignores the document, and `!Dataset_Instance` stops it. */
 const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
@@ -28,8 +28,8 @@ const HOMES: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 };
 
 /**
- * Reads the three files of a workflow, each as several documents or as a list, and checks what the generator that exists demands. How
- * documents belong together is checked once each is right by itself. What the format does not know is left out of the result.
+ * Reads the three files of a workflow, each as several documents or as a list, and checks the requirements of the existing generator.
+ * References between documents are checked once each document is valid. Unknown members are left out of the result.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   const faults = new FaultList<FileFault>();
@@ -37,13 +37,13 @@ export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   for (const home of ['dag', 'algorithms', 'datasets'] as const) {
     for (const entry of parseYaml({ file: WORKFLOW_FILES[home], text: texts[home], faults }))
       if (HOMES[entry.tag] === home) entries.push(entry);
-      else faults.add(strayed(entry, home));
+      else faults.add(misplaced(entry, home));
   }
   const workflow = readDocuments(entries, faults);
   if (workflow === undefined || faults.count > 0) return { kind: 'faults', faults: faults.list() };
   crossCheck(workflow, ({ tag, index, path }, problem, remedy) => {
     const entry = entries.filter((candidate) => candidate.tag === tag)[index];
-    faults.add({ file: fileOf(tag), line: entry?.lineAt(path) ?? 1, field: named(tag, path), problem, remedy });
+    faults.add({ file: fileOf(tag), line: entry?.lineAt(path) ?? 1, field: fieldName(tag, path), problem, remedy });
   });
   return faults.count > 0 ? { kind: 'faults', faults: faults.list() } : { kind: 'read', workflow };
 }
@@ -64,8 +64,8 @@ function readDocuments(entries: readonly Entry[], faults: FaultList<FileFault>):
       file: WORKFLOW_FILES.dag,
       line: found[1]?.lineAt([]) ?? 1,
       field: '!DAG',
-      problem: found.length === 0 ? 'is missing' : 'is there more than once; the last would be taken',
-      remedy: 'write one workflow in a file, each in a folder of its own',
+      problem: found.length === 0 ? 'is missing' : 'exists more than once; the generator would use the last',
+      remedy: 'write one workflow in a file, and each workflow into its own folder',
     });
   const [dag] = dags;
   return dag === undefined ? undefined : { dag, ...workflow };
@@ -78,16 +78,16 @@ function readEntry<T>({ tag, value, lineAt }: Entry, schema: z.ZodType<T>, fault
     faults.add({
       file: fileOf(tag),
       line: lineAt(issue.path),
-      field: named(tag, issue.path),
+      field: fieldName(tag, issue.path),
       ...wordIssue(issue, valueAt(value, issue.path)),
     });
   return [];
 }
 
-function strayed({ tag, lineAt }: Entry, home: keyof WorkflowTexts): FileFault {
-  const problem = `stands in ${WORKFLOW_FILES[home]}, where the generator overlooks it or stops`;
+function misplaced({ tag, lineAt }: Entry, home: keyof WorkflowTexts): FileFault {
+  const problem = `is in ${WORKFLOW_FILES[home]}, where the generator ignores it or stops`;
   return { file: WORKFLOW_FILES[home], line: lineAt([]), field: tag, problem, remedy: `move it to ${fileOf(tag)}` };
 }
 
 const fileOf = (tag: Tag) => WORKFLOW_FILES[HOMES[tag]];
-const named = (tag: Tag, path: readonly PropertyKey[]) => (path.length === 0 ? tag : `${tag}.${fieldOf(path)}`);
+const fieldName = (tag: Tag, path: readonly PropertyKey[]) => (path.length === 0 ? tag : `${tag}.${fieldOf(path)}`);

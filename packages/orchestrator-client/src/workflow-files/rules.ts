@@ -1,53 +1,53 @@
 import { z } from 'zod';
 
-// The generator that exists pastes what it reads into a Python program as it is. These rules are what it bears, found by running it.
+// The existing generator copies values unescaped into a Python program. These rules, found by running it, are what it can handle.
 
-/** Who may see a workflow: the group label of its definition. */
+/** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
-/** Forms of a dataset. */
+/** Formats of a dataset. */
 export const FORMATS = ['GEEAsset', 'GeoServerLayer', 'GeoJSON', 'CSV'] as const;
 /** Types of an algorithm's parameter. */
 export const PARAMETER_TYPES = ['string', 'integer', 'array'] as const;
 
-/** Id of an algorithm or dataset: it becomes part of a Python name. */
+/** Id of an algorithm or dataset, which becomes part of a Python name. */
 export const nodeId = matching(/^[A-Za-z0-9_]{1,200}$/, {
-  problem: 'becomes part of a Python name and cannot',
+  problem: 'becomes part of a Python name and has characters that a name cannot have',
   remedy: 'write 1 to 200 letters A-Z, a-z, digits and _',
 });
 
 /** Id of a workflow; hyphens are allowed. The generator adds `_mixed`, and 250 characters are the orchestrator's limit. */
 export const workflowId = matching(/^[A-Za-z0-9_-]{1,200}$/, {
-  problem: 'is no id of a workflow',
+  problem: 'is not an id of a workflow',
   remedy: 'write 1 to 200 letters A-Z, a-z, digits, _ and -',
 });
 
-/** Name of a parameter; `execution_id` is the generator's own. */
+/** Name of a parameter; `execution_id` is reserved for the generator. */
 export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0,199}$/, {
-  problem: 'is no name of a parameter (execution_id is added by the generator)',
+  problem: 'is not a name of a parameter (execution_id is added by the generator)',
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/** A text that is pasted between apostrophes, and in a docstring, where a " at its end would join the three that close it. */
+/** A text that is copied between apostrophes and into a docstring, where a " at its end would join the closing quotation marks. */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
-  problem: `is pasted into a Python text unescaped and has a ', a \\, """, a " at its end, a line break or a control character, or not 1 to 2000 characters`,
-  remedy: 'leave these characters out, write it on one line',
+  problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or not 1 to 2000 characters`,
+  remedy: 'remove these characters and write it on one line',
 });
 
-/** A version: a text, or a number that is taken as the text it is shown as. */
+/** A version: a text, or a number that is converted to a text. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
 /**
- * Scheme and host without credentials, then a path and a query, but no fragment. Written out, because `URL` mends what Python's
- * readers of addresses do not (`http:host`, `http:///host`) and does not show an empty fragment.
+ * Scheme and host without credentials, then a path and a query, but no fragment. A regular expression, because `URL` repairs addresses
+ * that Python's readers do not (`http:host`, `http:///host`) and does not report an empty fragment.
  */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
-/** An address that is taken literally: no variable in it is replaced. */
+/** An address without variables, which would not be replaced. */
 export const address = z.string().superRefine((value, context) => {
   if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(
     faulty(
-      'is no whole http or https address, or has credentials, a fragment (#), quotation marks, blanks or a variable in it',
+      'is not a complete http or https address, or has credentials, a fragment (#), quotation marks, blanks or a variable in it',
       'write the address itself, such as http://headwater:8000/api/export-asset',
     ),
   );
@@ -60,40 +60,40 @@ export const day = z.preprocess(
     const [date = ''] = value.split(/[T ]/);
     const time = Date.parse(`${date}T00:00:00Z`);
     if (/^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)) return;
-    context.addIssue(faulty('is no day', 'write it as 2026-01-31'));
+    context.addIssue(faulty('is not a day', 'write it as 2026-01-31'));
   }),
 );
 
-/** Image of a container, as the generator's command takes it. */
+/** Image of a container, as in the generator's command. */
 export const image = matching(/^[A-Za-z0-9][\w./:@-]{0,400}$/, {
-  problem: 'is no reference of an image',
+  problem: 'is not an image reference',
   remedy: 'write it as registry/name:tag',
 });
 
-/** Python module, `package.module`. */
+/** Name of a Python module, `package.module`. */
 export const moduleName = matching(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, {
-  problem: 'is no name of a Python module',
+  problem: 'is not a name of a Python module',
   remedy: 'write it as package.module',
 });
 
-/** Python function. */
+/** Name of a Python function. */
 export const functionName = matching(/^[A-Za-z_]\w*$/, {
-  problem: 'is no name of a Python function',
-  remedy: 'write its name alone',
+  problem: 'is not a name of a Python function',
+  remedy: 'write only its name',
 });
 
-/** Path of a folder that is mounted. */
+/** Path of a mounted folder. */
 export const path = matching(/^[^'"\\:\p{Cc}]{1,1000}$/u, {
-  problem: `is no path, or has a quotation mark, a \\, a colon or a line break`,
+  problem: `is not a path, or has a quotation mark, a \\, a colon or a line break`,
   remedy: 'write it as /data/assets',
 });
 
-/** Texts that match; the others are told with the remedy. */
+/** Schema of texts that match; an issue for others has the remedy. */
 export function matching(form: RegExp, { problem, remedy }: { readonly problem: string; readonly remedy: string }) {
   return z.string().superRefine((value, context) => {
     if (!form.test(value)) context.addIssue(faulty(problem, remedy));
   });
 }
 
-/** An issue that carries its remedy. */
+/** Creates a schema issue with a remedy. */
 export const faulty = (message: string, remedy: string) => ({ code: 'custom' as const, message, params: { remedy } });

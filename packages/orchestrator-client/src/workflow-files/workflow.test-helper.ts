@@ -10,21 +10,21 @@ import {
   type WrittenWorkflow,
 } from './index.ts';
 
-/** The files of a description that has to be right. */
+/** Writes the files of a valid description. */
 export function written(description: WorkflowDescription = DESCRIPTION): readonly WrittenWorkflow[] {
   const outcome = writeWorkflowFiles(description);
   assert(outcome.kind === 'written', JSON.stringify(outcome));
   return outcome.workflows;
 }
 
-/** The files of land cover. */
+/** Returns the files of land cover. */
 export function landCoverTexts(): WorkflowTexts {
   const [first] = written();
   assert(first !== undefined);
   return first.texts;
 }
 
-/** `field: problem` of each fault of a description of one pipeline, which is land cover's but for `change`. */
+/** Returns `field: problem` of each fault of an invalid description: land cover's with `change`. */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,
   whole: Partial<WorkflowDescription> = {},
@@ -34,19 +34,19 @@ export function writeFaults(
     ...whole,
     pipelines: [Object.assign({ ...LAND_COVER }, change)],
   });
-  assert(outcome.kind === 'faults', 'the description was taken');
+  assert(outcome.kind === 'faults', 'the description was accepted');
   for (const { remedy } of outcome.faults) assert(remedy.length > 5, 'a fault without a remedy');
   return outcome.faults.map(({ field, problem }) => `${field}: ${problem}`);
 }
 
-/** The faults of files, which must not be right. */
+/** Returns the faults of invalid files. */
 export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
   const outcome = readWorkflowFiles(texts);
-  assert(outcome.kind === 'faults', 'the files were taken');
+  assert(outcome.kind === 'faults', 'the files were accepted');
   for (const fault of outcome.faults) assert(fault.remedy.length > 5 && fault.line > 0, JSON.stringify(fault));
   return outcome.faults;
 }
 
-/** Each fault on a line: `file:line field problem`. */
-export const told = (faults: readonly FileFault[]): readonly string[] =>
+/** Formats each fault on a line: `file:line field problem`. */
+export const faultLines = (faults: readonly FileFault[]): readonly string[] =>
   faults.map(({ file, line, field, problem }) => `${file}:${line} ${field} ${problem}`);

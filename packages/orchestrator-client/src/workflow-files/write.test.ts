@@ -4,7 +4,7 @@ import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts, writeFaults, written } from './workflow.test-helper.ts';
 
 describe('workflow files of described pipelines', () => {
-  it('are three for each pipeline, which name what is to be triggered', () => {
+  it('are three for each pipeline, and name the DAG to trigger', () => {
     expect(written().map(({ pipeline, dagId }) => [pipeline, dagId])).toEqual([
       ['lulc_for_tehsil', 'lulc_for_tehsil_mixed'],
       ['generate_slope_percentage', 'generate_slope_percentage_mixed'],
@@ -75,7 +75,7 @@ describe('workflow files of described pipelines', () => {
     ]);
   });
 
-  it('without a container have the API mode alone, without root datasets an empty dataset repository', () => {
+  it('without a container have only the API mode; without root datasets the dataset repository is empty', () => {
     const slope = written()[1];
     assert(slope !== undefined);
     expect(slope.texts.datasets).toBe('');
@@ -86,14 +86,14 @@ describe('workflow files of described pipelines', () => {
     ]);
   });
 
-  it('takes quotation marks that end before the text does, two at most', () => {
+  it('accept quotation marks that end before the text does, two at most', () => {
     const description = 'the "start" and ""empty"" of a text.';
     const [first] = written({ ...DESCRIPTION, pipelines: [{ ...LAND_COVER, description }] });
     expect(first?.texts.dag).toContain(JSON.stringify(description));
   });
 });
 
-describe('a description that the generator would not bear', () => {
+describe('a description that the generator cannot handle has faults', () => {
   it.each(["the service's", 'a \\ b', 'two\nlines', 'three """', 'the "end"', '"', 'a\u2028b', '', 'x'.repeat(2001)])(
     'text %j',
     (text) => {
@@ -113,57 +113,57 @@ describe('a description that the generator would not bear', () => {
   it.each(['land-cover', 'land cover', "a'b", '', 'लुलक'])('id %j of a pipeline or dataset', (id) => {
     const faults = writeFaults({ name: id, inputs: [{ ...LAND_COVER.inputs[0], id }] });
     expect(faults).toEqual([
-      'pipelines[0].name: becomes part of a Python name and cannot',
-      'pipelines[0].inputs[0].id: becomes part of a Python name and cannot',
+      'pipelines[0].name: becomes part of a Python name and has characters that a name cannot have',
+      'pipelines[0].inputs[0].id: becomes part of a Python name and has characters that a name cannot have',
     ]);
   });
 
   it.each(['execution_id', '1st', 'a b', 'a"b'])('parameter %j', (name) => {
     expect(writeFaults({ parameters: [{ name, type: 'string' }] })).toEqual([
-      expect.stringContaining('pipelines[0].parameters[0].name: is no name of a parameter'),
+      expect.stringContaining('pipelines[0].parameters[0].name: is not a name of a parameter'),
     ]);
   });
 
-  it('parameters that are added, or twice there, and of an unknown type', () => {
+  it('reserved, repeated and wrongly typed parameters', () => {
     const named = (name: string, type = 'string') => ({ name, type });
     expect(writeFaults({ parameters: [named('job_id'), named('a'), named('a')] })).toEqual([
-      'pipelines[0].parameters[0].name: is there already',
-      'pipelines[0].parameters[2].name: is there already',
+      'pipelines[0].parameters[0].name: already exists',
+      'pipelines[0].parameters[2].name: already exists',
     ]);
     expect(writeFaults({ parameters: [named('a', 'float')] })).toEqual([
       'pipelines[0].parameters[0].type: is "float", which is not known',
     ]);
   });
 
-  it('a dataset that is read and made by one pipeline, and none that is made', () => {
-    expect(writeFaults({ outputs: [LAND_COVER.inputs[0]] })).toEqual(['pipelines[0].outputs[0].id: is there already']);
+  it('a dataset that is both input and output, and no output', () => {
+    expect(writeFaults({ outputs: [LAND_COVER.inputs[0]] })).toEqual(['pipelines[0].outputs[0].id: already exists']);
     expect(writeFaults({ outputs: [] })).toEqual(['pipelines[0].outputs: has too few members or is too small']);
   });
 
   const noAddresses = ['/api', 'http://a/"b', 'http://${HOST}:8000', 'ftp://a', 'http://user:pass@host', 'http://', ''];
-  const mendedByUrl = ['http://a/#', 'http:a:8000', 'http:/a:8000', 'http:///a:8000', 'http://@a'];
-  it.each([...noAddresses, ...mendedByUrl, 'http://a/#b', 'http://a/?b', 'http://a/?'])(
+  const repairedByUrl = ['http://a/#', 'http:a:8000', 'http:/a:8000', 'http:///a:8000', 'http://@a'];
+  it.each([...noAddresses, ...repairedByUrl, 'http://a/#b', 'http://a/?b', 'http://a/?'])(
     'service address %j',
     (serviceApiBase) => {
       expect(writeFaults({}, { serviceApiBase }).map((fault) => fault.split(':')[0])).toEqual(['serviceApiBase']);
     },
   );
 
-  it.each(['headwater', 'headwater:latest', "a'b:1", 'host:5000/name'])('image %j that is not pinned', (image) => {
+  it.each(['headwater', 'headwater:latest', "a'b:1", 'host:5000/name'])('unpinned image %j', (image) => {
     expect(writeFaults({ container: { ...LAND_COVER.container, image } })).toEqual([
-      'pipelines[0].container.image: is no pinned reference of an image',
+      'pipelines[0].container.image: is not a pinned image reference',
     ]);
   });
 
-  it('a pipeline twice, a day that does not exist: every fault is told at once', () => {
+  it('several faults, which are all reported at once', () => {
     expect(writeFaults({ version: 1, title: undefined, inputs: null }, { date: '2026-02-30' })).toEqual([
-      'date: is no day',
+      'date: is not a day',
       'pipelines[0].title: is missing',
       'pipelines[0].version: is the number 1, not string',
       'pipelines[0].inputs: is null, not array',
     ]);
     expect(() => written({ ...DESCRIPTION, pipelines: [LAND_COVER, LAND_COVER] })).toThrow(
-      /pipelines\[1\]\.name.*is there already/,
+      /pipelines\[1\]\.name.*already exists/,
     );
   });
 });

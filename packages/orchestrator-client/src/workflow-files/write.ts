@@ -4,25 +4,25 @@ import { workflowDescription } from './describe.ts';
 import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
-/** Path of the service that an algorithm of API mode is called at. */
-const CALLED_AT = '/api/export-asset';
-/** The lower number is taken; equal ones choose the container. */
+/** Path of the service that the orchestrator calls in API mode. */
+const API_PATH = '/api/export-asset';
+/** Priorities: the lower number wins; with equal ones the container is used. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
-/** The files of one pipeline, for a folder of their own: of two workflows in one file the generator sees the last. */
+/** The files of one pipeline, for a folder of their own: of two workflows in one file the generator uses the last. */
 export interface WrittenWorkflow {
   readonly pipeline: string;
-  /** Id of the DAG that the generator makes of the files; what is to be triggered. */
+  /** Id of the DAG that the generator makes of the files, for triggers. */
   readonly dagId: string;
   readonly texts: WorkflowTexts;
 }
 
-/** The workflows in the order of the pipelines, or all that is wrong with the description. */
+/** The workflows in the order of the pipelines, or all faults of the description. */
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly workflows: readonly WrittenWorkflow[] }
   | { readonly kind: 'faults'; readonly faults: readonly WorkflowFault[] };
 
-/** Writes the three files of each pipeline, as the generator that exists demands them. The same description gives the same texts. */
+/** Writes the three files of each pipeline for the existing generator. The same description yields the same texts. */
 export function writeWorkflowFiles(description: WorkflowDescription): WriteOutcome {
   const checked = workflowDescription.safeParse(description);
   if (!checked.success) {
@@ -87,7 +87,7 @@ function documentsOf(description: CheckedDescription, pipeline: CheckedPipeline)
 
 function modesOf({ serviceApiBase, mode = 'api' }: CheckedDescription, { container }: CheckedPipeline) {
   const isCalled = mode === 'api';
-  const url = serviceApiBase.replace(/\/+$/, '') + CALLED_AT;
+  const url = serviceApiBase.replace(/\/+$/, '') + API_PATH;
   const api = { enabled: isCalled, priority: isCalled ? PRIORITY.first : PRIORITY.second, url };
   if (container === undefined) return { api };
   const { image, module, function: called, volumes = [] } = container;
@@ -113,7 +113,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
     ].join('\n'),
     algorithms: workflow.algorithmInstances
       .map((instance) =>
-        // A date, not a text, is what readers of such files expect.
+        // Readers of these files expect a date, not a text.
         document('!Algorithm_Instance', { ...instance, ...(instance.date && { date: new Date(instance.date) }) }),
       )
       .join('\n'),
@@ -121,7 +121,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
   };
 }
 
-/** Texts stand in quotation marks: readers of YAML 1.1 would take some bare ones for booleans, dates or numbers. */
+/** Formats a document; texts are quoted, since readers of YAML 1.1 would take some unquoted ones for booleans, dates or numbers. */
 function document(tag: string, value: object): string {
   const body = stringify(value, {
     version: '1.1',

@@ -6,7 +6,7 @@ import type { Database, Sql } from '../database.ts';
 import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
-import { BEGUN, NEXT, OLDEST } from './turns.ts';
+import { BEGUN, NEXT, OLDEST } from './fair-order.ts';
 
 /** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
 const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';

@@ -24,7 +24,7 @@ import { fail, heartbeat, park, release } from './ownership.ts';
 import { publish } from './publish.ts';
 import { bindKey, keyedRun } from './request-keys.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
-import { READY } from './turns.ts';
+import { READY } from './fair-order.ts';
 
 /**
  * Rows are locked in the order in which cancelling locks a run and what it asked for (`CHILDREN`): a parent is stored before its children, so

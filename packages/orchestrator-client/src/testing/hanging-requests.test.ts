@@ -7,8 +7,8 @@ import { FakeOrchestrator } from './index.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: unknown = runInNewContext('gc');
 
-it('a request that hangs ends with its signal, though nobody holds it any more', async () => {
-  if (typeof collectGarbage !== 'function') throw new Error('this Node gives no way to collect garbage');
+it('aborts a hanging request with its signal after it is no longer referenced', async () => {
+  if (typeof collectGarbage !== 'function') throw new Error('this Node cannot collect garbage on request');
   const fake = new FakeOrchestrator();
   fake.fault = () => ({ kind: 'hang' });
   let ended = 0;
@@ -18,7 +18,7 @@ it('a request that hangs ends with its signal, though nobody holds it any more',
       ended += 1;
     });
   await expect.poll(() => fake.requests.length).toBe(controllers.length);
-  for (let turn = 0; turn < 3; turn++) {
+  for (let round = 0; round < 3; round++) {
     await pause(1);
     collectGarbage();
   }

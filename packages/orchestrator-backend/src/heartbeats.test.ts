@@ -8,32 +8,32 @@ afterEach(() => world.stop());
 
 const WATCHED = sized(600, 1200);
 
-/** What a process asks of the store, by the names of its methods. */
-function counted(): { readonly asked: string[]; readonly view: (runs: RunStore) => RunStore } {
-  const asked: string[] = [];
+/** A store that records the names of the called methods. */
+function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) => RunStore } {
+  const calls: string[] = [];
   const view = (runs: RunStore): RunStore =>
     new Proxy(runs, {
       get: (target, key, receiver) => {
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
-        return (...given: unknown[]): unknown => {
-          // The looks for new runs go on by themselves.
-          if (key !== 'claim') asked.push(String(key));
-          return Reflect.apply(member, target, given);
+        return (...args: unknown[]): unknown => {
+          // Claims do not count: the loop repeats them.
+          if (key !== 'claim') calls.push(String(key));
+          return Reflect.apply(member, target, args);
         };
       },
     });
-  return { asked, view };
+  return { calls, view };
 }
 
 it(
-  'of many watched runs, a cancellation costs a few questions, and so do the leases of all',
+  'among many watched runs, a cancellation takes a few store calls, and so does the renewal of all leases',
   { timeout: 120_000 },
   async () => {
     world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
     const ids: string[] = [];
     for (let n = 0; n < WATCHED; n++) ids.push(await world.start(n));
-    const { asked, view } = counted();
+    const { calls, view } = counted();
     const leaseMs = 3_600_000;
     world.server({ leaseMs, view, orchestrator: { stalledAfterMs: Number.POSITIVE_INFINITY } }).start();
     const running = async (): Promise<number> => {
@@ -43,39 +43,39 @@ it(
     await expect.poll(running, { timeout: 100_000 }).toBe(WATCHED);
     const [first = ''] = world.fake.runsOf(DAG_ID).flatMap(({ conf }) => [String(conf['job_id'])]);
 
-    asked.length = 0;
+    calls.length = 0;
     await world.runs.requestCancel(first);
     expect((await world.ended(first)).error?.code).toBe('cancelled');
-    expect(asked.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
-    // The end of the run is told as well, and looked at once.
-    expect(asked.length).toBeLessThanOrEqual(5);
+    expect(calls.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
+    // The end of the run is also reported, and checked once.
+    expect(calls.length).toBeLessThanOrEqual(5);
 
     const leases = async (): Promise<number[]> => {
       const all = await Promise.all(ids.map((id) => world.runs.get(id)));
       return all.flatMap((run) => (run?.state === 'running' ? [Date.parse(run.leaseUntil ?? '')] : []));
     };
     const before = Math.max(...(await leases()));
-    asked.length = 0;
+    calls.length = 0;
     await world.clock.sleep(leaseMs / 3);
     await expect.poll(async () => Math.min(...(await leases()))).toBeGreaterThan(before);
     expect(await leases()).toHaveLength(WATCHED - 1);
-    // Three batches, perhaps twice by now.
-    expect(asked.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
-    expect(new Set(asked)).toEqual(new Set(['progressOf', 'heartbeats']));
+    // Three batches, renewed once or twice.
+    expect(calls.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
+    expect(new Set(calls)).toEqual(new Set(['progressOf', 'heartbeats']));
   },
 );
 
-it('a run shows how far its callback’s run is', async () => {
+it("a run shows the progress of its callback's run", async () => {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const id = await world.start();
   world.server().start();
   await expect.poll(async () => (await world.runs.get(id))?.dagRunId).toMatch(/^manual__/);
-  const [there] = world.fake.runsOf(DAG_ID);
-  const computing = await world.callbacks.begin({ jobId: id, runToken: String(there?.conf['run_token']) });
+  const [remote] = world.fake.runsOf(DAG_ID);
+  const computing = await world.callbacks.begin({ jobId: id, runToken: String(remote?.conf['run_token']) });
   const claim = { workerId: 'w', leaseMs: 86_400_000, pipelines: ['test'], maxAttempts: 3 };
-  const held = await world.stores.runs.claim(claim);
-  expect(held?.id).toBe(computing?.id);
-  await world.stores.runs.heartbeat(held?.id ?? '', held?.token ?? 0, {
+  const claimed = await world.stores.runs.claim(claim);
+  expect(claimed?.id).toBe(computing?.id);
+  await world.stores.runs.heartbeat(claimed?.id ?? '', claimed?.token ?? 0, {
     leaseMs: 86_400_000,
     progress: 0.4,
     step: 'composites',

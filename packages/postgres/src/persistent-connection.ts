@@ -2,27 +2,27 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunChange } from '@headwater/core/ports';
 import type { Session, SessionEvents } from './database.ts';
 
-/** One session for as long as its stores are open, made anew when it breaks. */
-export interface StandingSession {
+/** One session for the lifetime of its stores; it reconnects when the connection breaks. */
+export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock for each pair and tells whether no other session holds one with the same first key and another second one;
-   * told again by `onRival` where one does after the session was made anew.
+   * Takes a shared lock for the pair; true if no other session holds one with the same first and another second key. `onRival` is called
+   * if such a session exists after a reconnection.
    */
-  agree(name: number, held: Held): Promise<boolean>;
-  /** Ends it; resolves within about a second, whatever the network does. */
+  agree(name: number, lock: HeldLock): Promise<boolean>;
+  /** Ends it within about a second, independent of the network. */
   close(): Promise<void>;
 }
 
-/** What this process holds under a name. */
-export interface Held {
+/** A shared lock of this process under a name. */
+export interface HeldLock {
   readonly value: number;
   readonly onRival: () => void;
 }
 
-/** Pause between two looks whether the session still answers, ms: a network that went silent tells nobody. */
-const LOOK_MS = 10_000;
-/** Longest wait for the session to end in good order, ms. */
+/** Pause between two checks that the session still responds, ms: a network failure causes no event. */
+const CHECK_MS = 10_000;
+/** Maximum wait for the session to end, ms. */
 const CLOSE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
@@ -37,15 +37,15 @@ const RIVAL = `select exists (select from pg_locks
 interface State {
   readonly connect: (events: SessionEvents) => Promise<Session>;
   readonly listeners: Set<(change: RunChange) => void>;
-  readonly agreed: Map<number, Held>;
+  readonly agreed: Map<number, HeldLock>;
   readonly closing: AbortController;
-  /** The session of now, or the attempt to make it. */
+  /** The present session, or the attempt to connect. */
   current: Promise<Session> | undefined;
   upkeep: Promise<void> | undefined;
 }
 
-/** Builds a standing session; nothing is opened before somebody needs it. */
-export function createStandingSession(connect: State['connect']): StandingSession {
+/** Creates a persistent connection, which connects when it is first used. */
+export function createPersistentConnection(connect: State['connect']): PersistentConnection {
   const state: State = {
     connect,
     listeners: new Set(),
@@ -61,18 +61,18 @@ export function createStandingSession(connect: State['connect']): StandingSessio
       begin();
       return () => void state.listeners.delete(onChange);
     },
-    agree: async (name, held) => {
+    agree: async (name, lock) => {
       begin();
       const session = await state.current;
       const before = state.agreed.get(name);
-      state.agreed.set(name, held);
+      state.agreed.set(name, lock);
       if (before !== undefined) await session?.run(UNLOCK, [name, before.value]);
-      await session?.run(LOCK, [name, held.value]);
-      return session !== undefined && !(await hasRival(session, name, held));
+      await session?.run(LOCK, [name, lock.value]);
+      return session !== undefined && !(await hasRival(session, name, lock));
     },
     close: async () => {
       state.closing.abort();
-      // A connection that is being made to a network that went silent is left to its own time limit, and ended if it comes.
+      // An attempt to connect over a broken network has its own timeout, and its connection is closed if it succeeds.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -89,45 +89,45 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
-    // Removes the listener of this connection from the signal, which lasts as long as the stores.
+    // Removes this connection's listener from the signal, which lasts as long as the stores.
     lost.abort();
   }
 }
 
 async function open({ connect, listeners, agreed }: State, onLost: () => void): Promise<Session> {
-  const tell = (change: RunChange): void => {
+  const notify = (change: RunChange): void => {
     for (const listener of listeners) listener(change);
   };
-  const session = await connect({ onLost, onNotification: (payload) => tell(changeOf(payload)) });
+  const session = await connect({ onLost, onNotification: (payload) => notify(changeOf(payload)) });
   try {
     await session.run('listen headwater_runs');
     for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
-    // Whoever joined while nothing was held here was not refused.
-    for (const [name, held] of agreed) if (await hasRival(session, name, held)) held.onRival();
+    // A rival that started while this process held no lock was accepted.
+    for (const [name, lock] of agreed) if (await hasRival(session, name, lock)) lock.onRival();
   } catch (error) {
     await session.close();
     throw error;
   }
-  // Whatever was written between two sessions was told to nobody.
-  tell({ kind: 'missed' });
+  // Changes between two sessions were not received.
+  notify({ kind: 'missed' });
   return session;
 }
 
-async function hasRival(session: Session, name: number, { value }: Held): Promise<boolean> {
+async function hasRival(session: Session, name: number, { value }: HeldLock): Promise<boolean> {
   const row = await session.first<{ rival: boolean }>(RIVAL, [name, value]);
   return row?.rival !== false;
 }
 
-/** Resolves when the session is lost, or does not answer. */
+/** Resolves when the session is lost or does not respond. */
 async function watch(session: Session, lost: AbortSignal): Promise<void> {
   while (!lost.aborted) {
-    await pause(LOOK_MS, lost);
+    await pause(CHECK_MS, lost);
     if (lost.aborted) return;
-    if (!(await succeeds(session.run('select 1'), LOOK_MS))) return;
+    if (!(await succeeds(session.run('select 1'), CHECK_MS))) return;
   }
 }
 
-/** True where `work` is done within `ms`; never rejects. */
+/** True if `work` succeeds within `ms`; never rejects. */
 async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
   const enough = new AbortController();
   const done = work.then(
@@ -141,7 +141,7 @@ async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
 
-/** What a payload says: a letter and an id, as the migration's triggers write it. */
+/** Parses a payload: a letter and an id, as the migration's triggers write it. */
 function changeOf(payload: string): RunChange {
   const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
   const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;

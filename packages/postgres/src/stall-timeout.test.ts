@@ -5,17 +5,17 @@ import { type Database, openDatabase } from './database.ts';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
-  console.warn('skipped: a database that says nothing: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
+  console.warn('skipped: a stalled database: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
 const LIMIT_MS = 400;
 
-describe.skipIf(address === '')('a database that says nothing', () => {
+describe.skipIf(address === '')('a stalled database', () => {
   let database: Database;
   const open = (): Database =>
     (database = openDatabase(parseConnection(address), { poolSize: 1, queryTimeoutMs: LIMIT_MS }));
   afterEach(() => database.close());
 
-  it('in the middle of a statement loses its connection, and the next statement gets another', async () => {
+  it('loses its connection during a statement, and the next statement gets another one', async () => {
     const { rows } = open();
     const before = performance.now();
     await expect(rows('select pg_sleep(20)')).rejects.toMatchObject({ code: 'unavailable' });
@@ -23,7 +23,7 @@ describe.skipIf(address === '')('a database that says nothing', () => {
     expect(await rows('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('in the middle of a transaction ends that one', async () => {
+  it('ends a transaction', async () => {
     const { tx, first } = open();
     const work = tx(async (sql) => {
       await sql.run('create temporary table silence (n int) on commit drop');
@@ -33,7 +33,7 @@ describe.skipIf(address === '')('a database that says nothing', () => {
     expect(await first(`select to_regclass('silence') as found`)).toEqual({ found: null });
   });
 
-  it('while nothing waits for it keeps its connection', async () => {
+  it('keeps its connection while no statement waits', async () => {
     const { first, connect } = open();
     const pid = async (): Promise<unknown> => await first('select pg_backend_pid() as pid');
     const heard: string[] = [];
@@ -52,7 +52,7 @@ describe.skipIf(address === '')('a database that says nothing', () => {
     await session.close();
   });
 
-  it('for longer than the limit in all, but not at once, gives its whole answer', async () => {
+  it('may respond slowly for longer than the limit in all', async () => {
     const { rows } = open();
     const slow = `select n, repeat('x', 20000) as text, pg_sleep(0.1) from generate_series(1, 12) n`;
     expect(await rows(slow)).toHaveLength(12);

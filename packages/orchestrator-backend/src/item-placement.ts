@@ -12,21 +12,21 @@ export interface Home {
   readonly path: string;
 }
 
-/** Links that say where in a tree an Item is. */
-const OF_TREE: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
+/** Links that define the position of an Item in a catalogue tree. */
+const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/** True for an Item of the run's Collection; a container may know that by the name of its tehsil alone, which is what the interface asks for. */
-export function isAtHome({ collection }: Item, { place, path }: Home): boolean {
+/** True for an Item of the run's Collection, which the container may name by its tehsil only. */
+export function belongsToRun({ collection }: Item, { place, path }: Home): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);
 }
 
-/** The Item in our catalogue: wherever its container keeps it, its Collection is the run's, and the links of a tree lead through ours. */
-export function broughtHome(item: Item, { place, path }: Home, addresses: BackendDeps['addresses']): Item {
+/** Moves an Item into the run's Collection of this catalogue: replaces its Collection and the links of its tree. */
+export function inRunCollection(item: Item, { place, path }: Home, addresses: BackendDeps['addresses']): Item {
   const id = String(item['id']);
   const { links } = item;
   const collection = { href: addresses.collection(path), type: MEDIA.json, title: place.tehsil.name };
-  const others = (Array.isArray(links) ? links : []).filter((link) => !isObject(link) || !OF_TREE.has(link['rel']));
+  const others = (Array.isArray(links) ? links : []).filter((link) => !isObject(link) || !TREE_LINKS.has(link['rel']));
   return {
     ...item,
     collection: collectionId(path),

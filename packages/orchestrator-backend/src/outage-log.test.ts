@@ -2,7 +2,7 @@ import type { Logger } from '@headwater/core';
 import { createOrchestratorClient } from '@headwater/orchestrator-client';
 import { FakeOrchestrator } from '@headwater/orchestrator-client/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { logReach, problemLog } from './reach-log.ts';
+import { logOutages, problemLog } from './outage-log.ts';
 
 const MINUTE_MS = 60_000;
 const closers: (() => unknown)[] = [];
@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Line = readonly [level: string, text: string, fields: Readonly<Record<string, unknown>>];
 
-function noting() {
+function recordedLog() {
   const lines: Line[] = [];
   let now = 0;
   const note =
@@ -30,8 +30,8 @@ function noting() {
   };
 }
 
-/** A client of an orchestrator that really listens, and the log of its reach. */
-async function reached() {
+/** A client of a listening orchestrator, and the log of its outages. */
+async function connected() {
   const fake = new FakeOrchestrator();
   const listening = await fake.listen();
   const port = Number(new URL(listening.url).port);
@@ -41,8 +41,8 @@ async function reached() {
     attempts: 3,
     clock: { now: () => 0, sleep: async () => {} },
   });
-  const log = noting();
-  closers.push(logReach({ client, ...log }));
+  const log = recordedLog();
+  closers.push(logOutages({ client, ...log }));
   await client.health();
   return {
     ...log,
@@ -54,40 +54,40 @@ async function reached() {
   };
 }
 
-describe('the log of an orchestrator’s reach', () => {
-  it('tells the first refused connection, once a minute that it is still so, and once that it is back', async () => {
-    const { lines, client, url, kill, revive, pass } = await reached();
-    const ask = (): Promise<unknown> => client.health().catch(() => undefined);
+describe('the log of outages', () => {
+  it('reports the first refused connection, the outage once a minute, and its end once', async () => {
+    const { lines, client, url, kill, revive, pass } = await connected();
+    const check = (): Promise<unknown> => client.health().catch(() => undefined);
     expect(lines).toEqual([]);
     await kill();
-    // Each asks three times.
-    await Promise.all([ask(), ask()]);
+    // Each check has three attempts.
+    await Promise.all([check(), check()]);
     const refused = expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
     const first = [
       'error',
-      expect.stringMatching(/^the orchestrator does not answer: .*see whether its web server runs/),
+      expect.stringMatching(/^the orchestrator does not respond: .*check that its web server is running/),
     ];
     expect(lines).toEqual([[...first, { address: `${url}/`, problem: refused }]]);
     pass(MINUTE_MS - 1);
-    await ask();
+    await check();
     expect(lines).toHaveLength(1);
     pass(1);
-    await Promise.all([ask(), ask()]);
+    await Promise.all([check(), check()]);
     expect(lines.slice(1)).toEqual([
       [
         'error',
-        expect.stringContaining('still does not answer'),
+        expect.stringContaining('still does not respond'),
         { address: `${url}/`, problem: refused, seconds: 60 },
       ],
     ]);
     pass(5000);
     await revive();
-    await Promise.all([ask(), ask()]);
-    expect(lines.slice(2)).toEqual([['info', 'the orchestrator answers again', { address: `${url}/`, seconds: 65 }]]);
+    await Promise.all([check(), check()]);
+    expect(lines.slice(2)).toEqual([['info', 'the orchestrator responds again', { address: `${url}/`, seconds: 65 }]]);
   });
 
-  it('is quiet while it comes and goes within a minute, and tells an outage that lasts', async () => {
-    const { lines, client, fake, pass } = await reached();
+  it('stays quiet about repeated outages within a minute, and reports a lasting one', async () => {
+    const { lines, client, fake, pass } = await connected();
     for (let i = 0; i < 10; i++) {
       fake.fault = () => (i % 2 === 0 ? { kind: 'reset' } : undefined);
       await client.health().catch(() => undefined);
@@ -102,8 +102,8 @@ describe('the log of an orchestrator’s reach', () => {
     expect(lines.map(([level]) => level)).toEqual(['error', 'info', 'error']);
   });
 
-  it('takes a proxy that has no server behind it for one that does not answer, and a refusal for an answer', async () => {
-    const { lines, client, fake } = await reached();
+  it('counts a proxy without a server behind it as an outage, and a refusal as a response', async () => {
+    const { lines, client, fake } = await connected();
     fake.fault = () => ({ kind: 'status', status: 401 });
     await client.health().catch(() => undefined);
     expect(lines).toEqual([]);
@@ -113,21 +113,21 @@ describe('the log of an orchestrator’s reach', () => {
   });
 });
 
-describe('the log of passes that fail', () => {
-  it('leaves out what the reach tells, and says the same once a minute', async () => {
-    const { lines, pass, ...log } = noting();
-    const tell = problemLog(log);
-    const { client, fake } = await reached();
+describe('the log of failed passes', () => {
+  it('leaves out outages, and repeats the same line once a minute', async () => {
+    const { lines, pass, ...log } = recordedLog();
+    const logProblem = problemLog(log);
+    const { client, fake } = await connected();
     fake.fault = () => ({ kind: 'reset' });
-    await client.health().catch(tell);
+    await client.health().catch(logProblem);
     expect(lines).toEqual([]);
     fake.fault = () => ({ kind: 'status', status: 401 });
-    for (let i = 0; i < 5; i++) await client.health().catch(tell);
+    for (let i = 0; i < 5; i++) await client.health().catch(logProblem);
     expect(lines).toMatchObject([
-      ['error', 'the orchestrator could not be looked at', { error: expect.stringContaining('answered 401') }],
+      ['error', 'the runs at the orchestrator could not be read', { error: expect.stringContaining('returned 401') }],
     ]);
     pass(MINUTE_MS);
-    await client.health().catch(tell);
+    await client.health().catch(logProblem);
     expect(lines).toHaveLength(2);
   });
 });

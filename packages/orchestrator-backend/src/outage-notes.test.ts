@@ -4,7 +4,7 @@ import { type Bench, bench, DAG_ID, onlyRun } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-it('a watched run tells that the orchestrator stays away, once, and that it is back', async () => {
+it('a watched run reports an outage once, and its end', async () => {
   world = bench({ dags: [{ id: DAG_ID, tasks: [], isManual: true }] });
   const id = await world.start();
   world.server().start();
@@ -14,7 +14,7 @@ it('a watched run tells that the orchestrator stays away, once, and that it is b
   await expect.poll(step).toBe('running at the orchestrator');
   const since = world.clock.now();
   world.fake.fault = () => ({ kind: 'reset' });
-  await expect.poll(step, { timeout: 20_000 }).toMatch(/^the orchestrator has not answered since \d{4}-/);
+  await expect.poll(step, { timeout: 20_000 }).toMatch(/^the orchestrator has not responded since \d{4}-/);
   expect(Date.parse(/since (\S+)/.exec((await step()) ?? '')?.[1] ?? '')).toBeGreaterThanOrEqual(since);
   await world.clock.sleep(3_600_000);
   expect(await world.runs.get(id)).toMatchObject({ finishedAt: null, step: await step() });
@@ -22,13 +22,13 @@ it('a watched run tells that the orchestrator stays away, once, and that it is b
   await expect.poll(step, { timeout: 20_000 }).toBe('running at the orchestrator');
   const events = await world.runs.events(id, 0, 999);
   const lines = events.flatMap(({ kind, data }) => (kind === 'log' ? [String(data['message'])] : []));
-  expect(lines.filter((line) => /^the orchestrator (has|answers)/.test(line))).toEqual([
-    expect.stringMatching(/^the orchestrator has not answered since .*; the run is looked at again/),
-    'the orchestrator answers again',
+  expect(lines.filter((line) => /^the orchestrator (has|responds)/.test(line))).toEqual([
+    expect.stringMatching(/^the orchestrator has not responded since .*; the run is read again/),
+    'the orchestrator responds again',
   ]);
 });
 
-it('a run that cannot be handed over tells for what it waits, once, until it is', async () => {
+it('a run that the orchestrator does not accept reports once that it waits', async () => {
   world = bench();
   world.fake.fault = () => ({ kind: 'reset' });
   const id = await world.start();
@@ -41,7 +41,7 @@ it('a run that cannot be handed over tells for what it waits, once, until it is'
   expect(await world.ended(id)).toMatchObject({ state: 'success' });
   const lines = (await world.runs.events(id, 0, 999)).map(({ data }) => String(data['message']));
   expect(lines.filter((line) => line.startsWith('the orchestrator'))).toEqual([
-    expect.stringMatching(/^the orchestrator has not taken it yet, which is tried again: .*cannot be reached/),
+    expect.stringMatching(/^the orchestrator has not accepted it yet; retrying: .*cannot be reached/),
     expect.stringMatching(/^the orchestrator runs it as manual__/),
   ]);
 });

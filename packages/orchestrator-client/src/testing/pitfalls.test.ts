@@ -19,12 +19,12 @@ const DAGS = [
   { id: 'm', tasks: [{ id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item }] },
 ];
 
-/** Asks a fake as any client would; answers status and body. */
-function asking(version: string) {
+/** A fake, and functions that send requests to it as any client would; they return status and body. */
+function requester(version: string) {
   const fake = new FakeOrchestrator({ version, dags: DAGS, tokens: ['t'] });
   const authorization = version.startsWith('3') ? 'Bearer t' : `Basic ${btoa('admin:admin')}`;
   const root = `${fake.baseUrl}/api/${version.startsWith('3') ? 'v2' : 'v1'}/`;
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const send = async (path: string, init: RequestInit = {}) => {
     const headers = {
       authorization,
       'content-type': 'application/json',
@@ -35,13 +35,13 @@ function asking(version: string) {
     return { status: answer.status, body };
   };
   const post = (path: string, body: object | string) =>
-    ask(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
-  return { fake, ask, post };
+    send(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+  return { fake, send, post };
 }
 
 describe('a trigger of the fake', () => {
-  it('refuses what Airflow 2 refuses, in its words', async () => {
-    const { fake, post } = asking('2.10.3');
+  it('rejects the same bodies as Airflow 2, with the same messages', async () => {
+    const { fake, post } = requester('2.10.3');
     const details = [];
     for (const body of [
       { state: 'failed' },
@@ -62,13 +62,13 @@ describe('a trigger of the fake', () => {
   });
 
   it('needs the content type of JSON', async () => {
-    const { ask } = asking('2.10.3');
+    const { send } = requester('2.10.3');
     const init = { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } };
-    expect((await ask('dags/d/dagRuns', init)).status).toBe(415);
+    expect((await send('dags/d/dagRuns', init)).status).toBe(415);
   });
 
   it('takes a logical date once', async () => {
-    const { post } = asking('2.10.3');
+    const { post } = requester('2.10.3');
     const dated = { logical_date: '2020-06-11T18:00:00+00:00' };
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({
       status: 200,
@@ -78,8 +78,8 @@ describe('a trigger of the fake', () => {
     expect(await post('dags/d/dagRuns', dated)).toMatchObject({ status: 409, body: { detail } });
   });
 
-  it('tells a conflict of Airflow 3 as its database does', async () => {
-    const { post } = asking('3.0.2');
+  it('reports a conflict of Airflow 3 as its database does', async () => {
+    const { post } = requester('3.0.2');
     const body = { logical_date: null, dag_run_id: 'r' };
     await post('dags/d/dagRuns', body);
     expect(await post('dags/d/dagRuns', body)).toMatchObject({
@@ -90,11 +90,11 @@ describe('a trigger of the fake', () => {
 });
 
 describe('lists of the fake', () => {
-  it('are narrowed by every time and refuse what is no number or no time', async () => {
-    const { ask, post } = asking('2.10.3');
+  it('can be filtered by every time and reject invalid numbers and times', async () => {
+    const { send, post } = requester('2.10.3');
     await post('dags/d/dagRuns', {});
     const total = async (query: string): Promise<unknown> => {
-      const { status, body } = await ask(`dags/d/dagRuns?${query}`);
+      const { status, body } = await send(`dags/d/dagRuns?${query}`);
       return status === 200 && typeof body === 'object' && body !== null ? Reflect.get(body, 'total_entries') : status;
     };
     expect(await total('execution_date_lte=2020-01-01T00:00:00Z')).toBe(0);
@@ -109,56 +109,56 @@ describe('lists of the fake', () => {
       expect(await total(wrong)).toBe(400);
   });
 
-  it('of tasks are narrowed by state and have no order in Airflow 2', async () => {
-    const { fake, ask } = asking('2.10.3');
+  it('of tasks can be filtered by state and have no order in Airflow 2', async () => {
+    const { fake, send } = requester('2.10.3');
     const run = fake.world.addRun('f', { runId: 'r' });
     await expect.poll(() => run.state).toBe('failed');
     const path = 'dags/f/dagRuns/r/taskInstances';
-    expect(await ask(`${path}?state=upstream_failed`)).toMatchObject({ body: { total_entries: 1 } });
-    expect((await ask(`${path}?order_by=start_date`)).status).toBe(400);
+    expect(await send(`${path}?state=upstream_failed`)).toMatchObject({ body: { total_entries: 1 } });
+    expect((await send(`${path}?order_by=start_date`)).status).toBe(400);
   });
 });
 
 describe('tasks of the fake', () => {
-  it('are read singly, mapped ones by their index', async () => {
-    const { fake, ask } = asking('2.10.3');
+  it('can be read one by one, mapped ones by their index', async () => {
+    const { fake, send } = requester('2.10.3');
     fake.world.addRun('d', { runId: 'r' });
     fake.world.addRun('m', { runId: 'r' });
-    expect(await ask('dags/d/dagRuns/r/taskInstances/t')).toMatchObject({ status: 200, body: { task_id: 't' } });
-    expect(await ask('dags/m/dagRuns/r/taskInstances/t')).toMatchObject({
+    expect(await send('dags/d/dagRuns/r/taskInstances/t')).toMatchObject({ status: 200, body: { task_id: 't' } });
+    expect(await send('dags/m/dagRuns/r/taskInstances/t')).toMatchObject({
       status: 404,
       body: { detail: 'Task instance is mapped, add the map_index value to the URL' },
     });
-    expect(await ask('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
+    expect(await send('dags/m/dagRuns/r/taskInstances/t/1')).toMatchObject({ status: 200, body: { map_index: 1 } });
   });
 
-  it('have logs that go on by a token of the fake alone, and results by the words of the version', async () => {
-    const { fake, ask } = asking('2.9.3');
+  it('have logs that continue from a token of the fake only, and results in the form of the version', async () => {
+    const { fake, send } = requester('2.9.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');
     const log = 'dags/d/dagRuns/r/taskInstances/t/logs/1';
     const accept = { headers: { accept: 'application/json' } };
-    const { body } = await ask(log, accept);
+    const { body } = await send(log, accept);
     const token = typeof body === 'object' && body !== null ? String(Reflect.get(body, 'continuation_token')) : '';
-    expect(await ask(`${log}?token=${token}`, accept)).toMatchObject({ body: { content: "[('fake-worker', '')]" } });
-    expect((await ask(`${log}?token=foreign`, accept)).status).toBe(400);
+    expect(await send(`${log}?token=${token}`, accept)).toMatchObject({ body: { content: "[('fake-worker', '')]" } });
+    expect((await send(`${log}?token=foreign`, accept)).status).toBe(400);
     const xcoms = 'dags/d/dagRuns/r/taskInstances/t/xcomEntries';
-    expect(await ask(xcoms)).toMatchObject({ body: { xcom_entries: [{ key: 'return_value' }], total_entries: 1 } });
-    expect((await ask(`${xcoms}/return_value?stringify=false`)).status).toBe(400);
-    expect((await ask(`${xcoms}/return_value?deserialize=true`)).status).toBe(400);
+    expect(await send(xcoms)).toMatchObject({ body: { xcom_entries: [{ key: 'return_value' }], total_entries: 1 } });
+    expect((await send(`${xcoms}/return_value?stringify=false`)).status).toBe(400);
+    expect((await send(`${xcoms}/return_value?deserialize=true`)).status).toBe(400);
   });
 
-  it('stay as they are when their run is put back into the queue', async () => {
-    const { fake, ask } = asking('2.10.3');
+  it('do not change when their run is queued again', async () => {
+    const { fake, send } = requester('2.10.3');
     const run = fake.world.addRun('d', { runId: 'r' });
     await expect.poll(() => run.state).toBe('success');
-    await ask('dags/d/dagRuns/r', { method: 'PATCH', body: '{"state":"queued"}' });
+    await send('dags/d/dagRuns/r', { method: 'PATCH', body: '{"state":"queued"}' });
     await expect.poll(() => run.state).toBe('success');
     expect(run.tasks[0]?.tryNumber).toBe(1);
   });
 });
 
-it('a task that fails is tried again as often as it says, each try with a log of its own', async () => {
+it('retries a failed task as often as declared, each try with its own log', async () => {
   const fake = new FakeOrchestrator({
     dags: [
       {
@@ -187,8 +187,8 @@ it('a task that fails is tried again as often as it says, each try with a log of
   expect(first.text).toMatch(/no scenes at try 1[^]*UP_FOR_RETRY/);
 });
 
-it('credentials and paths of nonsense are answered too', async () => {
-  const { ask } = asking('2.10.3');
-  expect((await ask('dags/d', { headers: { authorization: 'Basic !!!' } })).status).toBe(401);
-  expect((await ask('dags/%zz')).status).toBe(404);
+it('responds to invalid credentials and paths', async () => {
+  const { send } = requester('2.10.3');
+  expect((await send('dags/d', { headers: { authorization: 'Basic !!!' } })).status).toBe(401);
+  expect((await send('dags/%zz')).status).toBe(404);
 });

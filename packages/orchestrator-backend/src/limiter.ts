@@ -1,0 +1,69 @@
+/** A concurrency limit; further work waits in order. */
+export interface Limiter {
+  /** Runs the work once a slot is free; resolves or rejects with its result. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves as soon as further work would start at once. */
+  ready(): Promise<void>;
+  /**
+   * Frees the slot of running work during a wait. New work then goes first, except for every fourth free slot. Work whose signal has
+   * aborted ends soon and counts as new.
+   */
+  withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
+}
+
+/** One of this many freed slots is given to work that returns from a wait. */
+const RETURNING_EVERY = 4;
+
+/** Creates a limit of `most` slots. */
+export function createLimiter(most: number): Limiter {
+  let busy = 0;
+  let freed = 0;
+  const waiting: (() => void)[] = [];
+  const returning: (() => void)[] = [];
+  const take = async (): Promise<void> => {
+    if (busy >= most) await new Promise<void>((settle) => waiting.push(settle));
+    else busy += 1;
+  };
+  const retake = async (signal: AbortSignal | undefined): Promise<void> => {
+    const countAsNew = (): void => {
+      const at = returning.indexOf(granted);
+      if (at >= 0) waiting.push(...returning.splice(at, 1));
+    };
+    const { promise, resolve: granted } = Promise.withResolvers<void>();
+    if (busy < most) return await take();
+    (signal?.aborted === true ? waiting : returning).push(granted);
+    signal?.addEventListener('abort', countAsNew, { once: true });
+    await promise;
+    signal?.removeEventListener('abort', countAsNew);
+  };
+  const release = (): void => {
+    freed = (freed + 1) % RETURNING_EVERY;
+    const [first, second] = freed === 0 ? [returning, waiting] : [waiting, returning];
+    const next = first.shift() ?? second.shift();
+    // The next work takes over the slot, which stays busy.
+    if (next === undefined) busy -= 1;
+    else next();
+  };
+  return {
+    run: async (work) => {
+      await take();
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+    ready: async () => {
+      await take();
+      release();
+    },
+    withoutSlot: async (wait, signal) => {
+      release();
+      try {
+        await wait();
+      } finally {
+        await retake(signal);
+      }
+    },
+  };
+}
