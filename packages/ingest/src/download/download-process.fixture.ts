@@ -1,5 +1,6 @@
 // Downloads the address and into the folder that the command line names, as a process of its own that can be killed: says how far it is
 // on standard output, and in the end the most memory that it had.
+import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 
 const [url = '', folder = ''] = process.argv.slice(2);
@@ -15,4 +16,4 @@ const done = await downloadFile({
     process.stdout.write(`${JSON.stringify({ received })}\n`);
   },
 });
-process.stdout.write(`${JSON.stringify({ ...done, peakBytes: process.resourceUsage().maxRSS * 1024 })}\n`);
+process.stdout.write(`${JSON.stringify({ ...done, peakBytes: peakBytes() })}\n`);

@@ -1,6 +1,7 @@
 // Reads the TIFFs that it is sent, one after the other, and tells why each cannot be read and what that took.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { refusalOf } from './refusal.fixture.ts';
 
 /** What reading one file came to. */
@@ -42,8 +43,6 @@ export function startReader(): TiffReader {
     stop: () => void child.kill(),
   };
 }
-
-const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 
 async function readingOf(path: string): Promise<Reading> {
   const [before, peak] = [process.cpuUsage(), peakBytes()];

@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
+import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { importWorld, requestOf } from './import-request.fixture.ts';
 
 /** What importing came to. */
@@ -37,7 +38,7 @@ async function imported(path: string): Promise<ImportTold> {
       },
     }),
   );
-  return { stored: report.stored, progressCalls, grewBytes: process.resourceUsage().maxRSS * 1024 - before };
+  return { stored: report.stored, progressCalls, grewBytes: peakBytes() - before };
 }
 
 if (process.argv[1] === SELF && process.argv[2] !== undefined) process.send?.(await imported(process.argv[2]));

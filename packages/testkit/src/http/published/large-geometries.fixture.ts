@@ -3,6 +3,7 @@
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
+import { peakBytes } from '../../../../../scripts/peak-memory.mjs';
 import { newUser } from '../../stores/sample.ts';
 import { publishedWorld } from '../fixture/published-world.ts';
 
@@ -39,7 +40,7 @@ const stored = await assets.write(runId, Number(token), name, collection());
 const user = await stores.users.create(newUser('asha'));
 const key = (await createApiKeys({ stores, clock: { now: () => new Date() } }).generate({ kind: 'user', user })).text;
 
-const peakMiB = (): number => process.resourceUsage().maxRSS / 1024;
+const peakMiB = (): number => peakBytes() / 1024 ** 2;
 const before = peakMiB();
 const answers: LargeAnswer[] = [];
 for (const asked of ['identity', 'gzip', 'br', 'gzip']) answers.push(await ask(asked));
