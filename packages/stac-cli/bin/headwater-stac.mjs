@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Installed, the built program runs. In a checkout its sources do: Node strips the types, the condition makes workspace imports
-// resolve to sources, so no build is needed.
+// An installed package runs the built program. A checkout runs the sources without a build: Node strips the types, and the
+// condition makes workspace imports resolve to sources.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

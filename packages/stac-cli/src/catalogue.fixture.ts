@@ -17,9 +17,9 @@ import {
 } from '@headwater/stac';
 import type { DocumentTree } from './tree/walk.ts';
 
-/** Address under which the catalogue pretends to be served. */
+/** Base address of the test catalogue. */
 export const BASE = 'https://example.org/api/v1/stac/';
-/** Two tehsils, of which one is named as its district, in two districts of one state. */
+/** Two tehsils in two districts of one state; one has the name of its district. */
 const TEHSILS = [
   ['Assam', 'Cachar', 'Cachar'],
   ['Assam', 'Cachar', 'Lakhipur'],
@@ -35,7 +35,9 @@ const address = (names: readonly string[]): string => `${BASE}${names.map((name)
 const target = (names: readonly string[]): LinkTarget => ({ href: address(names), title: names.at(-1) ?? '' });
 const parentOf = (names: readonly string[]): LinkTarget => (names.length === 1 ? ROOT : target(names.slice(0, -1)));
 
-/** A tree as the service answers it: a root, a state, two districts, three blocks with a raster and a vector Item each. */
+/**
+ * A tree as the service serves it: a root, a state, two districts, three blocks with a raster and a vector Item each.
+ */
 export function documents(): Documents {
   const all: Documents = new Map();
   const extents = new Map<string, Extent[]>();
@@ -58,7 +60,7 @@ export function documents(): Documents {
   return all;
 }
 
-/** The same as what is read. */
+/** A tree that reads from these documents. */
 export function treeOf(all: ReadonlyMap<string, unknown>): DocumentTree {
   return { root: BASE, read: (href) => Promise.resolve(all.get(href)) };
 }

@@ -3,14 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { run } from './run.ts';
 
-/** What one call of the program wrote, and its exit code. */
+/** Output and exit code of one call of the program. */
 export interface Called {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs the program in this process, as on a terminal where `isTTY`. */
+/** Runs the program in this process; with `isTTY`, as on a terminal. */
 export async function call(
   args: readonly string[],
   { isTTY = false, signal = AbortSignal.any([]) } = {},
@@ -22,16 +22,16 @@ export async function call(
   return { code, ...texts };
 }
 
-/** Text as a person sees it, without what moves the cursor. */
+/** Visible text, without control sequences. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
-/** A server on a port of its own. */
+/** A server on its own port. */
 export interface TestServer {
   readonly base: string;
   close(): Promise<void>;
 }
 
-/** Starts a server that answers as `listener` does. */
+/** Starts a server that answers with `listener`. */
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');

@@ -2,18 +2,21 @@ import { writeSync } from 'node:fs';
 import { EXIT } from './report/report.ts';
 import { run } from './run.ts';
 
-/** What a shell tells of a program that SIGPIPE ended. */
+/** Exit code of a program that SIGPIPE ended, as a shell reports it. */
 const BROKEN_PIPE = 141;
 const STDERR = 2;
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
-// Whoever reads along may leave: `| head` ends the program without a stack, by the code of a broken pipe unless there is one of
-// its own already. Any other report that cannot be written is told: nobody must take it for one of sound documents.
+// A closed pipe (`| head`) ends the program without a stack trace, with its own exit code if it is already set. Any other
+// write error is reported, so that an incomplete report is not taken for success.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? BROKEN_PIPE);
-  writeSync(STDERR, `headwater-stac: the report cannot be written: ${error.message}; give it a place that takes it\n`);
+  writeSync(
+    STDERR,
+    `headwater-stac: the report cannot be written: ${error.message}; write it to another file or disk\n`,
+  );
   process.exit(EXIT.unreadable);
 });
 process.exitCode = await run(process.argv.slice(2), {

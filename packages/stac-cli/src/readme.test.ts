@@ -10,7 +10,7 @@ let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-readme-'))));
 afterEach(async () => rm(dir, { recursive: true, force: true }));
 
-it("the README's first example shows what the command writes", async () => {
+it("the README's first example shows the output of the command", async () => {
   const item =
     documents().get('https://example.org/api/v1/stac/assam/cachar/cachar/items/assam_cachar_cachar_mws_vector/') ?? {};
   const assets = {
@@ -24,7 +24,7 @@ it("the README's first example shows what the command writes", async () => {
   expect(await readFile(README, 'utf8')).toContain(`\`\`\`text\n${out.replace(path, 'item.json')}\`\`\``);
 });
 
-it("the README's program runs as it stands there", async () => {
+it("the README's program runs", async () => {
   const example = await readFile(new URL('example.fixture.ts', import.meta.url), 'utf8');
   expect(await readFile(README, 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``);
   const all = documents();

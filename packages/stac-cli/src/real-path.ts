@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 
-/** Where a file or folder really lies; one that is not there lies where its name says. */
+/** Path with symbolic links resolved; the path itself if it does not exist. */
 export const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** True for what lies below a folder, by real paths. */
+/** True if a path is below a folder; both must be real paths. */
 export const liesIn = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

@@ -10,22 +10,22 @@ import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
 import { TargetError, TreeError } from './tree/tree-error.ts';
 
-/** Bytes of all documents together: what is written must fit onto a disk. */
+/** Limit of all documents together, bytes: the export must fit onto a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
-/** `export`: a whole tree as files. */
-async function exportCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['format', 'out', 'replace', 'no-level', 'any-file', 'quiet', ...BOUNDS]);
-  const io = bounded(given, told);
-  const { flags, texts } = told;
-  const [source, format, mostDocuments] = [oneSource(told), formatOf(told), countOf(told, 'most-documents')];
+/** `export`: writes a whole tree as files. */
+async function exportCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
+  const parsed = readArguments(args, ['format', 'out', 'replace', 'no-level', 'any-file', 'quiet', ...BOUNDS]);
+  const io = bounded(unboundedIo, parsed);
+  const { flags, texts } = parsed;
+  const [source, format, mostDocuments] = [oneSource(parsed), formatOf(parsed), countOf(parsed, 'most-documents')];
   if (texts.out === undefined || texts.out.trim() === '')
-    throw new UsageError('--out: the folder or file to write is needed');
+    throw new UsageError('--out: the folder or file to write is missing');
   const limits = { mostTotalBytes: MOST_TOTAL_BYTES };
   const bar = progressOn(io, 'export', flags.has('quiet'));
-  const asking = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
+  const requestOptions = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   try {
-    const tree = await openTree(source, { ...asking, limits, anyFile: flags.has('any-file') });
+    const tree = await openTree(source, { ...requestOptions, limits, anyFile: flags.has('any-file') });
     const lines = await exportTree(tree, {
       format,
       out: texts.out,
@@ -55,7 +55,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['export', exportCommand],
 ]);
 
-/** Runs the program with its arguments; resolves with the exit code. Rejects only by a fault of the program's own. */
+/** Runs the program with its arguments; resolves with the exit code. Rejects only for a bug of the program itself. */
 export async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
   if (name === '--help' || name === '-h' || args.includes('--help')) {
     io.stdout.write(USAGE);
@@ -64,7 +64,7 @@ export async function run([name, ...args]: readonly string[], io: Io): Promise<n
   const command = COMMANDS.get(name ?? '');
   try {
     if (command === undefined)
-      throw new UsageError(name === undefined ? 'a command is needed' : `${name}: there is no such command`);
+      throw new UsageError(name === undefined ? 'the command is missing' : `${name}: there is no such command`);
     return await command(args, io);
   } catch (error) {
     const code = exitCodeOf(error, io);
@@ -75,10 +75,10 @@ export async function run([name, ...args]: readonly string[], io: Io): Promise<n
   }
 }
 
-/** The exit code of an error that a person can act on; undefined for any other. */
+/** Exit code of an error that the user can act on; undefined for any other. */
 function exitCodeOf(error: unknown, { signal }: Io): number | undefined {
   if (error instanceof TreeError) return EXIT.faults;
-  const isOfSystem = error instanceof Error && 'code' in error && 'syscall' in error;
-  const isToldApart = [UsageError, ReadError, TargetError].some((kind) => error instanceof kind);
-  return isToldApart || isOfSystem || signal?.aborted === true ? EXIT.unreadable : undefined;
+  const isSystemError = error instanceof Error && 'code' in error && 'syscall' in error;
+  const isUserError = [UsageError, ReadError, TargetError].some((kind) => error instanceof kind);
+  return isUserError || isSystemError || signal?.aborted === true ? EXIT.unreadable : undefined;
 }

@@ -11,7 +11,7 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    // What has a `toJSON` of its own may have no JSON.
+    // An object with its own `toJSON` may yield undefined.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : 'absent';
   } catch {

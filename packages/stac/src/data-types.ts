@@ -1,5 +1,5 @@
-/** Least and largest value of the data types that hold whole numbers and that a number of JSON can name exactly. */
-const WHOLE: Readonly<Record<string, readonly [least: number, most: number]>> = {
+/** Least and largest value of the integer data types that JSON numbers can express exactly. */
+const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],
   int16: [-32_768, 32_767],
@@ -8,8 +8,8 @@ const WHOLE: Readonly<Record<string, readonly [least: number, most: number]>> = 
   uint32: [0, 4_294_967_295],
 };
 
-/** False for a value that pixels of a data type cannot have, so that none could mean no data; true where that is not known. */
+/** False for a value outside of a data type, which no pixel can have; true if the data type's range is unknown. */
 export function mayHold(dataType: string, value: number): boolean {
-  const range = Object.hasOwn(WHOLE, dataType) ? WHOLE[dataType] : undefined;
+  const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
   return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);
 }

@@ -1,26 +1,30 @@
-/** `error`: not conforming. `warning`: conforming, but clients stumble. `info`: worth knowing, or not checked. */
+/** `error`: not conforming. `warning`: conforming, but a common problem for clients. `info`: worth knowing, or not checked. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** One fault of a document. */
+/** One finding about a document. */
 export interface Finding {
   /** JSON pointer (RFC 6901) to the value at fault; '' is the whole document. */
   readonly pointer: string;
   /** Stable id of the rule, e.g. `bbox.matches-geometry`. */
   readonly rule: string;
   readonly severity: Severity;
-  /** What stands there, shortened. */
+  /** The value found, shortened. */
   readonly got: string;
   readonly expected: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly fix: string;
-  /** Where the rule comes from: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's schema URL. */
+  /**
+   * Source of the rule: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's schema URL.
+   */
   readonly source: string;
 }
 
-/** Brand that survives duplicate copies of this package, so nobody needs `instanceof` across packages. */
+/** Brand that works across duplicate copies of this package, where `instanceof` fails. */
 const BRAND = Symbol.for('headwater.stac.error');
 
-/** Thrown by builders and `assertValid`: the message names every fault; `findings` holds them as data where there are any. */
+/**
+ * Thrown by builders and `assertValid`: the message names every error; `findings` has them as data if there are any.
+ */
 export class StacError extends Error {
   override readonly name = 'StacError';
   readonly [BRAND] = true as const;

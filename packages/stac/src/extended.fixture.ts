@@ -1,7 +1,7 @@
 import { EXTENSIONS, type ExtensionName } from './extensions.ts';
 import { sampleCollection, sampleRaster } from './samples.fixture.ts';
 
-/** The commonest system of coordinates, as PROJ writes it. */
+/** PROJJSON of WGS 84, the most common CRS. */
 export const WGS84_PROJJSON = {
   $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
   type: 'GeographicCRS',
@@ -31,7 +31,10 @@ const CLASSES = [
   { value: 1, name: 'land' },
 ];
 
-/** An Item of our own with what we do not write ourselves: a system in full, an outline on the ground, bits, a model. */
+/**
+ * One of our Items with fields that the builder does not write: PROJJSON, a footprint on the ground, bit fields, a
+ * model.
+ */
 export const extendedItem = () => {
   const item = sampleRaster();
   return {
@@ -61,7 +64,7 @@ export const extendedItem = () => {
   };
 };
 
-/** A Collection of our own whose providers and summaries have fields of extensions, and a schema for a summary. */
+/** One of our Collections with extension fields in providers and summaries, and a schema as summary. */
 export const extendedCollection = () => ({
   ...sampleCollection(),
   stac_extensions: urls('processing', 'classification', 'raster'),

@@ -23,10 +23,13 @@ const OWNERS = {
   alternate: 'alternate',
 } as const satisfies Readonly<Record<string, ExtensionName>>;
 
-/** A prefix of fields that an extension owns. */
+/** A prefix of fields that belongs to an extension. */
 export type OwnedPrefix = keyof typeof OWNERS;
 
-/** Which extension owns a field prefix (`proj:code` belongs to projection). A map: `constructor` is a prefix that nobody owns. */
+/**
+ * Extension of each field prefix (`proj:code` belongs to projection). A map, since `constructor` is a member of every
+ * object.
+ */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 
 /** True for the table extension's schema URL in any version. */

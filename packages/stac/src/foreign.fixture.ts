@@ -1,4 +1,7 @@
-/** STAC of others, valid by the official schemas: other ids, other links, other extensions, members that this system's own must have absent. */
+/**
+ * STAC of other producers, valid by the official schemas: other ids, links and extensions, and members that profile
+ * `headwater` forbids.
+ */
 
 const BOX = [-122.6, 37.7, -122.4, 37.9];
 const POLYGON = {
@@ -14,7 +17,7 @@ const POLYGON = {
   ],
 };
 
-/** An Item of a static catalogue: relative links without labels, an id of another fashion, assets of their own. */
+/** An Item of a static catalogue: relative links without titles, another form of id, other assets. */
 export const foreignItem = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -48,7 +51,7 @@ export const foreignItem = () => ({
   },
 });
 
-/** A span without an instant of its own, no place, heights nowhere, an id with blanks. */
+/** An Item with a time span but no `datetime`, no geometry, and an id with blanks. */
 export const foreignSpan = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -59,7 +62,7 @@ export const foreignSpan = () => ({
   assets: {},
 });
 
-/** A point with a height, so that the bbox has six numbers; a table whose columns have a name alone. */
+/** A point with a height, so that the bbox has six numbers; a table whose columns have only names. */
 export const foreignPoint = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -72,7 +75,7 @@ export const foreignPoint = () => ({
   assets: { data: { href: '../7.parquet', type: 'application/vnd.apache.parquet' } },
 });
 
-/** An Item of 1.0.0, which had relative `self` links, bands of extensions, and words that mean something only since. */
+/** An Item of 1.0.0 with a relative `self` link, bands by extensions, and members that got a meaning only later. */
 export const foreignItem10 = () => ({
   type: 'Feature',
   stac_version: '1.0.0',
@@ -103,7 +106,7 @@ export const foreignItem10 = () => ({
   },
 });
 
-/** A Collection of an API: no keywords, other relations, the search asked by GET and by POST, assets, summaries. */
+/** A Collection of an API: no keywords, other relations, search by GET and by POST, assets, summaries. */
 export const foreignCollection = () => ({
   type: 'Collection',
   stac_version: '1.1.0',
@@ -125,7 +128,7 @@ export const foreignCollection = () => ({
   summaries: { gsd: [30], 'eo:cloud_cover': { minimum: 0, maximum: 100 } },
 });
 
-/** A Collection of 1.0.0: two boxes, and a definition of assets that is shorter than 1.1.0 asks for. */
+/** A Collection of 1.0.0: two boxes, and an asset definition shorter than 1.1.0 requires. */
 export const foreignCollection10 = () => ({
   type: 'Collection',
   stac_version: '1.0.0',
@@ -145,7 +148,7 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
-/** A Collection of 1.0.0 that declares extensions of today, whose schemas look where its core does not. */
+/** A Collection of 1.0.0 that declares current extensions, whose schemas check fields that its core does not. */
 export const foreignExtended10 = () => ({
   ...foreignCollection10(),
   id: 'land-cover',
@@ -165,7 +168,7 @@ export const foreignExtended10 = () => ({
   },
 });
 
-/** An Item of 1.0.0 with bands as 1.1.0 has them, which the raster extension of today looks into. */
+/** An Item of 1.0.0 with bands as in 1.1.0, which the current raster extension checks. */
 export const foreignBands10 = () => ({
   ...foreignItem(),
   stac_version: '1.0.0',
@@ -174,7 +177,7 @@ export const foreignBands10 = () => ({
   assets: { visual: { href: './scene.tif', bands: [{ name: 'B1', 'raster:scale': 0.5 }] } },
 });
 
-/** A Catalog that says no more than it must. */
+/** A Catalog with the required members only. */
 export const foreignCatalog = () => ({
   type: 'Catalog',
   stac_version: '1.1.0',
@@ -183,7 +186,7 @@ export const foreignCatalog = () => ({
   links: [{ rel: 'child', href: './a/collection.json' }],
 });
 
-/** All of them. */
+/** All documents of this file. */
 export const foreignDocuments = (): readonly object[] => [
   foreignItem(),
   foreignSpan(),

@@ -26,7 +26,7 @@ export {
   type NodeInput,
   type Place,
 } from './builder/catalog.ts';
-export type { BuildOptions } from './builder/finished.ts';
+export type { BuildOptions } from './builder/finish-document.ts';
 export type { Finding, Severity } from './errors.ts';
 export { validateItem } from './validate/item.ts';
 export { validateCollection } from './validate/collection.ts';
@@ -46,12 +46,12 @@ export { lintTree } from './lint/lint-tree.ts';
 export {
   addressOf,
   foundAt,
-  hasItemsBesideTree,
+  hasItemsOnPagesOnly,
   linksOf,
   linkTitleOf,
-  lostLinksOf,
+  unresolvedLinksOf,
   titleOf,
-  type LostLink,
+  type UnresolvedLink,
   type Tree,
   type TreeFinding,
   type TreeLink,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareInstants, instant, isUtcText, parseInstant, toUtc } from './instant.ts';
 
 describe('instants', () => {
-  it('are UTC text that names a real moment, written with Z', () => {
+  it('are UTC texts of existing times, written with Z', () => {
     expect(parseInstant('2024-07-01T00:00:00+00:00')).toBe('2024-07-01T00:00:00Z');
     expect(instant(new Date('2024-07-01T00:00:00Z'))).toBe('2024-07-01T00:00:00Z');
     expect(instant(new Date('2024-07-01T00:00:00.250Z'))).toBe('2024-07-01T00:00:00.250Z');
@@ -27,7 +27,7 @@ describe('instants', () => {
     expect(() => instant(text)).toThrow('not a UTC time');
   });
 
-  it('are read from leap seconds and long fractions, and written without', () => {
+  it('are parsed from leap seconds and long fractions, and written without them', () => {
     expect(parseInstant('2016-12-31T23:59:60Z')).toBe('2016-12-31T23:59:59.999999999Z');
     expect(parseInstant('2016-12-31T20:00:00.1234567891234+00:00')).toBe('2016-12-31T20:00:00.123456789Z');
     expect(toUtc('2017-01-01T05:29:60.5+05:30')).toBe('2016-12-31T23:59:59.999999999Z');
@@ -38,11 +38,11 @@ describe('instants', () => {
     expect(compareInstants('2016-12-31T23:59:00.1234567891Z', '2016-12-31T23:59:00.1234567899Z')).toBe(0);
   });
 
-  it('refuse a Date that is none', () => {
+  it('refuse an invalid Date', () => {
     expect(() => instant(new Date(NaN))).toThrow('not a UTC time');
   });
 
-  it('go through Date and back, in the order of time', () => {
+  it('round-trip through Date, and sort by time', () => {
     const dates = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T00:00:00Z'),
@@ -56,7 +56,7 @@ describe('instants', () => {
     );
   });
 
-  it('are compared below the millisecond', () => {
+  it('are compared more finely than milliseconds', () => {
     expect(compareInstants('2024-07-01T00:00:00.0001Z', '2024-07-01T00:00:00Z')).toBe(1);
     expect(compareInstants('2024-07-01T00:00:00.100Z', '2024-07-01T00:00:00.1+00:00')).toBe(0);
   });

@@ -2,7 +2,7 @@ import { StacError } from './errors.ts';
 
 declare const instantBrand: unique symbol;
 
-/** A moment as ISO 8601 / RFC 3339 text in UTC, always ending in `Z` (`2024-07-01T00:00:00Z`). */
+/** A time as ISO 8601 / RFC 3339 text in UTC, always ending in `Z` (`2024-07-01T00:00:00Z`). */
 export type Instant = string & { readonly [instantBrand]: true };
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
@@ -13,7 +13,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** True for RFC 3339 text in UTC (`Z` or `+00:00`) that names a real day and time; the last minute of a day may have a leap second. */
+/** True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing day and time; the last minute of a day may have a leap second. */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const parts = SHAPE.exec(value);
@@ -24,16 +24,16 @@ export function isUtcText(value: unknown): value is string {
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
-/** The same for what RFC 3339 lets stand between day and time beside `T`: a small one, or a blank. */
-export function isUtcTextOfAnybody(value: unknown): boolean {
+/** As `isUtcText`, but also accepts `t` or a blank between day and time, as RFC 3339 allows. */
+export function isRfc3339UtcText(value: unknown): boolean {
   return typeof value === 'string' && isUtcText(value.replace(/^(.{10})[t ]/, '$1T'));
 }
 
 const LAST = '59.999999999';
 
 /**
- * The instant that a text names, with `+00:00` written as `Z`; undefined when it is not UTC text (see `isUtcText`). Of a fraction nine
- * digits are kept; a leap second is the last instant of its minute.
+ * Parses an instant, with `+00:00` written as `Z`; undefined if it is not UTC text (see `isUtcText`). A fraction is cut to nine
+ * digits; a leap second becomes the last instant of its minute.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (!isUtcText(text)) return undefined;
@@ -43,7 +43,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** The instant that RFC 3339 text names, carried from its offset to UTC with its fraction kept; undefined for any other text. */
+/** Parses RFC 3339 text and converts it from its offset to UTC, with its fraction; undefined for any other text. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';
@@ -54,7 +54,7 @@ export function toUtc(text: string): Instant | undefined {
   return parseInstant(shifted.replace(isLeap ? '59.000Z' : '.000Z', isLeap ? '60Z' : `${fraction}Z`));
 }
 
-/** An instant from a Date (written to the millisecond, `.000` left out) or from UTC text. Throws `StacError` for anything else. */
+/** An instant from a Date (in milliseconds, without `.000`) or from UTC text. Throws `StacError` for anything else. */
 export function instant(value: Date | string): Instant {
   if (typeof value === 'string') {
     const parsed = parseInstant(value);
@@ -73,7 +73,7 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Fixed-width text: seconds, then nine digits of fraction, so that text order is time order. */
+/** Fixed-width text for sorting: seconds, then nine digits of fraction. */
 function sortable(text: string): string {
   const fraction = text.charAt(19) === '.' ? text.slice(20).replace(/(?:Z|\+00:00)$/, '') : '';
   return text.slice(0, 19) + fraction.padEnd(9, '0').slice(0, 9);

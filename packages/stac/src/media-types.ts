@@ -1,4 +1,4 @@
-/** Media types of links and assets, spelled as the interface specification spells them. */
+/** Media types of links and assets, spelled as in the interface specification. */
 export const MEDIA = {
   json: 'application/json',
   geojson: 'application/geo+json',

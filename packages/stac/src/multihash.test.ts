@@ -3,12 +3,12 @@ import { isMultihash, multihash } from './multihash.ts';
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-it('a sha-256 becomes code, length and digest', () => {
+it('encodes a sha-256 as code, length and digest', () => {
   expect(multihash(EMPTY.toUpperCase())).toBe(`1220${EMPTY}`);
   expect(isMultihash(multihash(EMPTY))).toBe(true);
 });
 
-it('anything else is refused', () => {
+it('refuses anything else', () => {
   expect(() => multihash(EMPTY.slice(1))).toThrow('64 digits');
   for (const text of [EMPTY, `1220${EMPTY}00`, `1221${EMPTY}`, `1220${EMPTY.toUpperCase()}`, '', 1220, null])
     expect(isMultihash(text)).toBe(false);

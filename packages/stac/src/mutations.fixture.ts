@@ -6,7 +6,7 @@ export function pathsOf(value: unknown, path: readonly string[] = []): readonly 
   return [path, ...Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]))];
 }
 
-/** A copy with the value at `path` replaced, or removed where `value` is undefined. */
+/** A copy with the value at `path` replaced, or removed if `value` is undefined. */
 export function mutate(document: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -21,7 +21,7 @@ export function mutate(document: unknown, path: readonly string[], value: unknow
   return object;
 }
 
-/** Values that stand nowhere in a sound document, or not where they are put. */
+/** Values that are invalid everywhere, or in the places where tests put them. */
 export const JUNK: readonly unknown[] = [
   undefined,
   null,
@@ -63,7 +63,7 @@ export const FIELDS: readonly string[] = (
   'proj:shape proj:transform mlm:output processing:foo raster:sampling classification:foo minLength allOf enum type datum bbox ids'
 ).split(' ');
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 from a seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -74,13 +74,13 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** What one step of a mutation is made of. */
+/** Inputs of one mutation step. */
 interface Step {
   readonly document: unknown;
   readonly path: readonly string[];
-  /** A random one of a list. */
+  /** Picks a random element of a list. */
   readonly pick: <T>(all: readonly T[]) => T;
-  /** Values of other sound documents. */
+  /** Values of other valid documents. */
   readonly donors: readonly unknown[];
 }
 
@@ -131,13 +131,13 @@ const STEPS: Readonly<Record<string, (step: Step) => unknown>> = {
   },
 };
 
-/** A mutated document and how it came about. */
+/** A mutated document and its mutations. */
 export interface Mutant {
   readonly document: unknown;
   readonly steps: readonly string[];
 }
 
-/** A document with one to three things wrong, or none that matters, as the random numbers have it. */
+/** Applies one to three random changes to a document; some of them may be harmless. */
 export function mutant(document: unknown, random: () => number, donors: readonly unknown[]): Mutant {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   let mutated = document;

@@ -8,12 +8,15 @@ const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url)
 const EXTENSION_HOST = 'https://stac-extensions.github.io/';
 const CORE = 'https://schemas.stacspec.org/v';
 
-/** Why the official schemas cannot be used here; undefined when they can. */
+/** Reason why the official schemas are unavailable; undefined if they are there. */
 export const skipReason = existsSync(new URL('index.json', FOLDER))
   ? undefined
-  : 'the official STAC schemas are absent (../shared/data/stac-schemas beside the repository)';
+  : 'the official STAC schemas are absent (../shared/data/stac-schemas next to the repository)';
 
-/** Names of the schemas that reject a document: core by type and version, then each declared extension that is held. */
+/**
+ * Returns the names of the schemas that reject a document: core by type and version, then each declared extension with
+ * a schema here.
+ */
 export type Judge = (document: unknown) => readonly string[];
 
 /**

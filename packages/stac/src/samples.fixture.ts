@@ -10,13 +10,13 @@ import { itemId } from './ids/item-id.ts';
 import { instant } from './instant.ts';
 import type { Collection, Item } from './types.ts';
 
-/** Address under which the samples pretend to be served. */
+/** Base address of the samples. */
 export const BASE = 'https://example.org/api/v1/stac';
 const PLACE = { state: 'Assam', district: 'Cachar', block: 'Lakhipur' };
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const MAPS = 'https://example.org/geoserver';
 
-/** The part that the sample raster and the sample vector share. */
+/** Input that the sample raster and the sample vector share. */
 export function itemInput(layer: string, year?: number): ItemInput {
   const id = itemId(year === undefined ? { ...PLACE, layer } : { ...PLACE, layer, year });
   return {
@@ -192,7 +192,7 @@ export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A fresh copy of the sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
-/** The sample vector as a service answers it, whose assets have other addresses. */
+/** The sample vector as a service returns it, with alternate addresses of its assets. */
 export function sampleServed() {
   const item = sampleVector();
   const assets = Object.entries(item.assets).map(([key, asset]) => {
@@ -203,7 +203,7 @@ export function sampleServed() {
   return { ...item, stac_extensions: extensions, assets: Object.fromEntries(assets) };
 }
 
-/** The sample Collection with an asset and with assets of its Items, each with other addresses. */
+/** The sample Collection with an asset and with item assets, each with alternate addresses. */
 export function sampleCollectionWithAlternates() {
   const collection = sampleCollection();
   const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };

@@ -29,7 +29,9 @@ const link = z.looseObject({
 const asset = z.looseObject({ href: z.string(), type: z.string(), title: z.string(), roles: z.array(z.string()) });
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** Wire schema of an Item of this system, for OpenAPI and response checks; parsing runs `validateItem` in full, by the profile `headwater`. */
+/**
+ * Zod schema of an Item of the profile `headwater`, for OpenAPI and response checks; parsing also runs `validateItem`.
+ */
 export const itemSchema = z
   .looseObject({
     type: z.literal('Feature'),
@@ -52,7 +54,7 @@ export const itemSchema = z
   })
   .superRefine(conforming(validateItem));
 
-/** Wire schema of a Catalog of this system; parsing runs `validateCatalog` in full, by the profile `headwater`. */
+/** Zod schema of a Catalog of the profile `headwater`; parsing also runs `validateCatalog`. */
 export const catalogSchema = z
   .looseObject({
     type: z.literal('Catalog'),
@@ -64,7 +66,7 @@ export const catalogSchema = z
   })
   .superRefine(conforming(validateCatalog));
 
-/** Wire schema of a Collection of this system; parsing runs `validateCollection` in full, by the profile `headwater`. */
+/** Zod schema of a Collection of the profile `headwater`; parsing also runs `validateCollection`. */
 export const collectionSchema = z
   .looseObject({
     type: z.literal('Collection'),

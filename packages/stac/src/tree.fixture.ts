@@ -25,7 +25,7 @@ const extent = [
   [92.9, 24.8],
 ];
 
-/** What both layers say alike. */
+/** Input that both layers share. */
 function shared(layer: string, title: string): ItemInput {
   const id = itemId({ ...place, layer });
   return {
@@ -63,7 +63,7 @@ interface Row {
 }
 const vector = vectorItem<Row>({
   ...shared('land_cover_vector', 'Land cover of micro-watersheds'),
-  // A property without its column, or a column that cannot hold the property's values, is an error of the compiler.
+  // A missing column, or one that cannot hold the property's values, is a compiler error.
   columns: columnsOf<Row>()({
     uid: { type: 'object', description: 'Micro-watershed id' },
     area_in_ha: { type: 'float64', description: 'Area, ha' },
@@ -104,4 +104,4 @@ const documents = new Map<string, object>([
 for (const [href, document] of documents) console.log(href, validate(document).length);
 const read = async (href: string): Promise<unknown> => documents.get(href);
 const findings = await lintTree({ root: root.href, read, documents: [...documents.keys()] });
-console.log(`${findings.length} faults of the tree`);
+console.log(`${findings.length} findings in the tree`);

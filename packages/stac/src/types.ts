@@ -7,7 +7,7 @@ import type { MEDIA } from './media-types.ts';
 /** The STAC version that this package writes. */
 export const STAC_VERSION = '1.1.0';
 
-/** A link: `rel`, where it leads, what is there, and the target's title. */
+/** A link: `rel`, address, media type and title of the target. */
 export type Link<Rel extends string = string> = {
   readonly rel: Rel;
   readonly href: string;
@@ -17,10 +17,10 @@ export type Link<Rel extends string = string> = {
   readonly [field: `${string}:${string}`]: unknown;
 };
 
-/** Links of an Item: the three that it must have, then others. */
+/** Links of an Item: the three required ones, then others. */
 export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
-/** An organisation and its part in the data. */
+/** An organisation and its role for the data. */
 export type Provider = {
   readonly name: string;
   readonly description?: string;
@@ -96,7 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** What is known of an asset of every member: no href, and only fields that all have alike. */
+/** Fields of an asset that all members have in common; no href. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;
@@ -104,16 +104,16 @@ export type ItemAsset = {
   readonly roles: string[];
 };
 
-/** Assets that a layer may have beside `data`: `style` and `thumbnail` when producible, others by name. */
+/** Assets that a layer may have next to `data`: `style` and `thumbnail` if available, others by name. */
 export type SideAssets = {
   readonly style?: Asset<typeof MEDIA.xml>;
   readonly thumbnail?: Asset<typeof MEDIA.png>;
 } & Readonly<Record<string, Asset>>;
 
-/** Assets of an Item: `data` always, of the media type `Data`. */
+/** Assets of an Item: `data` is required and has the media type `Data`. */
 export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
-/** Properties that every Item has. `datetime` is when it was made or published; coverage is start to end. */
+/** Properties that every Item has. `datetime` is the time of creation or publication; the data covers start to end. */
 export type ItemProperties = {
   readonly title: string;
   readonly description: string;
@@ -153,10 +153,13 @@ export type TableProperties = {
 export type RasterProperties = ItemProperties & GridProperties & { [K in keyof TableProperties]?: never };
 /** Properties of a vector Item. */
 export type VectorProperties = ItemProperties & TableProperties;
-/** Properties of a raster whose values have a table. */
+/** Properties of a raster with a table of its values. */
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
-/** An Item with properties `P`: a GeoJSON Feature of the layer's extent, with extensions of which `E` is the first and data of type `D`. */
+/**
+ * An Item with properties `P`: a GeoJSON Feature of the layer's extent. `E` is its first extension, `D` the media type
+ * of its data.
+ */
 export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
   readonly stac_version: typeof STAC_VERSION;
@@ -174,27 +177,29 @@ export type ItemOf<P extends ItemProperties, E extends string = string, D extend
 export type RasterItem = ItemOf<RasterProperties, typeof EXTENSIONS.projection, typeof MEDIA.geotiff>;
 /** Item of a vector layer. */
 export type VectorItem = ItemOf<VectorProperties, typeof EXTENSIONS.table, typeof MEDIA.geojson>;
-/** Item of a raster layer whose values have a table, such as one row for each class. */
+/** Item of a raster layer with a table of its values, such as one row for each class. */
 export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSIONS.table, typeof MEDIA.geotiff>;
 /** Any Item that this package builds. */
 export type Item = RasterItem | VectorItem | TabularRasterItem;
 
-/** An interval of a Collection; null where an end is open. */
+/** An interval of a Collection; null is an open end. */
 export type Interval = [start: Instant | null, end: Instant | null];
 
-/** Spatial and temporal extent of a Collection: one box and interval, or an overall one before two and more that make it up. */
+/**
+ * Spatial and temporal extent of a Collection: one box and interval, or an overall one followed by two or more parts.
+ */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };
   readonly temporal: { readonly interval: [Interval, ...Interval[]] };
 };
 
-/** What is said of a property of the members: its values, its range, or a JSON Schema that they conform to. */
+/** Summary of a property of the members: its values, its range, or a JSON Schema that they conform to. */
 export type Summary =
   | readonly [unknown, ...unknown[]]
   | { readonly minimum: number; readonly maximum: number }
   | { readonly [keyword: string]: unknown; readonly length?: never };
 
-/** A node of the tree without extent of its own. */
+/** A node of the tree without its own extent. */
 export type Catalog = {
   readonly type: 'Catalog';
   readonly stac_version: typeof STAC_VERSION;

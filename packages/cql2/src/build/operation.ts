@@ -18,45 +18,45 @@ import {
   asText,
   isLiteralText,
   type Part,
-  type Sorted,
+  type PartValue,
 } from './part.ts';
 
-/** Operators of the standard that this package knows and does not offer. */
-const NOT_OFFERED =
+/** Operators of the standard that this package does not support. */
+const UNSUPPORTED_OPERATORS =
   /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
 
-/** Where an operator stands, and the count of what the filter uses up. */
-export interface Site {
+/** Current place in the filter, and the counts for its limits. */
+export interface ParseContext {
   readonly place: Place;
   readonly budget: Budget;
 }
 
-/** An operator with its arguments, checked. `op` is written as CQL2-JSON has it. */
-export function operation(op: string, parts: readonly Part[], { place, budget }: Site): Part {
+/** Builds a checked operation from its arguments. `op` is spelled as in CQL2-JSON. */
+export function operation(op: string, parts: readonly Part[], { place, budget }: ParseContext): Part {
   const height = 1 + Math.max(0, ...parts.map((part) => part.height));
   budget.node(place);
   if (isCostly(op, parts)) budget.costly(place);
   budget.depth(height, place);
-  return { ...sorted(op, parts, place), place, height };
+  return { ...partValue(op, parts, place), place, height };
 }
 
-/** A literal is folded once, not for each thing. */
+// Folding a literal is cheap: it is done once, not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));
 }
 
-function sorted(op: string, parts: readonly Part[], place: Place): Sorted {
+function partValue(op: string, parts: readonly Part[], place: Place): PartValue {
   if (op === '+' || op === '-' || op === '*' || op === '/') {
     const [left, right] = two(op, parts, place);
-    return { sort: 'calculation', value: { op, args: [asNumber(left), asNumber(right)] } };
+    return { kind: 'calculation', value: { op, args: [asNumber(left), asNumber(right)] } };
   }
   if (op === 'casei' || op === 'accenti') {
     const [inner] = one(op, parts, place);
-    return { sort: 'folded text', value: { op, args: [asText(inner)] } };
+    return { kind: 'folded text', value: { op, args: [asText(inner)] } };
   }
   const value = condition(op, parts, place);
-  if (value !== undefined) return { sort: 'condition', value };
+  if (value !== undefined) return { kind: 'condition', value };
   throw place.error(unknownOperator(op));
 }
 
@@ -86,10 +86,13 @@ function condition(op: string, parts: readonly Part[], place: Place): Exclude<Cq
   return { op: spatial, args: [asGeometry(left), asGeometry(right)] };
 }
 
-/** A validator of STAC APIs sends the bounds as a list of two, as drafts of the standard had it: read as the final form. */
+/**
+ * Builds `between`. Also accepts the bounds as a list of two, as a validator of STAC APIs and drafts of the standard
+ * have it.
+ */
 function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
   const [first, second] = parts;
-  const flat = parts.length === 2 && first !== undefined && second?.sort === 'list' ? [first, ...second.value] : parts;
+  const flat = parts.length === 2 && first !== undefined && second?.kind === 'list' ? [first, ...second.value] : parts;
   const [value, low, high] = flat;
   if (flat.length !== 3 || value === undefined || low === undefined || high === undefined)
     throw place.error(count('between', flat.length, 'three arguments: a value, its lower and its upper bound'));
@@ -98,9 +101,9 @@ function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, 
 
 function within(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
   const [value, list] = two('in', parts, place);
-  if (list.sort !== 'list' || list.value.length === 0)
+  if (list.kind !== 'list' || list.value.length === 0)
     throw list.place.error({
-      found: list.sort === 'list' ? 'an empty list' : `a ${list.sort}`,
+      found: list.kind === 'list' ? 'an empty list' : `a ${list.kind}`,
       expected: 'a list of one value or more',
       remedy: "Write the values in parentheses, as IN ('a', 'b'), in JSON as the second argument.",
     });
@@ -138,14 +141,16 @@ function unknownOperator(op: string): {
   expected: string;
   remedy: string;
 } {
-  const offered = `and, or, not, ${COMPARISONS.join(', ')}, like, between, in, isNull, casei, accenti, ${ARITHMETIC.join(', ')}, ${SPATIAL_OPERATORS.join(', ')}, or one of ${TEMPORAL_OPERATORS.join(', ')}`;
-  const isKnown = NOT_OFFERED.test(op);
+  const supported = `and, or, not, ${COMPARISONS.join(', ')}, like, between, in, isNull, casei, accenti, ${ARITHMETIC.join(', ')}, ${SPATIAL_OPERATORS.join(', ')}, or one of ${TEMPORAL_OPERATORS.join(', ')}`;
+  const isKnown = UNSUPPORTED_OPERATORS.test(op);
   return {
     code: 'unsupported',
-    found: isKnown ? `the operator ${quoted(op)}, which is not offered here` : `the operator or function ${quoted(op)}`,
-    expected: offered,
+    found: isKnown
+      ? `the operator ${quoted(op)}, which is not supported here`
+      : `the operator or function ${quoted(op)}`,
+    expected: supported,
     remedy: isKnown
       ? 'Use another operator.'
-      : 'Functions are not offered; look at the spelling of the operator, capital letters too.',
+      : 'Functions are not supported; check the spelling of the operator, including capital letters.',
   };
 }

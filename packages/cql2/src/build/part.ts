@@ -16,47 +16,47 @@ import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { checkedPattern } from '../model/checks.ts';
 import type { Place } from '../model/place.ts';
 
-/** Something of a filter that was read, before it is known what it is an argument of. */
-export type Part = Sorted & {
+/** A parsed part of a filter, before its role as an argument is known. */
+export type Part = PartValue & {
   readonly place: Place;
-  /** Levels of operators in it. */
+  /** Levels of nested operators in this part. */
   readonly height: number;
 };
 
-export type Sorted =
-  | { readonly sort: 'condition'; readonly value: Exclude<Cql2Expression, boolean> }
-  | { readonly sort: 'boolean'; readonly value: boolean }
-  | { readonly sort: 'property'; readonly value: Cql2Property }
-  | { readonly sort: 'text'; readonly value: string }
-  | { readonly sort: 'folded text'; readonly value: Cql2Fold }
-  | { readonly sort: 'number'; readonly value: number }
-  | { readonly sort: 'calculation'; readonly value: Cql2Arithmetic }
-  | { readonly sort: 'instant'; readonly value: Cql2Instant }
-  | { readonly sort: 'interval'; readonly value: Cql2Interval }
-  | { readonly sort: 'geometry'; readonly value: Cql2Geometry | Cql2Bbox }
-  | { readonly sort: 'list'; readonly value: readonly Part[] };
+export type PartValue =
+  | { readonly kind: 'condition'; readonly value: Exclude<Cql2Expression, boolean> }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'property'; readonly value: Cql2Property }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'folded text'; readonly value: Cql2Fold }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'calculation'; readonly value: Cql2Arithmetic }
+  | { readonly kind: 'instant'; readonly value: Cql2Instant }
+  | { readonly kind: 'interval'; readonly value: Cql2Interval }
+  | { readonly kind: 'geometry'; readonly value: Cql2Geometry | Cql2Bbox }
+  | { readonly kind: 'list'; readonly value: readonly Part[] };
 
 export function asCondition(part: Part): Cql2Expression {
-  if (part.sort === 'condition' || part.sort === 'boolean') return part.value;
+  if (part.kind === 'condition' || part.kind === 'boolean') return part.value;
   throw wrong(
     part,
     'a condition',
-    part.sort === 'property' ? 'Compare the property: name = TRUE, or name IS NOT NULL.' : 'Compare it with something.',
+    part.kind === 'property' ? 'Compare the property: name = TRUE, or name IS NOT NULL.' : 'Compare it with something.',
   );
 }
 
 export function asScalar(part: Part): Cql2Scalar {
-  if (part.sort !== 'condition' && part.sort !== 'interval' && part.sort !== 'geometry' && part.sort !== 'list')
+  if (part.kind !== 'condition' && part.kind !== 'interval' && part.kind !== 'geometry' && part.kind !== 'list')
     return part.value;
   const remedy =
-    part.sort === 'interval'
+    part.kind === 'interval'
       ? 'Use t_intersects or another temporal operator.'
       : 'Compare properties, texts, numbers, booleans and instants.';
   throw wrong(part, 'a value that can be compared', remedy);
 }
 
 export function asText(part: Part): Cql2Text {
-  if (part.sort === 'text' || part.sort === 'folded text' || part.sort === 'property') return part.value;
+  if (part.kind === 'text' || part.kind === 'folded text' || part.kind === 'property') return part.value;
   throw wrong(part, 'a text or a property', 'Put texts into single quotation marks.');
 }
 
@@ -75,16 +75,16 @@ export function isLiteralText(part: Part): boolean {
 }
 
 function literalIn(part: Part): Cql2Pattern | undefined {
-  return part.sort === 'text' || part.sort === 'folded text' ? literalOf(part.value) : undefined;
+  return part.kind === 'text' || part.kind === 'folded text' ? literalOf(part.value) : undefined;
 }
 
 export function asNumber(part: Part): Cql2Number {
-  if (part.sort === 'number' || part.sort === 'calculation' || part.sort === 'property') return part.value;
+  if (part.kind === 'number' || part.kind === 'calculation' || part.kind === 'property') return part.value;
   throw wrong(part, 'a number or a property', 'Calculate with numbers and properties only.');
 }
 
 export function asTemporal(part: Part): Cql2TemporalOperand {
-  if (part.sort === 'property' || part.sort === 'instant' || part.sort === 'interval') return part.value;
+  if (part.kind === 'property' || part.kind === 'instant' || part.kind === 'interval') return part.value;
   throw wrong(
     part,
     'a property, a timestamp, a day or an interval',
@@ -93,7 +93,7 @@ export function asTemporal(part: Part): Cql2TemporalOperand {
 }
 
 export function asGeometry(part: Part): Cql2GeometryOperand {
-  if (part.sort === 'property' || part.sort === 'geometry') return part.value;
+  if (part.kind === 'property' || part.kind === 'geometry') return part.value;
   throw wrong(
     part,
     'a property, a geometry or a bbox',
@@ -103,13 +103,13 @@ export function asGeometry(part: Part): Cql2GeometryOperand {
 
 function wrong(part: Part, expected: string, remedy: string): Error {
   return part.place.error({
-    found: `a ${part.sort}`.replace('a instant', 'an instant').replace('a interval', 'an interval'),
+    found: `a ${part.kind}`.replace('a instant', 'an instant').replace('a interval', 'an interval'),
     expected,
     remedy,
   });
 }
 
-/** A text as a pattern; undefined where a property is in it. */
+/** A text as a pattern; undefined if it contains a property. */
 function literalOf(text: Cql2Text): Cql2Pattern | undefined {
   if (typeof text === 'string') return text;
   if ('property' in text) return undefined;

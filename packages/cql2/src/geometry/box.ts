@@ -1,6 +1,6 @@
 import type { Point } from './orientation.ts';
 
-/** West, south, east, north of some points. */
+/** Bounding box of some points. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -23,7 +23,7 @@ export function boxesTouch(a: Box, b: Box): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north;
 }
 
-/** The box of an edge. */
+/** Bounding box of an edge. */
 export function edgeBox({ from, to }: Edge): Box {
   return {
     west: Math.min(from.x, to.x),
@@ -33,7 +33,7 @@ export function edgeBox({ from, to }: Edge): Box {
   };
 }
 
-/** A straight piece of a line or of a ring. */
+/** A straight segment of a line or of a ring. */
 export interface Edge {
   readonly from: Point;
   readonly to: Point;

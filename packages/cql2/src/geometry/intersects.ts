@@ -3,7 +3,7 @@ import { orientation, type Point } from './orientation.ts';
 import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
-/** True where any shape of the one has a position in common with any of the other, borders too: planar, in degrees. */
+/** True if any shape of one list shares a position with any of the other, borders included: planar, in degrees. */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
   return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
 }
@@ -11,7 +11,7 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return holdsPoint(b, a.first);
   if (b.kind === 'point') return holdsPoint(a, b.first);
-  // Without a crossing one lies wholly in the other or outside of it, and any of its points tells which.
+  // Without a crossing, one shape is wholly inside or outside of the other, so any one of its points decides.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && holdsPoint(a, b.first)) ||
@@ -25,19 +25,22 @@ function holdsPoint(shape: Shape, point: Point): boolean {
   const [outer = [], ...holes] = shape.rings;
   const place = placeInRing(outer, point);
   const inHoles = holes.map((hole) => placeInRing(hole, point));
-  // The border of a hole that lies beyond the outer ring is drawn, too.
+  // The border of a hole belongs to the polygon, even if it is outside of the outer ring.
   if (place === 'border' || inHoles.includes('border')) return true;
   return place === 'inside' && !inHoles.includes('inside');
 }
 
-/** Where a point lies to a closed ring: inside where the ring winds round it, as PostGIS has it of rings that cross themselves. */
+/**
+ * Position of a point relative to a closed ring. Inside means that the ring winds round it, as in PostGIS for
+ * self-crossing rings.
+ */
 function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
   let turns = 0;
   for (let at = 1; at < ring.length; at++) {
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // One end of an edge counts and the other does not, so that a ray through a corner crosses once.
+    // Each edge includes its lower end only, so that a ray through a corner crosses once.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;
@@ -54,7 +57,7 @@ function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
   return west <= x && x <= east && south <= y && y <= north;
 }
 
-/** Only edges that reach into the other's box are compared. */
+/** True if the edges of two shapes cross. Compares only edges that reach into the other's box. */
 function edgesCross(a: Shape, b: Shape): boolean {
   const near = reaching(b, a.box);
   return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));
@@ -66,7 +69,7 @@ function reaching({ edges }: Shape, box: Box): readonly BoxedEdge[] {
   return edges.map((edge) => ({ ...edge, box: edgeBox(edge) })).filter((edge) => boxesTouch(edge.box, box));
 }
 
-/** The ends of each lie on different sides of the other, or an end lies on it. */
+/** True if the ends of each edge are on different sides of the other, or an end is on the other edge. */
 function cross(a: Edge, b: Edge): boolean {
   const fromB = orientation(a.from, a.to, b.from);
   const toB = orientation(a.from, a.to, b.to);
@@ -76,7 +79,7 @@ function cross(a: Edge, b: Edge): boolean {
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
 }
 
-/** True where two geometries have a position in common, borders included, as `ST_Intersects` of PostGIS tells it: planar, in degrees. */
+/** True if two geometries share a position, borders included, as PostGIS `ST_Intersects`: planar, in degrees. */
 export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
   return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

@@ -8,7 +8,7 @@ export interface Point {
 const EPSILON = 2 ** -53;
 const BOUND = (3 + 16 * EPSILON) * EPSILON;
 
-/** 1 where the turn a-b-c goes left, -1 right, 0 where they lie in one line; exact for every double. */
+/** 1 if the turn a-b-c goes left, -1 if right, 0 if the points are on one line; exact for every double. */
 export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const left = (a.x - c.x) * (b.y - c.y);
   const right = (a.y - c.y) * (b.x - c.x);
@@ -18,7 +18,7 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
     right === 0 ||
     left > 0 !== right > 0 ||
     Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
-  // Products of two numbers that are not zero can vanish below the smallest double: those are not certain.
+  // Products of two non-zero numbers can underflow to zero: their sign is not certain.
   if (isCertain && !hasVanished(a, b, c, left, right)) return signOf(determinant);
   return exactOrientation(a, b, c);
 }
@@ -27,7 +27,7 @@ function hasVanished(...[a, b, c, left, right]: readonly [Point, Point, Point, n
   return (left === 0 && a.x !== c.x && b.y !== c.y) || (right === 0 && a.y !== c.y && b.x !== c.x);
 }
 
-/** The same with whole numbers: each double is a multiple of 2^-1074. */
+/** Exact orientation with integers: each double is a multiple of 2^-1074. */
 function exactOrientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const [ax, ay, bx, by, cx, cy] = [a.x, a.y, b.x, b.y, c.x, c.y].map(scaled);
   if (
@@ -45,7 +45,7 @@ function exactOrientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
 const BITS = new DataView(new ArrayBuffer(8));
 const MANTISSA = (1n << 52n) - 1n;
 
-/** A double times 2^1074, which is a whole number. */
+/** A double times 2^1074, an integer. */
 function scaled(value: number): bigint {
   BITS.setFloat64(0, value);
   const bits = BITS.getBigUint64(0);

@@ -2,12 +2,12 @@ import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '.
 import { type Box, boxOf, type Edge } from './box.ts';
 import type { Point } from './orientation.ts';
 
-/** A point, a line or a polygon, made ready to be tested. */
+/** A point, line or polygon with precomputed box and edges. */
 export interface Shape {
   readonly kind: 'point' | 'line' | 'polygon';
   readonly box: Box;
   readonly first: Point;
-  /** Pieces of the line, or of all rings; none for a point. */
+  /** Segments of the line, or of all rings; none for a point. */
   readonly edges: readonly Edge[];
   /** The outer ring and the holes of a polygon. */
   readonly rings: readonly (readonly Point[])[];
@@ -34,8 +34,8 @@ export function shapesOf(geometry: Cql2Geometry): readonly Shape[] {
 }
 
 /**
- * A geometry or a box as geometries that are no collections; a box over the antimeridian is two. A box without width or height is a
- * line or a point, since a polygon without an area is none.
+ * Splits a geometry or a box into geometries that are not collections; a box over the antimeridian becomes two. A box
+ * without width or height becomes a line or a point, since a polygon needs an area.
  */
 export function simpleGeometries(geometry: Cql2Geometry | Cql2Bbox): readonly Cql2SimpleGeometry[] {
   if ('bbox' in geometry) return boxesOf(geometry);

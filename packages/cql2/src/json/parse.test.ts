@@ -15,17 +15,17 @@ function refusal(value: unknown) {
   return undefined;
 }
 
-describe('what clients send', () => {
-  test('bounds of between as a list, as drafts of the standard had them and a validator still sends', () => {
+describe('input that clients send', () => {
+  test('takes the bounds of between as a list, as drafts of the standard and a validator have them', () => {
     expect(parseCql2Json({ op: 'between', args: [a, [0, 50]] })).toEqual({ op: 'between', args: [a, 0, 50] });
   });
 
-  test('geometries with members that are not theirs', () => {
+  test('ignores foreign members of geometries', () => {
     const point = { type: 'Point', coordinates: [1, 2] };
     expect(parseCql2Json(intersects({ ...point, bbox: [1, 2, 1, 2], crs: null }))).toEqual(intersects(point));
   });
 
-  test('a collection of geometries, heights, minus zero', () => {
+  test('takes a geometry collection, heights and minus zero', () => {
     const geometries = [
       { type: 'Point', coordinates: [-0, 2, 30] },
       {
@@ -41,7 +41,7 @@ describe('what clients send', () => {
     );
   });
 
-  test('true and false alone', () => {
+  test('takes true and false alone', () => {
     expect(parseCql2Json(true)).toBe(true);
     expect(parseCql2Json(false)).toBe(false);
   });
@@ -57,7 +57,7 @@ test.each([
   [a, '', 'a property'],
   [{ op: 'AND', args: [true, true] }, '', '"AND"'],
   [{ op: 'eq', args: [a, 1] }, '', '"eq"'],
-  [{ op: 's_within', args: [a, a] }, '', 'not offered'],
+  [{ op: 's_within', args: [a, a] }, '', 'not supported'],
   [{ op: 'and', args: [true] }, '', '1 argument'],
   [{ op: 'not', args: [] }, '', '0 arguments'],
   [{ op: '=', args: 7 }, '', '7'],
@@ -94,7 +94,7 @@ test.each([
   [intersects({ type: 'Point', coordinates: [NaN, 1] }), '/args/1/coordinates', 'NaN'],
   [intersects({ type: 'Point', coordinates: ['1', 2] }), '/args/1/coordinates', '"1"'],
   [intersects({ type: 'Point', coordinates: [1, 2, 3, 4] }), '/args/1/coordinates', '1, 2, 3, 4'],
-  [intersects({ type: 'LineString', coordinates: [[1, 2]] }), '/args/1/coordinates', '1 of them'],
+  [intersects({ type: 'LineString', coordinates: [[1, 2]] }), '/args/1/coordinates', 'a list of 1'],
   [
     intersects({
       type: 'MultiPolygon',
@@ -127,8 +127,8 @@ test.each([
   expect(details?.found).toContain(found);
 });
 
-describe('hostile values end in a refusal', () => {
-  test('nested 100,000 times', () => {
+describe('hostile values are refused', () => {
+  test('refuses 100,000 levels of nesting', () => {
     let deep: unknown = true;
     for (let level = 0; level < 100_000; level++) deep = { op: 'not', args: [deep] };
     expect(refusal(deep)).toMatchObject({ code: 'limit' });
@@ -137,14 +137,14 @@ describe('hostile values end in a refusal', () => {
     expect(refusal(equal(lists))).toMatchObject({ code: 'limit' });
   });
 
-  test('very many values, very long ones, very many positions', () => {
+  test('refuses too many values, too long values and too many positions', () => {
     expect(refusal({ op: 'in', args: [a, Array.from({ length: 100_000 }, () => 1)] })).toMatchObject({ code: 'limit' });
     expect(refusal(equal('x'.repeat(1_000_000)))).toMatchObject({ code: 'limit' });
     const coordinates = Array.from({ length: 100_000 }, () => [1, 2]);
     expect(refusal(intersects({ type: 'MultiPoint', coordinates }))).toMatchObject({ code: 'limit' });
   });
 
-  test('lists of nothing, very many or one in many places', () => {
+  test('refuses very many empty lists, or one list in many places', () => {
     const nothing = Array.from({ length: 150_000 }, () => []);
     expect(refusal({ op: 'in', args: [a, nothing] })).toMatchObject({ code: 'limit' });
     expect(refusal({ op: 'and', args: nothing })).toMatchObject({ code: 'limit' });
@@ -153,7 +153,7 @@ describe('hostile values end in a refusal', () => {
     expect(refusal({ op: 'in', args: [a, shared] })).toMatchObject({ code: 'limit' });
   });
 
-  test('a pattern of backslashes is read once', () => {
+  test('reads a pattern of backslashes in one pass', () => {
     const before = process.cpuUsage();
     const pattern = `${'\\'.repeat(240_000)}a`;
     expect(parseCql2Json({ op: 'like', args: [a, pattern] })).toEqual({ op: 'like', args: [a, pattern] });
@@ -163,7 +163,7 @@ describe('hostile values end in a refusal', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
-  test('a tree that was made by hand is checked where it is used', () => {
+  test('checks a tree that was built by hand when it is used', () => {
     const wrong: Cql2Expression = { op: '=', args: [{ property: 'a' }, NaN] };
     expect(() => writeCql2Text(wrong)).toThrow('at /args/1: found NaN');
   });

@@ -1,6 +1,6 @@
-import { markRead, wasRead } from '../build/mark.ts';
-import { operation, type Site } from '../build/operation.ts';
-import { asCondition, type Part, type Sorted } from '../build/part.ts';
+import { markParsed, wasParsed } from '../build/parsed-trees.ts';
+import { operation, type ParseContext } from '../build/operation.ts';
+import { asCondition, type Part, type PartValue } from '../build/part.ts';
 import { Budget, type Cql2Limits } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import { Cql2Error } from '../model/error.ts';
@@ -9,18 +9,18 @@ import type { Cql2Geometry } from '../model/read-geometry.ts';
 import { type Place, shown } from '../model/place.ts';
 import { readBbox, readGeometry } from '../model/read-geometry.ts';
 
-/** Reads CQL2-JSON, parsed. Throws `Cql2Error` with a JSON pointer to what cannot be read. */
+/** Parses CQL2-JSON. Throws `Cql2Error` with a JSON pointer to the invalid part. */
 export function parseCql2Json(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Expression {
-  const site = { place: placeAt(''), budget: new Budget(limits), depth: 0, pointer: '' };
-  return markRead(asCondition(read(value, site)));
+  const context = { place: placeAt(''), budget: new Budget(limits), depth: 0, pointer: '' };
+  return markParsed(asCondition(read(value, context)));
 }
 
-/** Reads a GeoJSON geometry, parsed, as one in a filter is read, within the same limits. Throws `Cql2Error` as `parseCql2Json` does. */
+/** Parses a GeoJSON geometry by the rules and limits of a filter. Throws `Cql2Error` as `parseCql2Json` does. */
 export function parseGeometry(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Geometry {
   return readGeometry(value, { place: placeAt(''), budget: new Budget(limits) });
 }
 
-interface JsonSite extends Site {
+interface JsonContext extends ParseContext {
   readonly pointer: string;
   readonly depth: number;
 }
@@ -32,74 +32,76 @@ function placeAt(pointer: string): Place {
   };
 }
 
-function inside(site: JsonSite, pointer: string): JsonSite {
-  const whole = `${site.pointer}${pointer}`;
-  return { place: placeAt(whole), budget: site.budget, pointer: whole, depth: site.depth + 1 };
+function inside(context: JsonContext, pointer: string): JsonContext {
+  const whole = `${context.pointer}${pointer}`;
+  return { place: placeAt(whole), budget: context.budget, pointer: whole, depth: context.depth + 1 };
 }
 
-/** Everything that may stand as an argument. Refused before it goes deeper than the limit, so that the stack holds. */
-function read(value: unknown, site: JsonSite): Part {
-  const { place, budget, depth } = site;
+/** Reads any argument. Checks the depth before it recurses, so that the stack cannot overflow. */
+function read(value: unknown, context: JsonContext): Part {
+  const { place, budget, depth } = context;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    // Empty ones too: lists of lists of nothing would cost nothing, however many they are.
+    // Empty lists count too: otherwise any number of them would cost nothing.
     budget.node(place);
-    // `map` would pass over the holes of a list that was made by hand.
-    const items = Array.from(value, (item: unknown, at) => read(item, inside(site, `/${at}`)));
-    return { sort: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
+    // `Array.from` instead of `map`, which skips the holes of a sparse list.
+    const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));
+    return { kind: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
   }
-  if (typeof value === 'object' && value !== null && 'op' in value) return readOperation(value, site);
+  if (typeof value === 'object' && value !== null && 'op' in value) return readOperation(value, context);
   budget.node(place);
-  return { ...literal(value, site), place, height: 0 };
+  return { ...literal(value, context), place, height: 0 };
 }
 
-function literal(value: unknown, site: JsonSite): Sorted {
-  const { place, budget } = site;
-  if (typeof value === 'boolean') return { sort: 'boolean', value };
-  if (typeof value === 'number') return { sort: 'number', value: checkedNumber(value, place) };
+function literal(value: unknown, context: JsonContext): PartValue {
+  const { place, budget } = context;
+  if (typeof value === 'boolean') return { kind: 'boolean', value };
+  if (typeof value === 'number') return { kind: 'number', value: checkedNumber(value, place) };
   if (typeof value === 'string') {
     budget.characters(value.length, place);
-    return { sort: 'text', value: checkedText(value, place) };
+    return { kind: 'text', value: checkedText(value, place) };
   }
   if (typeof value === 'object' && value !== null) {
-    if ('type' in value) return { sort: 'geometry', value: readGeometry(value, site) };
+    if ('type' in value) return { kind: 'geometry', value: readGeometry(value, context) };
     const [key = '', ...others] = Object.keys(value);
     const member: unknown = Object.values(value)[0];
     if (others.length === 0) {
-      if (key === 'property') return { sort: 'property', value: readProperty(member, inside(site, '/property')) };
-      if (key === 'timestamp') return { sort: 'instant', value: { timestamp: checkedInstant(key, member, place) } };
-      if (key === 'date') return { sort: 'instant', value: { date: checkedInstant(key, member, place) } };
-      if (key === 'interval') return { sort: 'interval', value: readInterval(member, inside(site, '/interval')) };
-      if (key === 'bbox') return { sort: 'geometry', value: readBbox(member, place) };
+      if (key === 'property') return { kind: 'property', value: readProperty(member, inside(context, '/property')) };
+      if (key === 'timestamp') return { kind: 'instant', value: { timestamp: checkedInstant(key, member, place) } };
+      if (key === 'date') return { kind: 'instant', value: { date: checkedInstant(key, member, place) } };
+      if (key === 'interval') return { kind: 'interval', value: readInterval(member, inside(context, '/interval')) };
+      if (key === 'bbox') return { kind: 'geometry', value: readBbox(member, place) };
     }
   }
   throw place.error({
     found: shown(value),
     expected:
       'a text, a number, true, false, a GeoJSON geometry, or an object with op and args, or with property, timestamp, date, interval or bbox alone',
-    remedy: value === null ? 'Use isNull to ask for what is absent.' : 'Write the filter as CQL2-JSON.',
+    remedy: value === null ? 'Use isNull to test for missing values.' : 'Write the filter as CQL2-JSON.',
   });
 }
 
-function readOperation(value: object & { readonly op: unknown }, site: JsonSite): Part {
-  const { place } = site;
+function readOperation(value: object & { readonly op: unknown }, context: JsonContext): Part {
+  const { place } = context;
   const other = Object.keys(value).find((name) => name !== 'op' && name !== 'args');
   const args: unknown = 'args' in value ? value.args : undefined;
   if (typeof value.op !== 'string' || !Array.isArray(args) || other !== undefined)
     throw place.error({
       found:
-        other === undefined ? `op ${shown(value.op)} with args ${shown(args)}` : `the member ${shown(other)} beside op`,
+        other === undefined
+          ? `op ${shown(value.op)} with args ${shown(args)}`
+          : `the member ${shown(other)} next to op`,
       expected: 'an object with the text op and the list args, nothing else',
       remedy: 'Write {"op": "=", "args": [{"property": "name"}, "value"]}.',
     });
   return operation(
     value.op,
-    Array.from(args, (argument: unknown, at) => read(argument, inside(site, `/args/${at}`))),
-    site,
+    Array.from(args, (argument: unknown, at) => read(argument, inside(context, `/args/${at}`))),
+    context,
   );
 }
 
-function readProperty(name: unknown, { place, budget }: JsonSite): { property: string } {
+function readProperty(name: unknown, { place, budget }: JsonContext): { property: string } {
   if (typeof name !== 'string')
     throw place.error({
       found: shown(name),
@@ -110,23 +112,23 @@ function readProperty(name: unknown, { place, budget }: JsonSite): { property: s
   return { property: checkedName(name, place) };
 }
 
-function readInterval(value: unknown, site: JsonSite): Cql2Interval {
+function readInterval(value: unknown, context: JsonContext): Cql2Interval {
   if (!Array.isArray(value) || value.length !== 2)
-    throw site.place.error({
+    throw context.place.error({
       found: shown(value),
       expected: 'a list of a start and an end',
       remedy: 'Write {"interval": ["2020-01-01T00:00:00Z", ".."]}.',
     });
-  return { interval: [readEnd(value[0], inside(site, '/0')), readEnd(value[1], inside(site, '/1'))] };
+  return { interval: [readEnd(value[0], inside(context, '/0')), readEnd(value[1], inside(context, '/1'))] };
 }
 
-function readEnd(value: unknown, site: JsonSite): Cql2IntervalEnd {
+function readEnd(value: unknown, context: JsonContext): Cql2IntervalEnd {
   if (typeof value === 'object' && value !== null && 'property' in value)
-    return readProperty(value.property, inside(site, '/property'));
-  return checkedEnd(value, site.place);
+    return readProperty(value.property, inside(context, '/property'));
+  return checkedEnd(value, context.place);
 }
 
-/** The tree, checked as CQL2-JSON is where it was made by hand and not by a parser of this package. */
+/** Returns the tree; checks it as CQL2-JSON first if it was not built by a parser of this package. */
 export function checkedTree(expression: Cql2Expression): Cql2Expression {
-  return wasRead(expression) ? expression : parseCql2Json(expression);
+  return wasParsed(expression) ? expression : parseCql2Json(expression);
 }

@@ -1,7 +1,7 @@
 import { instantKey, isInUtc } from './instant.ts';
 import { type Place, quoted, shown } from './place.ts';
 
-/** A text without what PostgreSQL cannot hold. */
+/** Returns the text. Throws if it has characters that PostgreSQL cannot store. */
 export function checkedText(text: string, place: Place): string {
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw place.error({
@@ -11,7 +11,7 @@ export function checkedText(text: string, place: Place): string {
   });
 }
 
-/** A name of a property. `__proto__` is none: JavaScript gives it to every object. */
+/** Returns the name of a property. Throws for an empty name and for `__proto__`, which every JavaScript object has. */
 export function checkedName(name: string, place: Place): string {
   checkedText(name, place);
   if (name !== '' && name !== '__proto__') return name;
@@ -22,7 +22,7 @@ export function checkedName(name: string, place: Place): string {
   });
 }
 
-/** A number that is finite; minus zero is zero. */
+/** Returns a finite number, with minus zero as zero. Throws for any other. */
 export function checkedNumber(value: number, place: Place): number {
   if (Number.isFinite(value)) return value === 0 ? 0 : value;
   throw place.error({
@@ -32,7 +32,7 @@ export function checkedNumber(value: number, place: Place): number {
   });
 }
 
-/** A pattern of LIKE whose last backslash has a character to stand before. */
+/** Returns a LIKE pattern. Throws if it ends in a backslash that escapes no character. */
 export function checkedPattern(pattern: string, place: Place): string {
   checkedText(pattern, place);
   if (backslashesAtEnd(pattern) % 2 === 0) return pattern;
@@ -43,14 +43,17 @@ export function checkedPattern(pattern: string, place: Place): string {
   });
 }
 
-/** Counted from the end: `/\\+$/` looks anew from each of them, which takes minutes of a pattern of backslashes with a letter behind. */
+/**
+ * Counts backslashes from the end. `/\\+$/` would take quadratic time: minutes for a long run of backslashes before a
+ * letter.
+ */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;
   while (pattern[start - 1] === '\\') start--;
   return pattern.length - start;
 }
 
-/** A timestamp or a day, as it is written. */
+/** Returns a timestamp or a day as it is written. Throws if it is invalid or not in UTC. */
 export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place: Place): string {
   if (typeof text === 'string' && instantKey(text, kind) !== undefined && isInUtc(text)) return text;
   const example = kind === 'date' ? '2020-01-31' : '2020-01-31T10:00:00Z';
@@ -61,7 +64,7 @@ export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place:
   });
 }
 
-/** An end of an interval: a timestamp, a day, or `..`. */
+/** Returns an end of an interval: a timestamp, a day, or `..`. Throws for anything else. */
 export function checkedEnd(text: unknown, place: Place): string {
   if (typeof text === 'string' && (text === '..' || (instantKey(text) !== undefined && isInUtc(text)))) return text;
   throw place.error({

@@ -1,10 +1,10 @@
-/** Brand that survives duplicate copies of this package, so that nobody needs `instanceof` across packages. */
+/** Brand that works across duplicate copies of this package, where `instanceof` fails. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
-/** Why a filter was refused: `syntax` it cannot be read, `unsupported` it can but is not offered, `limit` it is too large. */
+/** Reason for a refusal: `syntax` is invalid, `unsupported` is valid CQL2 but not supported, `limit` is too large. */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 
-/** Where and why. */
+/** Place and reason of a refusal. */
 export interface Cql2ErrorDetails {
   readonly code: Cql2ErrorCode;
   /** Characters (UTF-16 units) before the place in a text; null for JSON. */
@@ -16,7 +16,7 @@ export interface Cql2ErrorDetails {
   readonly remedy: string;
 }
 
-/** A filter that is refused. The message says where, what was found, what was expected and what to do. */
+/** A refused filter. The message has the place, what was found, what was expected and the remedy. */
 export class Cql2Error extends Error {
   override readonly name = 'Cql2Error';
   readonly [BRAND] = true as const;

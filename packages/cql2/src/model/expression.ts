@@ -1,6 +1,6 @@
 import type { Cql2Bbox, Cql2Geometry } from './read-geometry.ts';
 
-/** The tree of a filter is CQL2-JSON itself: what `parseCql2Json` accepts, `JSON.stringify` gives back. */
+/** A filter's tree, which is CQL2-JSON: `JSON.stringify` of it is what `parseCql2Json` accepts. */
 export type Cql2Expression =
   | boolean
   | Cql2Logical
@@ -13,10 +13,10 @@ export type Cql2Expression =
   | Cql2Spatial
   | Cql2Temporal;
 
-/** All of them, or one of them at least. */
+/** A condition that needs all (`and`) or at least one (`or`) of its arguments. */
 export interface Cql2Logical {
   readonly op: 'and' | 'or';
-  /** Two at least. */
+  /** At least two. */
   readonly args: readonly Cql2Expression[];
 }
 
@@ -33,13 +33,13 @@ export interface Cql2Comparison {
   readonly args: readonly [Cql2Scalar, Cql2Scalar];
 }
 
-/** `%` stands for any characters, `_` for one; a backslash takes the meaning from the character after it. */
+/** `%` matches any characters, `_` one; a backslash makes the next character literal. */
 export interface Cql2Like {
   readonly op: 'like';
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** The first lies between the others, which belong to it. */
+/** True if the first value is within the other two, bounds included. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
@@ -47,7 +47,7 @@ export interface Cql2Between {
 
 export interface Cql2In {
   readonly op: 'in';
-  /** The list has one value at least. */
+  /** The list has at least one value. */
   readonly args: readonly [Cql2Scalar, readonly Cql2Scalar[]];
 }
 
@@ -85,7 +85,7 @@ export const TEMPORAL_OPERATORS = [
 ] as const;
 export type Cql2TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
 
-/** Operators that walk through a whole text or shape of each thing: the limit `costly` counts them. */
+/** Operators that read a whole text or shape of each item; the limit `costly` counts them. */
 export const COSTLY_OPERATORS: readonly string[] = [
   'like',
   'casei',
@@ -101,19 +101,19 @@ export interface Cql2Temporal {
 
 export type Cql2TemporalOperand = Cql2Property | Cql2Instant | Cql2Interval;
 
-/** A moment in UTC: `2020-01-31T10:00:00Z`, fractions of a second to the microsecond. */
+/** A timestamp in UTC: `2020-01-31T10:00:00Z`, fractions of a second to the microsecond. */
 export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, `2020-01-31`; compared, it is the day's first moment in UTC. */
+/** A day, `2020-01-31`; in comparisons, its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }
 
 export type Cql2Instant = Cql2Timestamp | Cql2Date;
 
-/** Both ends belong to it; `..` is an open end, a day as the second end is the whole day. */
+/** An interval including both ends; `..` is an open end, and a day as the second end is the whole day. */
 export interface Cql2Interval {
   readonly interval: readonly [Cql2IntervalEnd, Cql2IntervalEnd];
 }
@@ -125,10 +125,10 @@ export interface Cql2Property {
   readonly property: string;
 }
 
-/** What can be compared. */
+/** A value that can be compared. */
 export type Cql2Scalar = string | number | boolean | Cql2Property | Cql2Instant | Cql2Fold | Cql2Arithmetic;
 
-/** A text without its case or without its accents. */
+/** A text with its case or its accents folded. */
 export interface Cql2Fold {
   readonly op: 'casei' | 'accenti';
   readonly args: readonly [Cql2Text];
@@ -149,7 +149,7 @@ export interface Cql2Arithmetic {
 
 export type Cql2Number = number | Cql2Property | Cql2Arithmetic;
 
-/** True for a calculation with numbers. */
+/** True for an arithmetic operation. */
 export function isArithmetic(value: Cql2Scalar | Cql2Pattern): value is Cql2Arithmetic {
   return typeof value === 'object' && 'op' in value && ARITHMETIC.some((op) => op === value.op);
 }

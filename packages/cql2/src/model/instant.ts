@@ -1,7 +1,7 @@
 /**
- * Years 0001 to 9999, days that exist, 24 hours, no leap seconds, up to nine digits of fractions, UTC or an offset below 16 hours, which is
- * as far as PostgreSQL goes; with an offset neither the first year nor the last, which it could lead out of. JavaScript and PostgreSQL read
- * this one pattern alike, so that what is an instant here is one there, and no cast can fail.
+ * Pattern of an instant: years 0001 to 9999, existing days, 24 hours, no leap seconds, up to nine fraction digits, UTC or an
+ * offset below 16 hours (PostgreSQL's limit). With an offset the first and last year are excluded, as the UTC time could be
+ * outside of the range. JavaScript and PostgreSQL use this same pattern, so that both accept the same texts and no cast fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -16,7 +16,7 @@ const INSTANT = new RegExp(INSTANT_PATTERN);
 const OFFSET = /([+-])([0-9]{2}):([0-9]{2})$/;
 const MINUTE_MS = 60_000;
 
-/** Before and after every instant, as `-infinity` and `infinity` are in PostgreSQL. */
+/** Keys before and after every instant, like `-infinity` and `infinity` in PostgreSQL. */
 export const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
@@ -25,8 +25,8 @@ const SECOND = 19;
 const MICROSECONDS = 6;
 
 /**
- * An instant as a text that sorts in time, `2020-01-31T10:00:00.000000`: PostgreSQL keeps microseconds, further digits are cut off.
- * A day is its first moment. Undefined for what is no instant, or not of the kind.
+ * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`; digits beyond PostgreSQL's microseconds are cut off.
+ * A day is its first moment. Undefined if the text is not an instant, or not of the kind.
  */
 export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'any'): string | undefined {
   if (text.length > 40 || !INSTANT.test(text)) return undefined;
@@ -37,7 +37,7 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** Its seconds in UTC; offsets are whole minutes, so that fractions stay as they are. */
+/** Seconds part of an instant in UTC; offsets are whole minutes, so fractions do not change. */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
@@ -46,18 +46,18 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day, and for a timestamp that is written in UTC: what the standard takes as a literal. */
+/** True for a day, and for a timestamp written in UTC: the standard's literals. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');
 }
 
-/** The last moment of an end of an interval: a day is the whole day. */
+/** Key of the last moment of an interval's end: a day is the whole day. */
 export function endKey(text: string): string | undefined {
   return text.length === DAY ? instantKey(`${text}T23:59:59.999999Z`) : instantKey(text);
 }
 
-/** The instant of a `Date`; undefined where it is none, or out of the years 0001 to 9999. */
+/** Key of a `Date`; undefined if it is invalid, or outside of the years 0001 to 9999. */
 export function dateKey(date: Date): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : instantKey(date.toISOString());
 }

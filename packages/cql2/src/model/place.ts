@@ -1,23 +1,25 @@
 import type { Cql2Error, Cql2ErrorCode } from './error.ts';
 
-/** What is wrong at a place of a filter. */
+/** A fault at one place of a filter. */
 export interface Fault {
-  /** `syntax` where it is left out. */
+  /** Default: `syntax`. */
   readonly code?: Cql2ErrorCode;
   readonly found: string;
   readonly expected: string;
   readonly remedy: string;
 }
 
-/** A place in a text or in a JSON value, which turns a fault into the error that names it. */
+/** A place in a text or in a JSON value; turns a fault into an error that names the place. */
 export interface Place {
-  /** The error, to be thrown. `inside` is a JSON pointer from this place on; a text has no use for it. */
+  /**
+   * Returns the error, for the caller to throw. `inside` is a JSON pointer relative to this place; ignored for a text.
+   */
   error(fault: Fault, inside?: string): Cql2Error;
 }
 
 const SHOWN = 60;
 
-/** A value as messages show it: short, in one line, without characters that hide. */
+/** A value as shown in messages: short, on one line, without invisible characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
@@ -28,7 +30,7 @@ export function shown(value: unknown): string {
   return names.length === 0 ? 'an empty object' : `an object with ${names.map(quoted).join(', ')}`;
 }
 
-/** A text in quotation marks, cut short; what is no printable character is written as its escape. */
+/** A text in quotation marks, cut at 60 characters; unprintable characters are escaped. */
 export function quoted(text: string): string {
   const start = JSON.stringify(text.slice(0, SHOWN).toWellFormed());
   return text.length > SHOWN ? `${start.slice(0, -1)}…"` : start;

@@ -1,10 +1,10 @@
 import type { Budget } from './budget.ts';
 import { type Place, shown } from './place.ts';
 
-/** A position as GeoJSON has it: longitude, latitude in degrees, and a height that is kept but never compared. */
+/** A position as GeoJSON has it: longitude, latitude in degrees, and an optional height, which is never compared. */
 export type Cql2Position = readonly number[];
 
-/** A GeoJSON geometry that is no collection. */
+/** A GeoJSON geometry other than a collection. */
 export type Cql2SimpleGeometry =
   | { readonly type: 'Point'; readonly coordinates: Cql2Position }
   | { readonly type: 'MultiPoint'; readonly coordinates: readonly Cql2Position[] }
@@ -18,12 +18,12 @@ export type Cql2Geometry =
   | Cql2SimpleGeometry
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Cql2Geometry[] };
 
-/** West, south, east, north, or with heights west, south, low, east, north, high. West > east: over the antimeridian. */
+/** West, south, east, north, or with heights west, south, low, east, north, high. West > east crosses the antimeridian. */
 export interface Cql2Bbox {
   readonly bbox: readonly [number, number, number, number] | readonly [number, number, number, number, number, number];
 }
 
-/** What a geometry is read with. */
+/** Place and limits for reading a geometry. */
 export interface GeometryReader {
   readonly place: Place;
   readonly budget: Budget;
@@ -31,13 +31,13 @@ export interface GeometryReader {
 
 type Read<Part> = (value: unknown, inside: string) => Part;
 
-/** The least number of positions of a line and of a ring, whose last is its first. */
+/** Least number of positions of a line, and of a closed ring. */
 const LINE = 2;
 const RING = 4;
 
 /**
- * Reads a GeoJSON geometry: its type and coordinates, nothing else. Longitudes lie in -180 to 180 and latitudes in -90 to 90; rings are
- * closed; a collection holds no collection.
+ * Reads type and coordinates of a GeoJSON geometry. Longitudes are -180 to 180, latitudes -90 to 90; rings must be closed; a
+ * collection must not contain a collection.
  */
 export function readGeometry(value: unknown, reader: GeometryReader, at = ''): Cql2Geometry {
   const { place } = reader;
@@ -107,7 +107,7 @@ function readPosition(value: unknown, inside: string, { place, budget }: Geometr
   throw place.error(
     {
       found: Array.isArray(value) ? `the position ${numbers.slice(0, 4).map(shown).join(', ')}` : shown(value),
-      expected: 'a longitude of -180 to 180 and a latitude of -90 to 90',
+      expected: 'a longitude from -180 to 180 and a latitude from -90 to 90',
       remedy: 'Write longitude first, in degrees; cut a shape at the antimeridian.',
     },
     inside,
@@ -154,7 +154,7 @@ function listOf<Part>(
       return Array.from(value, (part: unknown, at) => read(part, `${inside}/${at}`));
     throw place.error(
       {
-        found: Array.isArray(value) ? `${value.length} of them` : shown(value),
+        found: Array.isArray(value) ? `a list of ${value.length}` : shown(value),
         expected: `a list of ${least} or more ${what}`,
         remedy: 'Complete the geometry, or leave it out.',
       },

@@ -19,23 +19,23 @@ import { likeTest, patternText } from '../semantics/pattern.ts';
 import { type End, endsOf, type EndSource, literalKey, TEMPORAL_TESTS } from '../semantics/temporal.ts';
 import { compareValues, keyOf, literalText, type LiteralText, type Value, valueOf } from './value.ts';
 
-/** How the judging of a filter looks into a thing. */
-interface Look<Item> {
-  /** What a property holds. */
+/** Reads values of an item while a filter is evaluated. */
+interface ItemReader<Item> {
+  /** The value of a property. */
   raw(item: Item, name: string): unknown;
-  /** The geometry that a property holds, if it does. */
+  /** The geometry in a property, if it has one. */
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
-/** A scalar that is compared: a text of the filter itself, folded or not, is known as one. */
-function comparedOf<Item>(scalar: Cql2Scalar, look: Look<Item>): (item: Item) => Value | LiteralText {
+/** A scalar of a comparison; a literal text of the filter, folded or not, is marked as such. */
+function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value | LiteralText {
   const text = literalOf(scalar);
-  if (text === undefined) return scalarOf(scalar, look);
+  if (text === undefined) return scalarOf(scalar, reader);
   const literal = literalText(text);
   return () => literal;
 }
 
-/** The text of a literal, its folding done; undefined for anything else. */
+/** The folded text of a literal; undefined for anything else. */
 function literalOf(scalar: Cql2Scalar): string | undefined {
   if (typeof scalar === 'string') return scalar;
   if (typeof scalar !== 'object' || !('op' in scalar) || isArithmetic(scalar)) return undefined;
@@ -43,22 +43,22 @@ function literalOf(scalar: Cql2Scalar): string | undefined {
   return inner === undefined ? undefined : fold(scalar.op, inner);
 }
 
-/** A scalar as a function of the thing that is judged. */
-function scalarOf<Item>(scalar: Cql2Scalar, look: Look<Item>): (item: Item) => Value {
+/** A scalar as a function of the item. */
+function scalarOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof scalar !== 'object') return () => scalar;
-  if ('property' in scalar) return (item) => valueOf(look.raw(item, scalar.property));
+  if ('property' in scalar) return (item) => valueOf(reader.raw(item, scalar.property));
   if ('timestamp' in scalar || 'date' in scalar) {
     const literal = { key: literalKey(scalar) };
     return () => literal;
   }
   if (isArithmetic(scalar)) {
-    const [left, right] = [scalarOf(scalar.args[0], look), scalarOf(scalar.args[1], look)];
+    const [left, right] = [scalarOf(scalar.args[0], reader), scalarOf(scalar.args[1], reader)];
     return (item) => {
       const [a, b] = [left(item), right(item)];
       return typeof a === 'number' && typeof b === 'number' ? calculate(scalar.op, a, b) : null;
     };
   }
-  const text = scalarOf(scalar.args[0], look);
+  const text = scalarOf(scalar.args[0], reader);
   return (item) => {
     const value = text(item);
     return typeof value === 'string' ? fold(scalar.op, value) : null;
@@ -72,7 +72,7 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** False as soon as one is false, else unknown as soon as one is unknown. */
+/** False if any is false, otherwise null if any is unknown, otherwise true. */
 function all(truths: Iterable<Truth>): Truth {
   let result: Truth = true;
   for (const truth of truths) {
@@ -82,7 +82,7 @@ function all(truths: Iterable<Truth>): Truth {
   return result;
 }
 
-/** True as soon as one is true, else unknown as soon as one is unknown. */
+/** True if any is true, otherwise null if any is unknown, otherwise false. */
 function any(truths: Iterable<Truth>): Truth {
   let result: Truth = false;
   for (const truth of truths) {
@@ -92,29 +92,29 @@ function any(truths: Iterable<Truth>): Truth {
   return result;
 }
 
-export type Judge<Item> = (item: Item) => Truth;
+export type Evaluator<Item> = (item: Item) => Truth;
 
-/** A condition as a function that tells true, false or unknown. */
-export function judgeOf<Item>(expression: Cql2Expression, look: Look<Item>): Judge<Item> {
+/** A condition as a function that returns true, false or unknown. */
+export function evaluatorOf<Item>(expression: Cql2Expression, reader: ItemReader<Item>): Evaluator<Item> {
   if (typeof expression === 'boolean') return () => expression;
   switch (expression.op) {
     case 'and':
     case 'or': {
-      const judges = expression.args.map((part) => judgeOf(part, look));
+      const evaluators = expression.args.map((part) => evaluatorOf(part, reader));
       const join = expression.op === 'and' ? all : any;
-      return (item) => join(each(judges, item));
+      return (item) => join(each(evaluators, item));
     }
     case 'not': {
-      const judge = judgeOf(expression.args[0], look);
-      return (item) => not(judge(item));
+      const evaluate = evaluatorOf(expression.args[0], reader);
+      return (item) => not(evaluate(item));
     }
     case 'isNull':
-      return isNullJudge(expression, look);
+      return isNullEvaluator(expression, reader);
     case 'like':
-      return likeJudge(expression, look);
+      return likeEvaluator(expression, reader);
     case 'between': {
       const [value, low, high] = expression.args;
-      return judgeOf(
+      return evaluatorOf(
         {
           op: 'and',
           args: [
@@ -122,28 +122,28 @@ export function judgeOf<Item>(expression: Cql2Expression, look: Look<Item>): Jud
             { op: '<=', args: [value, high] },
           ],
         },
-        look,
+        reader,
       );
     }
     case 'in': {
       const [value, list] = [
-        comparedOf(expression.args[0], look),
-        expression.args[1].map((other) => comparedOf(other, look)),
+        comparedOf(expression.args[0], reader),
+        expression.args[1].map((other) => comparedOf(other, reader)),
       ];
       return (item) => any(equals(value(item), each(list, item)));
     }
     case 's_intersects':
     case 's_disjoint':
-      return spatialJudge(expression, look);
+      return spatialEvaluator(expression, reader);
     case '=':
     case '<>':
     case '<':
     case '>':
     case '<=':
     case '>=':
-      return comparisonJudge(expression, look);
+      return comparisonEvaluator(expression, reader);
     default:
-      return temporalJudge(expression, look);
+      return temporalEvaluator(expression, reader);
   }
 }
 
@@ -151,7 +151,7 @@ function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], ite
   for (const one of functions) yield one(item);
 }
 
-/** `in` is equal to any. */
+/** Comparisons of `in`: equal to each value of the list. */
 function* equals(value: Value | LiteralText, list: Iterable<Value | LiteralText>): Iterable<Truth> {
   for (const other of list) yield holds('=', compareValues(value, other));
 }
@@ -165,25 +165,25 @@ function holds(op: Cql2ComparisonOperator, order: number | undefined): Truth {
   return op === '<=' ? order <= 0 : order >= 0;
 }
 
-function comparisonJudge<Item>({ op, args }: Cql2Comparison, look: Look<Item>): Judge<Item> {
-  const [left, right] = [comparedOf(args[0], look), comparedOf(args[1], look)];
+function comparisonEvaluator<Item>({ op, args }: Cql2Comparison, reader: ItemReader<Item>): Evaluator<Item> {
+  const [left, right] = [comparedOf(args[0], reader), comparedOf(args[1], reader)];
   return (item) => holds(op, compareValues(left(item), right(item)));
 }
 
-function isNullJudge<Item>({ args: [operand] }: Cql2IsNull, look: Look<Item>): Judge<Item> {
+function isNullEvaluator<Item>({ args: [operand] }: Cql2IsNull, reader: ItemReader<Item>): Evaluator<Item> {
   if (typeof operand === 'object' && 'property' in operand) {
     return (item) => {
       const raw =
-        operand.property === 'geometry' ? look.geometry(item, operand.property) : look.raw(item, operand.property);
+        operand.property === 'geometry' ? reader.geometry(item, operand.property) : reader.raw(item, operand.property);
       return raw === undefined || raw === null;
     };
   }
-  const value = scalarOf(operand, look);
+  const value = scalarOf(operand, reader);
   return (item) => value(item) === null;
 }
 
-function likeJudge<Item>({ args: [operand, pattern] }: Cql2Like, look: Look<Item>): Judge<Item> {
-  const text = scalarOf(operand, look);
+function likeEvaluator<Item>({ args: [operand, pattern] }: Cql2Like, reader: ItemReader<Item>): Evaluator<Item> {
+  const text = scalarOf(operand, reader);
   const matches = likeTest(patternText(pattern));
   return (item) => {
     const value = text(item);
@@ -191,37 +191,37 @@ function likeJudge<Item>({ args: [operand, pattern] }: Cql2Like, look: Look<Item
   };
 }
 
-function temporalJudge<Item>({ op, args: [a, b] }: Cql2Temporal, look: Look<Item>): Judge<Item> {
+function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: ItemReader<Item>): Evaluator<Item> {
   if (op === 't_disjoint') {
-    const intersects = temporalJudge({ op: 't_intersects', args: [a, b] }, look);
+    const intersects = temporalEvaluator({ op: 't_intersects', args: [a, b] }, reader);
     return (item) => not(intersects(item));
   }
   const [first, second] = [endsOf(a), endsOf(b)];
   const ends: Record<End, (item: Item) => Value> = {
-    aStart: endOf(first.start, look),
-    aEnd: endOf(first.end, look),
-    bStart: endOf(second.start, look),
-    bEnd: endOf(second.end, look),
+    aStart: endOf(first.start, reader),
+    aEnd: endOf(first.end, reader),
+    bStart: endOf(second.start, reader),
+    bEnd: endOf(second.end, reader),
   };
-  const judges = TEMPORAL_TESTS[op].map(
-    ([left, test, right]): Judge<Item> =>
+  const evaluators = TEMPORAL_TESTS[op].map(
+    ([left, test, right]): Evaluator<Item> =>
       (item) =>
         holds(test, compareValues(ends[left](item), ends[right](item))),
   );
-  return (item) => all(each(judges, item));
+  return (item) => all(each(evaluators, item));
 }
 
-/** An end as an instant; null where a property has none. */
-function endOf<Item>(source: EndSource, look: Look<Item>): (item: Item) => Value {
+/** An interval end as an instant; null if a property has none. */
+function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof source === 'string') return () => ({ key: source });
   return (item) => {
-    const key = keyOf(valueOf(look.raw(item, source.property)));
+    const key = keyOf(valueOf(reader.raw(item, source.property)));
     return key === undefined ? null : { key };
   };
 }
 
-function spatialJudge<Item>({ op, args: [a, b] }: Cql2Spatial, look: Look<Item>): Judge<Item> {
-  const [left, right] = [shapesFor(a, look), shapesFor(b, look)];
+function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
+  const [left, right] = [shapesFor(a, reader), shapesFor(b, reader)];
   return (item) => {
     const [some, others] = [left(item), right(item)];
     if (some === null || others === null) return null;
@@ -229,10 +229,13 @@ function spatialJudge<Item>({ op, args: [a, b] }: Cql2Spatial, look: Look<Item>)
   };
 }
 
-function shapesFor<Item>(operand: Cql2GeometryOperand, look: Look<Item>): (item: Item) => readonly Shape[] | null {
+function shapesFor<Item>(
+  operand: Cql2GeometryOperand,
+  reader: ItemReader<Item>,
+): (item: Item) => readonly Shape[] | null {
   if ('property' in operand) {
     return (item) => {
-      const geometry = look.geometry(item, operand.property);
+      const geometry = reader.geometry(item, operand.property);
       return geometry === undefined || geometry === null ? null : shapesOf(geometry);
     };
   }

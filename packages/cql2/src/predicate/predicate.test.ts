@@ -44,7 +44,7 @@ test.each([
   ["NOT a < '2020-02-29T23:30:00-01:00'", { a: new Date('2020-03-01T00:30:00Z') }, true],
   ["a = TIMESTAMP('2020-12-31T18:30:00.1234567Z')", { a: '2021-01-01T00:00:00.1234568+05:30' }, true],
   ["T_AFTER(a, DATE('2021-01-01'))", { a: '2021-01-01T01:00:00+05:30' }, false],
-  // A moment that is written as a text, beside texts that tell one: as in a column of times.
+  // A timestamp written as a text, compared with texts that are timestamps, as in a column of times.
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T00:00:01Z' }, true],
   ["a > '2020-01-01T05:30:00+05:30'", { a: '2020-01-01T05:29:59+05:30' }, false],
   ["'2020-01-01T05:30:00+05:30' = a", { a: '2020-01-01T00:00:00.000Z' }, true],
@@ -58,7 +58,7 @@ test.each([
   ["'2020-01-01T05:30:00+05:30' = '2020-01-01T00:00:00Z'", {}, false],
   ["a >= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, true],
   ["a <= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, false],
-  // Beyond what a calendar of four digits and PostgreSQL's offsets reach, they are no instants.
+  // Outside of the four-digit years and of PostgreSQL's offsets, texts are not instants.
   ["a > '0001-01-01T00:00:00+00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '9999-12-31T23:59:00-00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '2030-12-31T23:59:00+16:00'", { a: new Date('2020-01-31') }, false],
@@ -114,7 +114,7 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
-    // As they are drawn: what a star of one line winds round, both wings of a bow, the line of a hole that lies beyond.
+    // As drawn: inside of a star's winding line, both wings of a bow, the border of a hole outside of the outer ring.
     ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],
@@ -126,7 +126,7 @@ describe('geometries', () => {
     expect(passes(text, geometry === undefined ? {} : { geometry })).toBe(expected);
   });
 
-  test('three points of which doubles alone cannot tell that they are not in one line', () => {
+  test('three points that only exact arithmetic finds not to be on one line', () => {
     const line: Cql2Geometry = {
       type: 'LineString',
       coordinates: [
@@ -134,14 +134,14 @@ describe('geometries', () => {
         [12, 12],
       ],
     };
-    const beside = 24 + 2 ** -48;
+    const almost24 = 24 + 2 ** -48;
     const lower: Cql2Geometry = {
       type: 'Polygon',
       coordinates: [
         [
           [12, 12],
           [24, 24],
-          [beside, 24],
+          [almost24, 24],
           [12, 12],
         ],
       ],
@@ -164,7 +164,7 @@ describe('geometries', () => {
   });
 });
 
-test('folding keeps vowel signs of Indian scripts, which are letters of their words', () => {
+test('folding keeps vowel signs of Indian scripts', () => {
   expect(foldAccents('नदी')).toBe('नदी');
   expect(foldAccents('Ökonomie, Ñandú')).toBe('Okonomie, Nandu');
   expect(foldCase('ΣΊΣΥΦΟΣ')).toBe(foldCase('Σίσυφος'));
@@ -176,19 +176,19 @@ test.each([
   ['%a%a%a%a%a%b', 'a'.repeat(200_000)],
   [`%${'a'.repeat(5_000)}b%`, 'a'.repeat(100_000)],
   [`%${'_a'.repeat(2_500)}b%`, 'a'.repeat(100_000)],
-])('a pattern does not cost its length times that of the text', (pattern, text) => {
+])('matching does not take time in proportion to pattern length times text length', (pattern, text) => {
   const before = process.cpuUsage();
   expect(likeTest(pattern)(text)).toBe(false);
   expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
-/** The same as a regular expression, letter by letter. */
+/** The pattern as a regular expression, letter by letter. */
 function expressionOf(pattern: readonly string[]): RegExp {
   const signs: Readonly<Record<string, string>> = { '%': '[^]*', _: '[^]', '\\%': '%', '\\_': '_', '\\\\': '\\\\' };
   return new RegExp(`^${pattern.map((each) => signs[each] ?? each).join('')}$`, 'u');
 }
 
-test('patterns fit the texts that they describe, long ones too', () => {
+test('patterns match as the equivalent regular expressions, also on long texts', () => {
   const letters = fc.constantFrom('a', 'b', '🙂');
   const signs = fc.oneof({ weight: 3, arbitrary: letters }, fc.constantFrom('%', '_', '\\%', '\\_', '\\\\'));
   const texts = fc.array(fc.oneof({ weight: 5, arbitrary: letters }, fc.constantFrom('%', '_', '\\')), {
@@ -212,7 +212,7 @@ test('patterns fit the texts that they describe, long ones too', () => {
   );
 });
 
-test('the same property name asks for the same SQL, a number beside a text is no error', () => {
+test('a property name always yields the same SQL, and comparing a number with a text is no error', () => {
   const values: unknown[] = [];
   const sql = cql2Sql(parseCql2Text("name = 1 AND size = 'x' AND other IS NULL"), {
     queryable: (name) =>

@@ -1,26 +1,26 @@
 import { dateKey, instantKey } from '../model/instant.ts';
 import { readNumber } from '../semantics/numbers.ts';
 
-/** An instant by its key, so that it is not taken for a text. */
+/** An instant by its key, to distinguish it from a text. */
 export interface InstantValue {
   readonly key: string;
 }
 
-/** What is compared; null is unknown. */
+/** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/** A text that a filter says. Where it tells a moment, texts that tell one are compared with it as moments. */
+/** A literal text of a filter. If it is a timestamp, texts that are timestamps are compared with it in time. */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;
 }
 
-/** A literal text; days are no moments here, since as letters they stand before all of their day. */
+/** Marks a literal text. Days are not instants here: as texts they sort before all timestamps of their day. */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }
 
-/** A property's value as something that can be compared; lists, objects and numbers out of range cannot, as null cannot. */
+/** A property's value for comparison; null (unknown) for lists, objects and numbers out of range. */
 export function valueOf(raw: unknown): Value {
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw;
   if (typeof raw === 'number') return readNumber(raw);
@@ -28,9 +28,9 @@ export function valueOf(raw: unknown): Value {
   return key === undefined ? null : { key };
 }
 
-/** -1, 0 or 1; undefined (unknown) for null and for values of different types. A text beside an instant is read as one. */
+/** -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is compared with one. */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
-  const [left, right] = [beside(one, other), beside(other, one)];
+  const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
   if (left === null || right === null) return undefined;
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   if (typeof left === 'number' && typeof right === 'number') return left - right;
@@ -40,20 +40,22 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
   return a === undefined || b === undefined ? undefined : compareTexts(a, b);
 }
 
-/** What a literal is where it stands beside this value; any other value is what it is. */
-function beside(value: Value | LiteralText, other: Value | LiteralText): Value {
+/**
+ * The value to use in a comparison with `other`: a literal timestamp is an instant if the other is a text that is one.
+ */
+function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
   const { literal, key } = value;
   return key !== undefined && typeof other === 'string' && instantKey(other) !== undefined ? { key } : literal;
 }
 
-/** The key of an instant, or of a text that is one. */
+/** The key of an instant, or of a text that is an instant. */
 export function keyOf(value: Value): string | undefined {
   if (typeof value === 'string') return instantKey(value);
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/** By code points, as PostgreSQL's collation "C" compares UTF-8; JavaScript's own order is that of UTF-16. */
+/** Compares by code points, as PostgreSQL's collation "C" compares UTF-8; JavaScript's own order is by UTF-16 units. */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;
@@ -62,7 +64,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** Halves of surrogate pairs stand for what comes after every other character of 16 bits. */
+/** Rank of a UTF-16 unit in code point order: surrogates sort after every other unit. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

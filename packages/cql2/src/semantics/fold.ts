@@ -1,6 +1,6 @@
 /**
- * Blocks of Unicode that hold letters with a case, each a first and a last code point; Latin, Greek, Cyrillic, Armenian, Georgian,
- * Cherokee, Coptic, Glagolitic, Deseret, and what looks like letters.
+ * Unicode blocks that contain letters with a case, as first and last code point: Latin, Greek, Cyrillic, Armenian, Georgian,
+ * Cherokee, Coptic, Glagolitic, Deseret, and letter-like symbols.
  */
 const CASED = [
   [0x41, 0x5a],
@@ -24,18 +24,20 @@ const CASED = [
   [0x1e900, 0x1e943],
 ] as const;
 
-/** What stands for `casei`, one character for one; the sharp s, which is two, comes before. */
+/** Letter table of `casei`, one character for one; the sharp s, which becomes two, is replaced before. */
 export interface CaseTable {
   readonly from: string;
   readonly to: string;
 }
 
-/** Both forms of the sharp s, which are equal to `ss` where the case does not count. */
+/** Both forms of the sharp s, which equal `ss` when case is ignored. */
 export const SHARP_S = ['ß', 'ẞ'] as const;
 
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
 
-/** The table of folded letters, made when it is first needed: the same one folds here and, as parameters of `translate`, in PostgreSQL. */
+/**
+ * The table of folded letters, built on first use. PostgreSQL folds by the same table, as parameters of `translate`.
+ */
 export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, string> } {
   if (table !== undefined) return table;
   const map = new Map<string, string>();
@@ -49,25 +51,28 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
   return table;
 }
 
-/** Through the capital, so that the final sigma is a sigma; a letter whose capital is several stays as it is in small. */
+/**
+ * Folds through the capital, so that a final sigma equals a sigma; a letter whose capital is several letters is
+ * unchanged.
+ */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
   const small = ([...capital].length === 1 ? capital : letter).toLowerCase();
   return [...small].length === 1 ? small : letter;
 }
 
-/** `casei`: without a difference of capital and small letters, independent of any language. */
+/** `casei`: removes the difference of capital and small letters, independent of language. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);
   return Array.from(singles, (letter) => map.get(letter) ?? letter).join('');
 }
 
-/** Marks that Latin, Greek and Cyrillic letters carry. Vowel signs of Indian scripts are letters of their words and stay. */
+/** Marks of Latin, Greek and Cyrillic letters. Vowel signs of Indian scripts are excluded. */
 export const ACCENTS = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]';
 const EACH_ACCENT = new RegExp(ACCENTS, 'gu');
 
-/** `accenti`: without accents and other marks on letters. */
+/** `accenti`: removes accents and other marks on letters. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replace(EACH_ACCENT, '').normalize('NFC');
 }

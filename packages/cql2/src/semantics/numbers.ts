@@ -1,13 +1,13 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Numbers of this size are read from JSON and compared; larger ones are unknown, smaller ones zero. PostgreSQL's casts would fail beyond,
- * at bounds of their own.
+ * Bounds of the size of compared numbers. Larger ones are unknown, smaller ones zero, since PostgreSQL's casts fail on them at
+ * bounds of its own.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;
 
-/** What is calculated with has at most this size, or at least its inverse: no product and no quotient leaves the range of doubles. */
+/** Bounds of the size of operands: no product and no quotient of them leaves the range of doubles. */
 export const LARGEST_OPERAND = 1e150;
 export const SMALLEST_OPERAND = 1e-150;
 
@@ -17,7 +17,7 @@ export function readNumber(value: number): number | null {
   return size < SMALLEST ? 0 : value;
 }
 
-/** The result, or null (unknown) where an operand is too large or too small, or the divisor zero. */
+/** The result, or null (unknown) if an operand is too large or too small, or the divisor is zero. */
 export function calculate(op: Cql2ArithmeticOperator, left: number, right: number): number | null {
   if (!isOperand(left) || !isOperand(right)) return null;
   if (op === '+') return left + right;

@@ -1,16 +1,18 @@
 import type { Cql2Pattern } from '../model/expression.ts';
 import { fold } from './fold.ts';
 
-/** A pattern as one text, its folding done. */
+/** A pattern's text with its folds applied. */
 export function patternText(pattern: Cql2Pattern): string {
   return typeof pattern === 'string' ? pattern : fold(pattern.op, patternText(pattern.args[0]));
 }
 
-/** Letters in a row, as numbers; `ANY` is any one of them (`_`). */
-type Piece = readonly number[];
+/** Consecutive characters of a pattern as code points; `ANY` matches any character (`_`). */
+type Segment = readonly number[];
 const ANY = -1;
 
-/** What a pattern says of a text: letters that follow each other, with any number of others (`%`) between one piece and the next. */
+/**
+ * Returns a test for a LIKE pattern: segments of characters, with any number of characters (`%`) between two segments.
+ */
 export function likeTest(pattern: string): (text: string) => boolean {
   const [start = [], ...others] = piecesOf(pattern);
   const end = others.pop();
@@ -40,7 +42,7 @@ function lettersOf(text: string): readonly number[] {
   return letters;
 }
 
-function piecesOf(pattern: string): readonly Piece[] {
+function piecesOf(pattern: string): readonly Segment[] {
   let piece: number[] = [];
   const pieces = [piece];
   let isEscaped = false;
@@ -53,27 +55,28 @@ function piecesOf(pattern: string): readonly Piece[] {
   return pieces;
 }
 
-/** Whether a piece stands at this place of a text. */
-function fits(piece: Piece, letters: readonly number[], at: number): boolean {
+/** True if the segment matches at this position of the text. */
+function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/** Places of a piece that are looked for at once: the bits of a number. */
+/** Pattern positions that one number holds, a bit each. */
 const BITS = 32;
 
 interface Block {
-  /** Bits of the places at which a letter may stand, of those that the block names, and of any other. */
+  /** Bits of the positions at which a letter matches, for each letter in the block, and for any other letter. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
-  /** Bit of its last place. */
+  /** Bit of the block's last position. */
   readonly last: number;
 }
 
 /**
- * Where the first occurrence of a piece ends, looked for from a place on. Each letter of the text is looked at once for each 32 of the piece,
- * whatever repeats in both: going back after each mismatch would cost the product of their lengths, which who searches can make large.
+ * Returns a search for the end of a segment's first occurrence from a position on. It reads each letter of the text once for
+ * each 32 letters of the segment, however both repeat: backtracking after each mismatch would cost the product of their
+ * lengths, which a client can make large.
  */
-function finder(piece: Piece): (letters: readonly number[], from: number) => number | undefined {
+function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
     blockOf(piece.slice(at * BITS, (at + 1) * BITS)),
   );
@@ -91,28 +94,28 @@ function finder(piece: Piece): (letters: readonly number[], from: number) => num
   };
 }
 
-function blockOf(places: Piece): Block {
+function blockOf(places: Segment): Block {
   const others = bitsOf(places, ANY);
   const named = new Map(places.map((letter) => [letter, bitsOf(places, letter) | others]));
   return { named, others, last: places.length - 1 };
 }
 
-function bitsOf(places: Piece, letter: number): number {
+function bitsOf(places: Segment, letter: number): number {
   return places.reduce((bits, each, place) => (each === letter ? bits | (1 << place) : bits), 0);
 }
 
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /** 1 where the blocks before have ended; undefined before the first one, which may begin everywhere. */
+  /** 1 at positions where the preceding blocks have ended; undefined for the first block, which may begin anywhere. */
   readonly begins: Uint8Array | undefined;
-  /** Takes a 1 wherever the block ends; without it the first end is enough. */
+  /** Receives a 1 at each end of the block; without it, only the first end is searched. */
   readonly ends?: Uint8Array;
 }
 
-/** Where a block first ends that begins where those before it have ended. */
+/** First end of a block that begins at an end of the preceding blocks. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
-  // A bit for each of its places: set where the letters up to here are those of the block up to that place.
+  // One bit per position of the block: set if the letters up to here match the block up to that position.
   let state = 0;
   for (let at = from; at < letters.length; at++) {
     const begun = begins === undefined ? 1 : (begins[at] ?? 0);

@@ -13,8 +13,8 @@ export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | 
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 
 /**
- * What each operator means, all tests of a row together (OGC 21-065, table of temporal operators). `t_disjoint` is what
- * `t_intersects` is not.
+ * Tests of each operator; all tests of a row must hold (OGC 21-065, table of temporal operators). `t_disjoint` is the
+ * negation of `t_intersects`.
  */
 export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
   t_after: [['aStart', '>', 'bEnd']],
@@ -65,10 +65,10 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
   ],
 };
 
-/** An end as a key (see `instantKey`), or the property that has it. */
+/** An end as a key (see `instantKey`), or the property that holds it. */
 export type EndSource = string | Cql2Property;
 
-/** Start and end of an operand; an instant is both. */
+/** Start and end of an operand; for an instant both are the same. */
 export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
   if ('interval' in operand) {
     const [start, end] = operand.interval;
@@ -90,7 +90,7 @@ function sourceOf(end: Cql2IntervalEnd, which: 'start' | 'end'): EndSource {
   return (which === 'start' ? instantKey(end) : endKey(end)) ?? unreadable(end);
 }
 
-/** Not reached: a tree is checked before it is used. */
+/** Never reached: a tree is checked before it is used. */
 function unreadable(text: string): never {
-  throw new Error(`${JSON.stringify(text)} is no instant`);
+  throw new Error(`${JSON.stringify(text)} is not an instant`);
 }

@@ -3,17 +3,19 @@ import { instantKey } from '../model/instant.ts';
 import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './operand.ts';
 import type { Cql2SqlTarget } from './operand.ts';
 
-/** Two values compared; unknown where they are of different types, a text beside an instant read as one. */
+/**
+ * Comparison of two values as SQL: unknown for different types, but a text is read as an instant if compared with one.
+ */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
   sides: readonly [Operand, Operand],
   target: Cql2SqlTarget,
 ): string {
   const [left, right] = sides;
-  if (isMoment(left) && mayTellMoments(right))
-    return withValue(right, (value) => momentSql(op, { left, right: value, target }));
-  if (isMoment(right) && mayTellMoments(left))
-    return withValue(left, (value) => momentSql(op, { left: value, right, target }));
+  if (isInstantText(left) && mayBeInstantText(right))
+    return withValue(right, (value) => instantTextSql(op, { left, right: value, target }));
+  if (isInstantText(right) && mayBeInstantText(left))
+    return withValue(left, (value) => instantTextSql(op, { left: value, right, target }));
   if (left.kind === 'json' && right.kind === 'json') {
     const each = (['number', 'text', 'boolean'] as const).map((kind) => comparedAs(kind, op, { left, right, target }));
     return `COALESCE(${each.join(', ')})`;
@@ -28,17 +30,20 @@ interface Compared {
   readonly target: Cql2SqlTarget;
 }
 
-/** True for a literal text that tells a moment; days are none here, since as letters they stand before all of their day. */
-function isMoment({ literal }: Operand): boolean {
+/**
+ * True for a literal text that is a timestamp; days are excluded, as texts they sort before all timestamps of their
+ * day.
+ */
+function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
 }
 
-function mayTellMoments({ kind, literal }: Operand): boolean {
+function mayBeInstantText({ kind, literal }: Operand): boolean {
   return literal === undefined && (kind === 'json' || kind === 'text');
 }
 
-/** A moment that is written as a text beside a value of a row: as moments where that tells one too, else as texts. */
-function momentSql(op: Cql2ComparisonOperator, sides: Compared): string {
+/** Comparison of a literal timestamp text with a row's value: as instants if both are instants, otherwise as texts. */
+function instantTextSql(op: Cql2ComparisonOperator, sides: Compared): string {
   return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
 }
 
@@ -49,10 +54,10 @@ function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right,
   return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
 }
 
-/** What is read as an instant beside one. */
+/** Kinds that are read as an instant when compared with one. */
 const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
 
-/** The type in which two values are compared; undefined where they never are of one. */
+/** Type in which two values are compared; undefined if they can never have the same type. */
 function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   const kinds = [left.kind, right.kind];
   if (kinds.includes('timestamp')) return kinds.every((kind) => INSTANT_LIKE.includes(kind)) ? 'timestamp' : undefined;
@@ -60,16 +65,16 @@ function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   return others.length === 0 && (kind === 'text' || kind === 'number' || kind === 'boolean') ? kind : undefined;
 }
 
-/** `in`: literals of one type are one list, which an index can serve; any other value is compared by itself. */
+/** `in` as SQL: literals of one type form one list, which an index can serve; other values are compared one by one. */
 export function listSql(value: Operand, list: readonly ListItem[], target: Cql2SqlTarget): string {
   return withValue(value, (one) => {
     const kinds = new Map<CommonKind, ListItem[]>();
     const conditions: string[] = [];
-    const isMomentHere = ({ isLiteral, operand }: ListItem): boolean =>
-      isLiteral && isMoment(operand) && mayTellMoments(one);
-    const moments = list.filter(isMomentHere);
-    if (moments.length > 0) conditions.push(anyMoment({ one, items: moments, target }));
-    for (const item of list.filter((each) => !isMomentHere(each))) {
+    const isInstantItem = ({ isLiteral, operand }: ListItem): boolean =>
+      isLiteral && isInstantText(operand) && mayBeInstantText(one);
+    const instants = list.filter(isInstantItem);
+    if (instants.length > 0) conditions.push(anyInstant({ one, items: instants, target }));
+    for (const item of list.filter((each) => !isInstantItem(each))) {
       const kind = item.isLiteral ? commonKind(one, item.operand) : undefined;
       if (kind === undefined) conditions.push(comparisonSql('=', [one, item.operand], target));
       else {
@@ -96,7 +101,7 @@ interface Listed {
   readonly target: Cql2SqlTarget;
 }
 
-function anyMoment(listed: Listed): string {
+function anyInstant(listed: Listed): string {
   return `COALESCE(${anyOf('timestamp', listed)}, ${anyOf('text', listed)})`;
 }
 

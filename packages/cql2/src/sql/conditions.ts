@@ -33,7 +33,7 @@ function endSql(source: EndSource, target: Cql2SqlTarget): string {
   return operandAs('timestamp', property, target) ?? nullSql('timestamptz', [property.sql]);
 }
 
-/** A condition as SQL: true, false or null. */
+/** A condition as SQL that is true, false or null. */
 export function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   if (typeof expression === 'boolean') return expression ? 'TRUE' : 'FALSE';
   switch (expression.op) {
@@ -85,7 +85,7 @@ function inSql({ args: [value, list] }: Cql2In, target: Cql2SqlTarget): string {
 
 function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): string {
   const { sql, kind } = scalarSql(operand, target);
-  // JSON has a null of its own.
+  // Tests for JSON's own null as well.
   return kind === 'json' ? `(COALESCE(jsonb_typeof(${sql}), 'null') = 'null')` : `((${sql}) IS NULL)`;
 }
 
@@ -97,7 +97,10 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
     : `((${text}) LIKE ${target.param(patternText(pattern))}::text)`;
 }
 
-/** A condition for PostgreSQL with PostGIS that is true for what `cql2Predicate` lets through; values go in as parameters only. */
+/**
+ * A condition for PostgreSQL with PostGIS that matches what `cql2Predicate` matches; values are passed as parameters
+ * only.
+ */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);
 }

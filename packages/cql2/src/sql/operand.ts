@@ -1,33 +1,36 @@
 import { INSTANT_PATTERN, instantKey } from '../model/instant.ts';
 import { LARGEST, SMALLEST } from '../semantics/numbers.ts';
 
-/** What the SQL of a property is: `timestamp` a timestamptz, `number` a float8 or an integer, `json` a jsonb, `geometry` in EPSG:4326. */
+/**
+ * Type of a property's SQL: `timestamp` is timestamptz, `number` float8 or integer, `json` jsonb, `geometry` in
+ * EPSG:4326.
+ */
 export type Cql2Kind = 'text' | 'number' | 'timestamp' | 'boolean' | 'geometry' | 'json';
 
 /** A property as SQL. */
 export interface Cql2Queryable {
-  /** An expression that may stand several times in the SQL: a column, `(properties -> $1)`. */
+  /** An expression that may be repeated in the SQL: a column, `(properties -> $1)`. */
   readonly sql: string;
   readonly kind: Cql2Kind;
 }
 
-/** What the SQL is written over. */
+/** Queryable properties and parameters for the generated SQL. */
 export interface Cql2SqlTarget {
-  /** The SQL of a property; undefined where there is none of this name, which is null everywhere. */
+  /** The SQL of a property; undefined for an unknown name, which is null everywhere. */
   queryable(name: string): Cql2Queryable | undefined;
-  /** Takes a value as a parameter and returns its placeholder, which may stand several times in the SQL. */
+  /** Takes a value as a parameter and returns its placeholder, which may be repeated in the SQL. */
   param(value: string | number | boolean): string;
 }
 
 /** A value as SQL. */
 export interface Operand {
-  /** A literal takes its parameter when this is first read. */
+  /** The SQL. Reading it for the first time adds the parameter of a literal. */
   readonly sql: string;
-  /** `nothing` is null whatever it is compared with. */
+  /** `nothing` is null in every comparison. */
   readonly kind: Cql2Kind | 'nothing';
-  /** The text of a literal, which is read as an instant here and not by the database. */
+  /** The text of a literal, which is parsed as an instant here and not by the database. */
   readonly literal?: string;
-  /** True where the SQL is more than a property or a literal, and is not to be written twice. */
+  /** True if the SQL is more than a property or a literal, and should not be repeated. */
   readonly isLarge?: boolean;
 }
 
@@ -35,8 +38,8 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * Null of a type, whatever the values: they stand in it all the same, since PostgreSQL refuses a statement that leaves out one of its
- * parameters.
+ * Null of a type, regardless of the values. They are still part of the SQL, since PostgreSQL refuses a statement that does not
+ * use one of its parameters.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
@@ -48,7 +51,7 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/** The operand in a type, null where a value of a row is of another; undefined where none can be of it. */
+/** The operand in a type, null for rows with a value of another type; undefined if no value can have the type. */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
@@ -62,7 +65,7 @@ function ofJson(sql: string, kind: 'text' | 'boolean'): string {
     : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
 }
 
-/** The cast fails for what a double cannot hold, so that it is kept from it: the bounds of `readNumber`. */
+/** A JSON number within the bounds of `readNumber`: outside of them the cast to a double fails. */
 function numberOfJson(sql: string): string {
   const size = `abs((${sql})::numeric)`;
   return (
@@ -83,7 +86,10 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
   return timestampOfText(`((${operand.sql}) #>> '{}')`, `jsonb_typeof(${operand.sql}) = 'string' AND `);
 }
 
-/** The pattern lets through what the cast can read; microseconds are cut off, as `instantKey` does, where the cast would round. */
+/**
+ * Casts only texts that match the pattern; cuts off digits below microseconds as `instantKey` does, where the cast
+ * would round.
+ */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;
   return (
@@ -92,7 +98,7 @@ function timestampOfText(text: string, before = ''): string {
   );
 }
 
-/** A condition over a value that stands in it several times: a value that is large is computed once. */
+/** A condition that may repeat its value; a large value is computed once. */
 export function withValue(operand: Operand, condition: (value: Operand) => string): string {
   if (operand.isLarge !== true) return condition(operand);
   const inner = condition({ sql: 'cql2_row.cql2_value', kind: operand.kind });

@@ -42,7 +42,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** Plain ASCII, which most texts are, takes the short way. */
+/** Folds plain ASCII, which most texts are, by the faster `lower`. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
@@ -52,7 +52,7 @@ function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   );
 }
 
-/** The table's parameters, once in a statement. */
+/** The placeholders of the letter table, one set per statement. */
 const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
 
 function tableSql(target: Cql2SqlTarget): CaseTable {
@@ -64,7 +64,7 @@ function tableSql(target: Cql2SqlTarget): CaseTable {
   return table;
 }
 
-/** Both operands are computed once and kept from what a double cannot hold, as `calculate` does. */
+/** Arithmetic as SQL. Both operands are computed once and checked against the bounds of `calculate`. */
 function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
   const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
   const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];

@@ -5,15 +5,15 @@ import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { nullSql } from './operand.ts';
 import type { Cql2SqlTarget } from './operand.ts';
 
-/** Two geometries in the plane of longitude and latitude. */
+/** A planar test of two geometries in longitude and latitude. */
 export function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {
   const intersects = intersectsSql(args, target);
   return op === 's_intersects' ? intersects : `(NOT ${intersects})`;
 }
 
 function intersectsSql([a, b]: readonly [Cql2GeometryOperand, Cql2GeometryOperand], target: Cql2SqlTarget): string {
-  if ('property' in a) return 'property' in b ? columnsSql(a, b, target) : besideSql(a, b, target);
-  if ('property' in b) return besideSql(b, a, target);
+  if ('property' in a) return 'property' in b ? columnsSql(a, b, target) : literalSpatialSql(a, b, target);
+  if ('property' in b) return literalSpatialSql(b, a, target);
   return geometriesIntersect(a, b) ? 'TRUE' : 'FALSE';
 }
 
@@ -24,8 +24,12 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** A property beside a literal; each part of the literal is a condition that an index can serve. */
-function besideSql({ property }: Cql2Property, literal: Cql2Geometry | Cql2Bbox, target: Cql2SqlTarget): string {
+/** Compares a property with a literal; each part of the literal is a condition that an index can serve. */
+function literalSpatialSql(
+  { property }: Cql2Property,
+  literal: Cql2Geometry | Cql2Bbox,
+  target: Cql2SqlTarget,
+): string {
   const column = target.queryable(property);
   if (column?.kind !== 'geometry') return nullSql('boolean', column === undefined ? [] : [column.sql]);
   const literalSql = (part: Cql2Geometry): string =>
@@ -39,8 +43,8 @@ function besideSql({ property }: Cql2Property, literal: Cql2Geometry | Cql2Bbox,
 }
 
 /**
- * GEOS fails at shapes that cross themselves, whose parts overlap or whose holes lie outside: of those the lines are tested, and which corners
- * of the other lie inside. Planned for its values this is only one of the two.
+ * GEOS fails on shapes that cross themselves, overlap, or have holes outside. For those the SQL tests the lines of the shape,
+ * and corners of the other shape inside of it. PostgreSQL plans the CASE for the parameter's value, so only one branch remains.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;
@@ -49,7 +53,7 @@ function areaSql(column: string, area: string): string {
 }
 
 interface Parts {
-  /** Points and lines, and boxes, which are always valid: two where one lies over the antimeridian. */
+  /** Points, lines, and boxes, which are always valid; a box over the antimeridian becomes two. */
   readonly plain: readonly Cql2Geometry[];
   readonly areas: readonly Cql2Geometry[];
 }

@@ -16,9 +16,9 @@ import {
   TEMPORAL_OPERATORS,
 } from '../model/expression.ts';
 
-/** What filters are made of. */
+/** Values that generated filters are made of. */
 export interface Vocabulary {
-  /** Names of properties, of whatever type: wrong types are wanted too. */
+  /** Names of properties of any type; mismatched types are generated on purpose. */
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly patterns: readonly string[];
@@ -28,7 +28,10 @@ export interface Vocabulary {
   readonly geometries: readonly Exclude<Cql2GeometryOperand, Cql2Property>[];
 }
 
-/** Filters of every operator over a vocabulary, for property tests: fast-check makes them and shrinks those that fail. */
+/**
+ * Generates filters of every operator over a vocabulary, for property tests with fast-check, which shrinks failing
+ * ones.
+ */
 export function anyExpression(vocabulary: Vocabulary): Arbitrary<Cql2Expression> {
   const scalar = anyScalar(vocabulary);
   const leaf = fc.oneof(

@@ -2,16 +2,16 @@ import { operation } from '../build/operation.ts';
 import type { Part } from '../build/part.ts';
 import { COMPARISONS } from '../model/expression.ts';
 import type { Place } from '../model/place.ts';
-import { deeper, type TextSite } from './values.ts';
+import { deeper, type TextContext } from './values.ts';
 import { readSum } from './values.ts';
 
-/** Conditions joined by OR, which binds least. */
-export function readConditions(site: TextSite): Part {
-  return joined(site, 'or', () => joined(site, 'and', () => readCondition(site)));
+/** Reads conditions joined by OR, which has the lowest precedence. */
+export function readConditions(context: TextContext): Part {
+  return joined(context, 'or', () => joined(context, 'and', () => readCondition(context)));
 }
 
-/** Several of one operator in a row are one operation of them all. */
-function joined({ cursor, budget }: TextSite, op: 'and' | 'or', read: () => Part): Part {
+/** Joins a sequence of one operator into one operation. */
+function joined({ cursor, budget }: TextContext, op: 'and' | 'or', read: () => Part): Part {
   const first = read();
   if (!cursor.isWord(op.toUpperCase())) return first;
   const { place } = cursor;
@@ -20,53 +20,53 @@ function joined({ cursor, budget }: TextSite, op: 'and' | 'or', read: () => Part
   return operation(op, parts, { place, budget });
 }
 
-function readCondition(site: TextSite): Part {
-  const { cursor, budget } = site;
+function readCondition(context: TextContext): Part {
+  const { cursor, budget } = context;
   const { place } = cursor;
-  if (cursor.tookWord('NOT')) return operation('not', [readCondition(deeper(site))], { place, budget });
-  return readComparison(site, readSum(site));
+  if (cursor.tookWord('NOT')) return operation('not', [readCondition(deeper(context))], { place, budget });
+  return readComparison(context, readSum(context));
 }
 
-/** What follows a value; the value itself where nothing does. */
-function readComparison(site: TextSite, left: Part): Part {
-  const { cursor, budget } = site;
+/** Reads an operator after a value; returns the value if none follows. */
+function readComparison(context: TextContext, left: Part): Part {
+  const { cursor, budget } = context;
   const { place } = cursor;
   const comparison = COMPARISONS.find((op) => cursor.isSign(op));
   if (comparison !== undefined) {
     cursor.take();
-    return operation(comparison, [left, readSum(site)], { place, budget });
+    return operation(comparison, [left, readSum(context)], { place, budget });
   }
-  if (cursor.tookWord('IS')) return readIsNull(site, left, place);
+  if (cursor.tookWord('IS')) return readIsNull(context, left, place);
   const isNegated = cursor.tookWord('NOT');
-  const found = readNegatable(site, left, place);
+  const found = readNegatable(context, left, place);
   if (found === undefined && isNegated)
     throw cursor.unexpected('LIKE, BETWEEN or IN', 'Write NOT before a condition, or before LIKE, BETWEEN or IN.');
   if (found === undefined) return left;
   return isNegated ? operation('not', [found], { place, budget }) : found;
 }
 
-function readIsNull({ cursor, budget }: TextSite, left: Part, place: Place): Part {
+function readIsNull({ cursor, budget }: TextContext, left: Part, place: Place): Part {
   const isNegated = cursor.tookWord('NOT');
   if (!cursor.tookWord('NULL')) throw cursor.unexpected('NULL', 'Write IS NULL or IS NOT NULL.');
   const isNull = operation('isNull', [left], { place, budget });
   return isNegated ? operation('not', [isNull], { place, budget }) : isNull;
 }
 
-function readNegatable(site: TextSite, left: Part, place: Place): Part | undefined {
-  const { cursor, budget } = site;
-  if (cursor.tookWord('LIKE')) return operation('like', [left, readSum(site)], { place, budget });
+function readNegatable(context: TextContext, left: Part, place: Place): Part | undefined {
+  const { cursor, budget } = context;
+  if (cursor.tookWord('LIKE')) return operation('like', [left, readSum(context)], { place, budget });
   if (cursor.tookWord('BETWEEN')) {
-    const low = readSum(site);
+    const low = readSum(context);
     if (!cursor.tookWord('AND')) throw cursor.unexpected('AND', 'Write BETWEEN 1 AND 2.');
-    return operation('between', [left, low, readSum(site)], { place, budget });
+    return operation('between', [left, low, readSum(context)], { place, budget });
   }
   if (!cursor.tookWord('IN')) return undefined;
   const listPlace = cursor.place;
   budget.node(listPlace);
   cursor.needSign('(', "Write the values in parentheses, as IN ('a', 'b').");
-  const value = [readSum(site)];
-  while (cursor.tookSign(',')) value.push(readSum(site));
+  const value = [readSum(context)];
+  while (cursor.tookSign(',')) value.push(readSum(context));
   cursor.needSign(')', 'Separate the values by commas and close the parenthesis.');
   const height = Math.max(...value.map((item) => item.height));
-  return operation('in', [left, { sort: 'list', value, place: listPlace, height }], { place, budget });
+  return operation('in', [left, { kind: 'list', value, place: listPlace, height }], { place, budget });
 }

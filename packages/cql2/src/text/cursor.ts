@@ -2,7 +2,7 @@ import { type Place, quoted } from '../model/place.ts';
 import { placeAt } from './tokens.ts';
 import { type Token, tokenAt } from './tokens.ts';
 
-/** Walks through the tokens of a text. */
+/** Reads the tokens of a text one by one. */
 export class Cursor {
   readonly #text: string;
   #next: number;
@@ -15,7 +15,7 @@ export class Cursor {
     this.#next = next;
   }
 
-  /** The token that comes next. */
+  /** The next token. */
   get token(): Token {
     return this.#token;
   }
@@ -40,18 +40,18 @@ export class Cursor {
     return this.#token.kind === 'word' && this.#token.value.toUpperCase() === word;
   }
 
-  /** Takes the sign if it comes next. */
+  /** Consumes the sign if it is next. */
   tookSign(sign: string): boolean {
-    const comes = this.isSign(sign);
-    if (comes) this.take();
-    return comes;
+    const isNext = this.isSign(sign);
+    if (isNext) this.take();
+    return isNext;
   }
 
-  /** Takes the keyword if it comes next. */
+  /** Consumes the keyword if it is next. */
   tookWord(word: string): boolean {
-    const comes = this.isWord(word);
-    if (comes) this.take();
-    return comes;
+    const isNext = this.isWord(word);
+    if (isNext) this.take();
+    return isNext;
   }
 
   needSign(sign: string, remedy: string): void {

@@ -1,4 +1,4 @@
-import { markRead } from '../build/mark.ts';
+import { markParsed } from '../build/parsed-trees.ts';
 import { asCondition } from '../build/part.ts';
 import { Budget } from '../model/budget.ts';
 import { isCql2Error } from '../model/error.ts';
@@ -8,30 +8,30 @@ import { Cursor } from './cursor.ts';
 import { readConditions } from './conditions.ts';
 import { placeAt } from './tokens.ts';
 
-/** Reads CQL2-Text. Throws `Cql2Error` with the position of what cannot be read. */
+/** Parses CQL2-Text. Throws `Cql2Error` with the position of the invalid part. */
 export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): Cql2Expression {
   try {
-    return parsed(text, limits);
+    return parseWhole(text, limits);
   } catch (error) {
     const escaped = text.replaceAll("\\'", "''");
     if (escaped === text || !isCql2Error(error) || error.details.code !== 'syntax') throw error;
-    return parsedOr(error, escaped, limits);
+    return parseWholeOr(error, escaped, limits);
   }
 }
 
 /**
- * The standard also writes a backslash before a quotation mark within a text, and a backslash before the last one is no other sign there:
- * read so only where it makes no sense otherwise, since paths and patterns may end in one.
+ * Parses a text whose backslashes before quotation marks were replaced, as the standard also allows them as escapes. Tried
+ * only if the text is invalid otherwise, since paths and patterns may end in a backslash. Throws the first error if this fails.
  */
-function parsedOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
+function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {
-    return parsed(escaped, limits);
+    return parseWhole(escaped, limits);
   } catch {
     throw error;
   }
 }
 
-function parsed(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
+function parseWhole(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
   const budget = new Budget(limits);
   budget.characters(text.length, placeAt(0));
   const cursor = new Cursor(text);
@@ -41,5 +41,5 @@ function parsed(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
       'AND, OR or the end of the text',
       'Join conditions by AND or OR, and compare by =, <>, <, >, <= or >=.',
     );
-  return markRead(asCondition(whole));
+  return markParsed(asCondition(whole));
 }

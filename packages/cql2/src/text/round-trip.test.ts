@@ -104,7 +104,7 @@ const VOCABULARY = {
   ],
 } as const;
 
-test(`what is written reads back as the same tree, from text and from JSON, seed ${SEED}`, () => {
+test(`a written filter reads back as the same tree, from text and from JSON, seed ${SEED}`, () => {
   fc.assert(
     fc.property(anyExpression(VOCABULARY), (expression) => {
       const text = writeCql2Text(expression);
@@ -116,7 +116,7 @@ test(`what is written reads back as the same tree, from text and from JSON, seed
   );
 });
 
-test('any text is read or refused, never anything else', () => {
+test('any text is parsed or refused, without other errors', () => {
   const pieces = fc.constantFrom(
     'a',
     '(',
@@ -155,7 +155,7 @@ test('any text is read or refused, never anything else', () => {
   );
 });
 
-test('any JSON is read or refused, never anything else', () => {
+test('any JSON is parsed or refused, without other errors', () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ noUnicodeString: false }),
@@ -174,7 +174,7 @@ test('any JSON is read or refused, never anything else', () => {
   );
 });
 
-test('properties of a filter, each once, in the order of their use', () => {
+test('propertiesOf lists each property once, in the order of use', () => {
   const text =
     "b = 1 AND a > b + c AND T_AFTER(INTERVAL(d, '..'), e) AND S_INTERSECTS(geometry, POINT(1 2)) AND CASEI(f) IN (g, 'x')";
   expect(propertiesOf(parseCql2Text(text))).toEqual(['b', 'a', 'c', 'd', 'e', 'geometry', 'f', 'g']);

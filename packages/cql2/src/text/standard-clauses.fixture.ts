@@ -1,6 +1,6 @@
 import type { Cql2Expression } from '../model/expression.ts';
 
-/** One filter in both forms. */
+/** One filter as text and as JSON. */
 export interface BothForms {
   /** Its name among the examples of the standard. */
   readonly name: string;

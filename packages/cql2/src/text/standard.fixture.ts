@@ -4,7 +4,7 @@ const STARTS_TO_ENDS = { interval: [p('starts_at'), p('ends_at')] } as const;
 const OCTOBER_91 = '1991-10-07T08:21:06.393262Z';
 const FEBRUARY_10 = '2010-02-10T05:29:20.073225Z';
 
-/** Examples of OGC 21-065 (clauses 6 and 7, and its examples 1 to 86) for the operators that are offered here. */
+/** Examples of OGC 21-065 (clauses 6 and 7, and its examples 1 to 86) for the supported operators. */
 export const STANDARD: readonly BothForms[] = [
   ...CLAUSES,
   {
@@ -230,8 +230,8 @@ export const STANDARD: readonly BothForms[] = [
   },
 ];
 
-/** Examples of the standard with what is not offered here; each is refused as such. */
-export const NOT_OFFERED: readonly string[] = [
+/** Examples of the standard that use unsupported operators; each is refused as such. */
+export const UNSUPPORTED: readonly string[] = [
   'avg(windSpeed) < 4',
   "S_WITHIN(road,Buffer(geometry,10,'m'))",
   'S_CROSSES(road,POINT(1 2))',
@@ -245,7 +245,7 @@ export const NOT_OFFERED: readonly string[] = [
   'Foo("geometry") = TRUE',
 ];
 
-/** What stac-api-validator 0.6.8 sends as CQL2-Text, for an Item `x` of a collection `c`. */
+/** CQL2-Text filters that stac-api-validator 0.6.8 sends for an Item `x` of a collection `c`. */
 export const VALIDATOR_TEXTS: readonly string[] = [
   'eo:cloud_cover >= 5 AND eo:cloud_cover < 10',
   'eo:cloud_cover > 50 OR eo:cloud_cover < 10',

@@ -11,12 +11,12 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** What stands for it: without quotation marks and with their doubles undone. */
+  /** Its value: without quotation marks, and with doubled ones undone. */
   readonly value: string;
   readonly position: number;
 }
 
-/** Letters of XML names, which CQL2 takes over: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
+/** Letters of XML names, which CQL2 uses: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
 const START =
   ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFE\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NAME = `[${START}][${START}.0-9\\u0300-\\u036F\\u203F\\u2040]*`;
@@ -28,12 +28,12 @@ const SIGN = /<=|>=|<>|[=<>(),+\-*/^%]/y;
 const TEXT = /'(?:[^']|'')*'/y;
 const QUOTED = /"(?:[^"]|"")*"/y;
 
-/** True for a name that needs no quotation marks, keywords apart. */
+/** True for a name that needs no quotation marks; keywords are not checked. */
 export function isPlainName(name: string): boolean {
   return WHOLE_WORD.test(name);
 }
 
-/** The token at a position, blanks before it left out. */
+/** The token at a position, after blanks. */
 export function tokenAt(text: string, from: number): { readonly token: Token; readonly next: number } {
   const position = from + match(SPACE, text, from).length;
   if (position >= text.length) return { token: { kind: 'end', value: '', position }, next: position };
@@ -68,7 +68,7 @@ function unreadable(text: string, position: number): { found: string; expected: 
     found: isUnequal ? '"!="' : quoted(String.fromCodePoint(text.codePointAt(position) ?? 0)),
     expected: 'a name, a text, a number, an operator or a parenthesis',
     remedy: isUnequal
-      ? 'Write <> for what is not equal.'
+      ? 'Write <> for not equal.'
       : 'Put texts into single and unusual names into double quotation marks.',
   };
 }

@@ -1,5 +1,5 @@
 import { operation } from '../build/operation.ts';
-import type { Part, Sorted } from '../build/part.ts';
+import type { Part, PartValue } from '../build/part.ts';
 import type { Budget } from '../model/budget.ts';
 import { checkedEnd, checkedInstant, checkedName, checkedNumber, checkedText } from '../model/checks.ts';
 import type { Cql2IntervalEnd } from '../model/expression.ts';
@@ -9,27 +9,27 @@ import type { Cursor } from './cursor.ts';
 import { isWktName, readWkt, signedNumber } from './wkt.ts';
 import { calledOperator, isReserved } from './write.ts';
 
-/** What the parts of the grammar are read with; `depth` counts parentheses, calls and NOT. */
-export interface TextSite {
+/** State of the parser; `depth` counts parentheses, calls and NOT. */
+export interface TextContext {
   readonly cursor: Cursor;
   readonly budget: Budget;
   readonly depth: number;
-  /** Reads what stands in parentheses: the whole grammar again. */
-  readonly inner: (site: TextSite) => Part;
+  /** Reads the content of parentheses: the whole grammar again. */
+  readonly inner: (context: TextContext) => Part;
 }
 
-/** One level deeper; refused before the stack could overflow. */
-export function deeper(site: TextSite): TextSite {
-  site.budget.depth(site.depth + 1, site.cursor.place);
-  return { ...site, depth: site.depth + 1 };
+/** One level deeper. Throws at the depth limit, before the stack could overflow. */
+export function deeper(context: TextContext): TextContext {
+  context.budget.depth(context.depth + 1, context.cursor.place);
+  return { ...context, depth: context.depth + 1 };
 }
 
-/** A value, or several with + and - between them, from the left. */
-export function readSum(site: TextSite): Part {
-  return chained(site, ['+', '-'], () => chained(site, ['*', '/', '%', '^', 'DIV'], () => readValue(site)));
+/** Reads a value, or several joined by + and -, left to right. */
+export function readSum(context: TextContext): Part {
+  return chained(context, ['+', '-'], () => chained(context, ['*', '/', '%', '^', 'DIV'], () => readValue(context)));
 }
 
-function chained({ cursor, budget }: TextSite, operators: readonly string[], read: () => Part): Part {
+function chained({ cursor, budget }: TextContext, operators: readonly string[], read: () => Part): Part {
   let left = read();
   for (;;) {
     const { place } = cursor;
@@ -40,93 +40,95 @@ function chained({ cursor, budget }: TextSite, operators: readonly string[], rea
   }
 }
 
-function readValue(site: TextSite): Part {
-  const { cursor, budget } = site;
+function readValue(context: TextContext): Part {
+  const { cursor, budget } = context;
   const { place, token } = cursor;
   if (cursor.isSign('(')) {
-    const inner = deeper(site);
+    const inner = deeper(context);
     cursor.take();
-    const part = site.inner(inner);
-    cursor.needSign(')', 'Close each parenthesis that is opened; lists of values stand after IN only.');
+    const part = context.inner(inner);
+    cursor.needSign(')', 'Close each parenthesis that is opened; lists of values are allowed after IN only.');
     return part;
   }
   if (token.kind === 'word' && !isReserved(token.value)) {
     cursor.take();
     if (isWktName(token.value) && (cursor.isSign('(') || cursor.isWord('Z')))
-      return leaf(site, place, geometry(site, place, token.value));
-    return cursor.isSign('(') ? readCall(site, place, token.value) : leaf(site, place, property(token.value, place));
+      return leaf(context, place, geometry(context, place, token.value));
+    return cursor.isSign('(')
+      ? readCall(context, place, token.value)
+      : leaf(context, place, property(token.value, place));
   }
   budget.node(place);
   return { ...literal(cursor, place), place, height: 0 };
 }
 
-function leaf({ budget }: TextSite, place: Place, sorted: Sorted): Part {
+function leaf({ budget }: TextContext, place: Place, partValue: PartValue): Part {
   budget.node(place);
-  return { ...sorted, place, height: 0 };
+  return { ...partValue, place, height: 0 };
 }
 
-function literal(cursor: Cursor, place: Place): Sorted {
+function literal(cursor: Cursor, place: Place): PartValue {
   const { kind, value } = cursor.token;
   if (kind === 'number' || cursor.isSign('-') || cursor.isSign('+'))
-    return { sort: 'number', value: checkedNumber(signedNumber(cursor), place) };
+    return { kind: 'number', value: checkedNumber(signedNumber(cursor), place) };
   if (kind === 'text') {
     cursor.take();
-    return { sort: 'text', value: checkedText(value, place) };
+    return { kind: 'text', value: checkedText(value, place) };
   }
   if (kind === 'name') {
     cursor.take();
     return property(value, place);
   }
-  if (cursor.tookWord('TRUE')) return { sort: 'boolean', value: true };
-  if (cursor.tookWord('FALSE')) return { sort: 'boolean', value: false };
+  if (cursor.tookWord('TRUE')) return { kind: 'boolean', value: true };
+  if (cursor.tookWord('FALSE')) return { kind: 'boolean', value: false };
   throw cursor.unexpected(
     'a property, a text, a number, TRUE, FALSE or a parenthesis',
     cursor.isWord('NULL')
-      ? 'Write IS NULL to ask for what is absent.'
-      : 'A property that is named like a keyword stands in double quotation marks.',
+      ? 'Write IS NULL to test for missing values.'
+      : 'Put a property that is named like a keyword into double quotation marks.',
   );
 }
 
-function property(name: string, place: Place): Sorted {
-  return { sort: 'property', value: { property: checkedName(name, place) } };
+function property(name: string, place: Place): PartValue {
+  return { kind: 'property', value: { property: checkedName(name, place) } };
 }
 
-function geometry({ cursor, budget }: TextSite, place: Place, word: string): Sorted {
-  return { sort: 'geometry', value: readGeometry(readWkt(word, cursor), { place, budget }) };
+function geometry({ cursor, budget }: TextContext, place: Place, word: string): PartValue {
+  return { kind: 'geometry', value: readGeometry(readWkt(word, cursor), { place, budget }) };
 }
 
-function readCall(site: TextSite, place: Place, name: string): Part {
-  const { cursor, budget } = site;
-  const inner = deeper(site);
+function readCall(context: TextContext, place: Place, name: string): Part {
+  const { cursor, budget } = context;
+  const inner = deeper(context);
   cursor.take();
-  const sorted = literalCall(cursor, place, name.toLowerCase());
-  if (sorted !== undefined) {
+  const partValue = literalCall(cursor, place, name.toLowerCase());
+  if (partValue !== undefined) {
     cursor.needSign(')', 'Close the parenthesis.');
-    return leaf(site, place, sorted);
+    return leaf(context, place, partValue);
   }
   const parts: Part[] = [];
   if (!cursor.isSign(')')) {
-    do parts.push(site.inner(inner));
+    do parts.push(context.inner(inner));
     while (cursor.tookSign(','));
   }
   cursor.needSign(')', 'Separate the arguments by commas and close the parenthesis.');
   return operation(calledOperator(name), parts, { place, budget });
 }
 
-/** The inside of the calls that are literals; undefined for any other. */
-function literalCall(cursor: Cursor, place: Place, name: string): Sorted | undefined {
+/** Reads the arguments of a call that is a literal; undefined for any other call. */
+function literalCall(cursor: Cursor, place: Place, name: string): PartValue | undefined {
   if (name === 'timestamp')
-    return { sort: 'instant', value: { timestamp: checkedInstant(name, takeText(cursor), place) } };
-  if (name === 'date') return { sort: 'instant', value: { date: checkedInstant(name, takeText(cursor), place) } };
+    return { kind: 'instant', value: { timestamp: checkedInstant(name, takeText(cursor), place) } };
+  if (name === 'date') return { kind: 'instant', value: { date: checkedInstant(name, takeText(cursor), place) } };
   if (name === 'bbox') {
     const numbers = [signedNumber(cursor)];
     while (cursor.tookSign(',')) numbers.push(signedNumber(cursor));
-    return { sort: 'geometry', value: readBbox(numbers, place) };
+    return { kind: 'geometry', value: readBbox(numbers, place) };
   }
   if (name !== 'interval') return undefined;
   const start = readEnd(cursor);
   cursor.needSign(',', 'Give an interval a start and an end.');
-  return { sort: 'interval', value: { interval: [start, readEnd(cursor)] } };
+  return { kind: 'interval', value: { interval: [start, readEnd(cursor)] } };
 }
 
 function takeText(cursor: Cursor): string {

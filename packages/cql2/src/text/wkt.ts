@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts';
 
-/** Names of WKT in capital letters -> GeoJSON's name, and how many lists its coordinates lie in. */
+/** WKT names in capital letters -> GeoJSON's name, and the nesting depth of its coordinate lists. */
 const TYPES = new Map<string, { readonly type: string; readonly lists: number }>([
   ['POINT', { type: 'Point', lists: 0 }],
   ['MULTIPOINT', { type: 'MultiPoint', lists: 1 }],
@@ -11,14 +11,14 @@ const TYPES = new Map<string, { readonly type: string; readonly lists: number }>
 ]);
 const COLLECTION = 'GEOMETRYCOLLECTION';
 
-/** Coordinates of GeoJSON before they are checked. */
+/** Unchecked GeoJSON coordinates. */
 type Raw = readonly (number | Raw)[];
 
 export function isWktName(word: string): boolean {
   return TYPES.has(word.toUpperCase()) || word.toUpperCase() === COLLECTION;
 }
 
-/** The rest of a WKT geometry after its name, as GeoJSON that is not checked yet. */
+/** Reads a WKT geometry after its name; returns unchecked GeoJSON. */
 export function readWkt(word: string, cursor: Cursor): unknown {
   const name = word.toUpperCase();
   cursor.tookWord('Z');
@@ -30,26 +30,26 @@ export function readWkt(word: string, cursor: Cursor): unknown {
 function readMember(cursor: Cursor): unknown {
   const { kind, value } = cursor.token;
   if (kind === 'word' && TYPES.has(value.toUpperCase())) return readWkt(cursor.take().value, cursor);
-  throw cursor.unexpected('a geometry that is no collection', 'Write POINT(1 2) and the like, one by one.');
+  throw cursor.unexpected('a geometry that is not a collection', 'List geometries such as POINT(1 2) one by one.');
 }
 
 function nested(cursor: Cursor, lists: number): Raw {
   return listOf(cursor, () => {
     if (lists > 1) return nested(cursor, lists - 1);
-    // Points of a MULTIPOINT may stand in parentheses of their own.
+    // Points of a MULTIPOINT may have their own parentheses.
     return cursor.isSign('(') ? onePosition(cursor) : position(cursor);
   });
 }
 
 function onePosition(cursor: Cursor): Raw {
-  cursor.needSign('(', 'Put the coordinates into parentheses; an empty geometry is not taken.');
+  cursor.needSign('(', 'Put the coordinates into parentheses; an empty geometry is not allowed.');
   const read = position(cursor);
   cursor.needSign(')', 'Close the parenthesis after the coordinates.');
   return read;
 }
 
 function listOf<Part>(cursor: Cursor, read: () => Part): readonly Part[] {
-  cursor.needSign('(', 'Put the coordinates into parentheses; an empty geometry is not taken.');
+  cursor.needSign('(', 'Put the coordinates into parentheses; an empty geometry is not allowed.');
   const parts = [read()];
   while (cursor.tookSign(',')) parts.push(read());
   cursor.needSign(')', 'Close the parenthesis after the coordinates.');

@@ -14,10 +14,10 @@ import {
 import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/read-geometry.ts';
 import { isPlainName } from './tokens.ts';
 
-/** Words that are no names of properties unless they stand in double quotation marks. */
+/** Keywords, which are names of properties only in double quotation marks. */
 const RESERVED = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL', 'TRUE', 'FALSE', 'DIV']);
 
-/** Operators that are written like functions: name in small letters -> name in CQL2-JSON. */
+/** Operators in the form of a function: name in lower case -> name in CQL2-JSON. */
 const CALLS = new Map(
   [...SPATIAL_OPERATORS, ...TEMPORAL_OPERATORS, 'casei', 'accenti'].map((op) => [op.toLowerCase(), op]),
 );
@@ -26,12 +26,12 @@ export function isReserved(word: string): boolean {
   return RESERVED.has(word.toUpperCase());
 }
 
-/** The name in CQL2-JSON of what is written like a function; as it is written where it is not known. */
+/** CQL2-JSON name of an operator in the form of a function; an unknown name is returned unchanged. */
 export function calledOperator(name: string): string {
   return CALLS.get(name.toLowerCase()) ?? name;
 }
 
-/** A property's name as it is written in a text. */
+/** A property's name in CQL2-Text. */
 export function writtenName(name: string): string {
   return isPlainName(name) && !isReserved(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
@@ -102,7 +102,7 @@ function condition(expression: Cql2Expression): string {
   }
 }
 
-/** AND and OR inside of an operator stand in parentheses, so that the tree comes back as it was. */
+/** Puts AND and OR inside of an operator into parentheses, so that the tree reads back unchanged. */
 function inParentheses(part: Cql2Expression): string {
   const text = condition(part);
   return typeof part === 'object' && (part.op === 'and' || part.op === 'or') ? `(${text})` : text;

@@ -4,44 +4,44 @@ import { countOf, type Arguments } from './read-arguments.ts';
 import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';
 import { createTerminal, type Output } from '../terminal/terminal.ts';
 
-/** What a command writes to, and what ends it. */
+/** Output streams and abort signal of a command. */
 export interface Io {
-  /** Where reports go. */
+  /** Stream for reports. */
   readonly stdout: Output;
-  /** Where progress and problems go. */
+  /** Stream for progress and problems. */
   readonly stderr: Output;
   readonly signal?: AbortSignal;
 }
 
-/** Timers know no longer time, ms. */
+/** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Milliseconds between two lines of progress where no bar can be drawn. */
+/** Milliseconds between two lines of progress if there is no terminal for a bar. */
 const LINES_EVERY = 5000;
-/** Milliseconds between two drawings of the same share. */
+/** Milliseconds between two drawings of the same percentage. */
 const DRAW_EVERY = 100;
-/** Milliseconds between two lines that say what is waited for. */
-const SAY_EVERY = 1000;
+/** Milliseconds between two lines that report a wait. */
+const REPORT_EVERY = 1000;
 
-/** Minutes that a command may take where nothing is said: each answer may be slow by itself, and there are many. */
+/** Default limit of a command, minutes: every response may be slow, and there are many. */
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
-/** The same, ended once the command took longer than it may. */
-export function bounded(io: Io, told: Arguments): Io {
-  const minutes = countOf(told, 'most-minutes') ?? MOST_MINUTES;
+/** Streams with a signal that also aborts after the time limit. */
+export function bounded(io: Io, args: Arguments): Io {
+  const minutes = countOf(args, 'most-minutes') ?? MOST_MINUTES;
   const late = new AbortController();
-  const problem = `it took longer than ${String(minutes)} minutes; --most-minutes N gives it more`;
+  const problem = `it took longer than ${String(minutes)} minutes; allow more with --most-minutes N`;
   setTimeout(() => late.abort(new ReadError(problem)), Math.min(minutes * MINUTE_MS, LONGEST_MS)).unref();
   return { ...io, signal: AbortSignal.any([late.signal, ...(io.signal === undefined ? [] : [io.signal])]) };
 }
 
-/** Progress that also says what it waits for. */
+/** A progress bar that can also show a wait. */
 export interface Progress extends ProgressBar {
-  /** Shows why nothing moves, until something does. */
+  /** Shows the reason for a wait until progress continues. */
   wait(note: string): void;
 }
 
-/** A bar on standard error; where that is no terminal, a line now and then. `quiet`: nothing. */
+/** A bar on standard error, or a line every 5 seconds if that is not a terminal. `quiet`: nothing. */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {
   if (isQuiet) return { update: () => {}, done: () => {}, end: () => {}, wait: () => {} };
   let last = Date.now();
@@ -51,11 +51,11 @@ export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuie
     stderr.write(`${message}: ${String(step)}\n`);
   };
   const terminal = createTerminal(stderr);
-  const say = (note: string): void => void stderr.write(`${title}: ${note}\n`);
-  return unhurried(createProgressBar(title, { terminal, logger: { info } }), terminal.isTTY ? undefined : say);
+  const report = (note: string): void => void stderr.write(`${title}: ${note}\n`);
+  return throttled(createProgressBar(title, { terminal, logger: { info } }), terminal.isTTY ? undefined : report);
 }
 
-/** Standard output that takes the bar away before it writes: on one terminal, what is written would go on in the bar's own line. */
+/** Standard output that removes the bar before each write, so that the text does not continue the bar's line. */
 export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Output {
   return {
     write(text) {
@@ -65,9 +65,12 @@ export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Outpu
   };
 }
 
-/** Draws where something is to be seen: documents come faster than a terminal shows them. What it waits for is drawn too, or said. */
-function unhurried(bar: ProgressBar, say: ((note: string) => void) | undefined): Progress {
-  let [shown, percent, drawn, said] = [0, -1, 0, 0];
+/**
+ * Limits how often the bar is drawn, since documents come faster than a terminal shows them. Waits are drawn or
+ * written, too.
+ */
+function throttled(bar: ProgressBar, report: ((note: string) => void) | undefined): Progress {
+  let [shown, percent, drawn, reportedAt] = [0, -1, 0, 0];
   return {
     ...bar,
     update(share, label) {
@@ -77,11 +80,11 @@ function unhurried(bar: ProgressBar, say: ((note: string) => void) | undefined):
       bar.update(share, label);
     },
     wait(note) {
-      if (say === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at once, and mostly for one server.
-      if (Date.now() - said < SAY_EVERY) return;
-      said = Date.now();
-      say(printable(note));
+      if (report === undefined) return bar.update(shown, printable(note));
+      // Many requests wait at once, mostly for the same server.
+      if (Date.now() - reportedAt < REPORT_EVERY) return;
+      reportedAt = Date.now();
+      report(printable(note));
     },
   };
 }

@@ -27,7 +27,7 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 });
 
 describe('lint', () => {
-  it('finds nothing in an exported folder, and what nobody links to once it lies there', async () => {
+  it('finds nothing in an exported folder, and reports a file without a link to it', async () => {
     const folder = join(dir, 'out');
     await exportStatic(treeOf(documents()), folder);
     expect((await call(['lint', folder])).code).toBe(0);
@@ -39,7 +39,7 @@ describe('lint', () => {
     expect(out).not.toContain('other.json');
   });
 
-  it('takes no data for orphans, nor a file whose name an address writes in two ways', async () => {
+  it('does not report data files as orphans, or a file whose name has two spellings in addresses', async () => {
     const link = (rel: string, href: string) => ({ rel, href });
     await mkdir(join(dir, '[1]~|'));
     const item = {
@@ -61,7 +61,7 @@ describe('lint', () => {
     });
   });
 
-  it('validates documents on the way, by the profile that is named', async () => {
+  it('also validates documents, by the chosen profile', async () => {
     server = await serveDocuments((base) => ({ '': { ...catalog('a/b', [{ rel: 'root', href: base }]), title: 'A' } }));
     const args = ['lint', '--validate', server.base];
     const open = await call(args);
@@ -70,7 +70,7 @@ describe('lint', () => {
     expect([own.code, own.out]).toEqual([1, expect.stringMatching(/error +\/id: .+ \[id\.safe\]/)]);
   });
 
-  it('walks a server from its root, whichever way its address is written', async () => {
+  it('walks a server from its root, with or without a trailing slash', async () => {
     server = await serveDocuments((base) => ({
       'stac/': catalog('root', [
         { rel: 'root', href: `${base}stac/` },
@@ -89,8 +89,8 @@ describe('lint', () => {
     }
   });
 
-  it('asks assets whether they are there, and are what their Items say', async () => {
-    const asked: string[] = [];
+  it('checks that assets exist and match their Items', async () => {
+    const requests: string[] = [];
     const files: Readonly<Record<string, Record<string, string>>> = {
       '/good.tif': {
         'content-type': 'image/tiff',
@@ -101,7 +101,7 @@ describe('lint', () => {
       '/bad.tif': { 'content-type': 'text/html; charset=utf-8', 'content-length': '11' },
     };
     const assets = await serve((request, response) => {
-      asked.push(`${String(request.method)} ${String(request.url)}`);
+      requests.push(`${String(request.method)} ${String(request.url)}`);
       const headers = files[request.url ?? ''];
       if (request.method === 'HEAD' && request.url === '/no-head.tif') response.writeHead(405).end();
       else if (request.url === '/no-head.tif')
@@ -111,7 +111,7 @@ describe('lint', () => {
     });
     const cog = { type: 'image/tiff; application=geotiff; profile=cloud-optimized', 'file:size': 10 };
     const names = ['good', 'bad', 'gone', 'no-head'];
-    const given = Object.fromEntries(names.map((name) => [name, { ...cog, href: `${assets.base}${name}.tif` }]));
+    const httpAssets = Object.fromEntries(names.map((name) => [name, { ...cog, href: `${assets.base}${name}.tif` }]));
     const others = {
       again: { ...cog, href: `${assets.base}good.tif` },
       s3: { href: 's3://bucket/x.tif' },
@@ -126,7 +126,7 @@ describe('lint', () => {
         type: 'Feature',
         id: 'item',
         properties: {},
-        assets: { ...given, ...others },
+        assets: { ...httpAssets, ...others },
         links: [
           { rel: 'root', href: base },
           { rel: 'parent', href: base },
@@ -136,10 +136,10 @@ describe('lint', () => {
     const { code, out } = await call(['lint', '--check-assets', server.base]);
     await assets.close();
     expect(code).toBe(1);
-    const told = out
+    const messages = out
       .split('\n')
       .flatMap((line) => /^ {2}(\w+) +(\S+): .*\[(asset\.[a-z]+)\]/.exec(line)?.slice(1).join(' ') ?? []);
-    expect(told.sort()).toEqual([
+    expect(messages.sort()).toEqual([
       'error /assets/bad/file:size asset.size',
       'error /assets/file/href asset.missing',
       'error /assets/gone/href asset.missing',
@@ -148,13 +148,13 @@ describe('lint', () => {
       'warning /assets/bad/href asset.ranges',
       'warning /assets/bad/type asset.type',
     ]);
-    expect(asked.filter((each) => each === 'HEAD /good.tif')).toHaveLength(1);
-    expect(asked).toContain('GET /no-head.tif');
+    expect(requests.filter((each) => each === 'HEAD /good.tif')).toHaveLength(1);
+    expect(requests).toContain('GET /no-head.tif');
   });
 });
 
-describe('a hostile catalogue ends with a fault that says what is wrong', () => {
-  it('of catalogues in each other without end', async () => {
+describe('a hostile catalogue ends with a clear error', () => {
+  it('for catalogues nested without end', async () => {
     let number = 0;
     server = await serveDocuments(
       () =>
@@ -163,13 +163,10 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
     const lint = await call(['lint', server.base, '--most-documents', '50']);
     expect([lint.code, lint.out]).toEqual([1, expect.stringContaining('[tree.most-documents]')]);
     const exported = await call(['export', server.base, '--out', join(dir, 'out')]);
-    expect([exported.code, exported.err]).toEqual([
-      1,
-      expect.stringContaining('more than 32 catalogues lie in each other'),
-    ]);
+    expect([exported.code, exported.err]).toEqual([1, expect.stringContaining('nested more than 32 catalogues deep')]);
   });
 
-  it('of children without end', async () => {
+  it('for children without end', async () => {
     server = await serveDocuments(
       () =>
         new Proxy(
@@ -189,7 +186,7 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
     expect([code, err]).toEqual([1, expect.stringContaining('the tree has more than 50 documents')]);
   });
 
-  it('of a circle', async () => {
+  it('for a cycle', async () => {
     server = await serveDocuments((base) => ({
       '': catalog('a', [{ rel: 'child', href: `${base}b` }]),
       b: catalog('b', [{ rel: 'child', href: base }]),
@@ -198,17 +195,17 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
     const { code, err } = await call(['export', server.base, '--out', join(dir, 'out')]);
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining(`b#/links/0: leads to ${server.base}, which another link leads down to`),
+      expect.stringContaining(`b#/links/0: leads to ${server.base}, which another link already leads to`),
     ]);
   });
 
-  it('of a link to a file of this machine', async () => {
+  it('for a link to a local file', async () => {
     server = await serveDocuments(() => ({ '': catalog('a', [{ rel: 'child', href: 'file:///etc/hostname' }]) }));
-    expect((await call(['lint', server.base])).out).toContain('may not lead to a file');
-    expect((await call(['export', server.base, '--out', join(dir, 'out')])).err).toContain('may not lead to a file');
+    expect((await call(['lint', server.base])).out).toContain('may not link to a file');
+    expect((await call(['export', server.base, '--out', join(dir, 'out')])).err).toContain('may not link to a file');
   });
 
-  it('of a document without end, of one that is no JSON, of one nested too deep', async () => {
+  it('for an endless document, one that is not JSON, and one nested too deep', async () => {
     const endless = await serve((request, response) => {
       const write = (): void => {
         while (response.write(' '.repeat(2 ** 20)));
@@ -219,21 +216,21 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
     });
     server = endless;
     expect((await call(['lint', `${server.base}endless`])).err).toContain('is larger than 32 MiB');
-    expect((await call(['lint', `${server.base}html`])).err).toContain('is no JSON');
+    expect((await call(['lint', `${server.base}html`])).err).toContain('is not valid JSON');
     expect((await call(['validate', `${server.base}deep`])).out).toContain('nested more than 200 deep');
   });
 
-  it('of redirects without end, and to what is no web address', async () => {
+  it('for endless redirects, and redirects to other schemes', async () => {
     server = await serve((request, response) => {
       response.writeHead(302, { location: request.url === '/file' ? 'file:///etc/hostname' : '/again' }).end();
     });
     expect((await call(['lint', `${server.base}x`])).err).toContain('redirects more than 5 times');
     expect((await call(['lint', `${server.base}file`])).err).toContain(
-      'only http and https addresses are asked, not file:',
+      'only http and https addresses are requested, not file:',
     );
   });
 
-  it('of a server that is not there', async () => {
+  it('for a server that is down', async () => {
     const port = createServer().listen(0, '127.0.0.1');
     await once(port, 'listening');
     const address = port.address();
@@ -245,18 +242,21 @@ describe('a hostile catalogue ends with a fault that says what is wrong', () => 
   });
 });
 
-it('a reading that takes longer than it may ends with 2 and says how it gets more time', async () => {
+it('a command over its time limit ends with 2 and names the option for more time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {
     server = await serve(() => vi.advanceTimersByTime(3 * 60_000));
     const { code, err } = await call(['lint', '--most-minutes', '3', server.base]);
-    expect([code, err]).toEqual([2, expect.stringContaining('longer than 3 minutes; --most-minutes N gives it more')]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('longer than 3 minutes; allow more with --most-minutes N'),
+    ]);
   } finally {
     vi.useRealTimers();
   }
 });
 
-it('a reading that is stopped ends with 2 and says so', async () => {
+it('an aborted command ends with 2 and reports it', async () => {
   const stop = new AbortController();
   server = await serve(() => stop.abort(new Error('stopped by SIGINT')));
   const { code, err } = await call(['lint', server.base], { signal: stop.signal });

@@ -3,24 +3,31 @@ import { parseArgs } from 'node:util';
 import { FORMATS } from '../export/export-tree.ts';
 import { messageOf } from '../reading/read-error.ts';
 
-/** How the program is called. */
+/** Help text of the command line. */
 export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PROFILES.join('|')}] [--json] [--strict] [--quiet] [--most-minutes N]
        headwater-stac lint PATH|URL [--check-assets] [--validate [--profile ${PROFILES.join('|')}]] [--any-file] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
-validate  every document of a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; asks nothing of a network
-lint      a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets asks each asset's address too
-export    a whole tree as static files, one Item a line, or stac-geoparquet
+ validate  checks each document by itself: a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; makes no other request
+ lint      checks a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets also requests each asset
+ export    writes a whole tree as static files, as ndjson (one Item a line), or as stac-geoparquet
 
---profile stac       STAC of anybody (where none is named): the rules of the official schemas for core and the known extensions, and of GeoJSON
---profile headwater  what Headwater's own documents must be: also ids by place, titles, labelled links, fetchable data, described columns
---any-file           lets a tree of files name files outside of its root's folder.
+ --profile stac       rules for STAC of any producer (default): the official schemas of core and the known extensions, and GeoJSON
+ --profile headwater  rules of Headwater's own documents: also ids by place, titles, labelled links, http(s) data assets, described columns
+ --any-file           allows a tree of files to link to files outside of its root's folder
+--json               writes the report as one JSON object
+--strict             counts warnings as errors
+--quiet              shows no progress
+--replace            replaces a former export
+--no-level           writes the children of the root without the level tehsil_wise
+--most-documents N   limits the documents that are read (default 100000)
+--most-minutes N     limits the time of the command (default 60)
 
-Exit codes: 0 conforming, 1 faults (--strict: warnings too), 2 wrong usage, or something that cannot be read or holds no document.
+ Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
 `;
 
-/** A call that cannot be done as it is; the message names the argument and the remedy. */
+/** A wrong call of the program; the message names the argument and the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -42,20 +49,20 @@ const TEXTS = {
   'most-documents': { type: 'string' },
   'most-minutes': { type: 'string' },
 } as const;
-/** What bounds the reading of a tree. */
+/** Options that limit a tree or a command. */
 export const BOUNDS = ['most-documents', 'most-minutes'] as const;
 const OPTIONS = { ...FLAGS, ...TEXTS };
 type Name = keyof typeof OPTIONS;
 
-/** What a command was told. */
+/** Parsed arguments of a command. */
 export interface Arguments {
   readonly sources: readonly string[];
-  /** The flags that were given. */
+  /** The flags on the command line. */
   readonly flags: ReadonlySet<keyof typeof FLAGS>;
   readonly texts: Readonly<Partial<Record<keyof typeof TEXTS, string>>>;
 }
 
-/** Reads the arguments of a command, which knows `allowed` of the options. Throws `UsageError`. */
+/** Parses the arguments of a command that accepts the options `allowed`. Throws `UsageError`. */
 export function readArguments(args: readonly string[], allowed: readonly Name[]): Arguments {
   const options = Object.fromEntries(allowed.map((name) => [name, OPTIONS[name]]));
   const { values, positionals } = parse(args, options);
@@ -65,24 +72,25 @@ export function readArguments(args: readonly string[], allowed: readonly Name[])
     if (value === true && isFlag(name)) flags.add(name);
     if (typeof value === 'string' && isTextOption(name)) texts[name] = value;
   }
-  if (positionals.length === 0) throw new UsageError('PATH|URL: what is to be read is needed');
+  if (positionals.length === 0)
+    throw new UsageError('PATH|URL: the input is missing; name a file, a folder or an address');
   return { sources: positionals, flags, texts };
 }
 
-/** The one source of a command that takes one. Throws `UsageError`. */
+/** Returns the source of a command that takes only one. Throws `UsageError` for several. */
 export function oneSource({ sources }: Arguments): string {
   const [source = '', ...others] = sources;
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: give one PATH|URL at a time`);
   return source;
 }
 
-/** By whose rules documents are validated; `stac` unless one is named. Throws `UsageError`. */
+/** Profile that documents are validated by; default `stac`. Throws `UsageError`. */
 export function profileOf({ texts: { profile = PROFILES[0] } }: Arguments): Profile {
   if (isProfile(profile)) return profile;
   throw new UsageError(`--profile ${profile}: give one of ${PROFILES.join(', ')}`);
 }
 
-/** A count above 0; undefined where none was given. Throws `UsageError`. */
+/** A count above 0; undefined if the option is absent. Throws `UsageError`. */
 export function countOf({ texts }: Arguments, name: (typeof BOUNDS)[number]): number | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;

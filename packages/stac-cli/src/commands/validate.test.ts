@@ -12,7 +12,7 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = [...documents().values()].filter(({ type }) => type === 'Feature');
 const [item = {}] = items;
-/** Conforms, and is none of this system's own. */
+/** Conforms to STAC, but not to Headwater's profile. */
 const foreign = {
   type: 'Feature',
   stac_version: '1.0.0',
@@ -23,7 +23,7 @@ const foreign = {
   links: [{ rel: 'self', href: './item.json' }],
   assets: { visual: { href: './scene.tif' } },
 };
-/** Two faults of which neither hides the other, and a warning. */
+/** A document with two independent errors and a warning. */
 const faulty = { ...item, bbox: [0, 0, 1], collection: 7 };
 const put = async (name: string, content: unknown): Promise<string> => {
   const path = join(dir, name);
@@ -36,7 +36,7 @@ const put = async (name: string, content: unknown): Promise<string> => {
 };
 
 describe('validate', () => {
-  it('ends with 0 and one line for what conforms', async () => {
+  it('ends with 0 and one line if all documents conform', async () => {
     const root = documents().get('https://example.org/api/v1/stac/');
     expect(await call(['validate', await put('catalog.json', root)])).toEqual({
       code: 0,
@@ -45,7 +45,7 @@ describe('validate', () => {
     });
   });
 
-  it('takes the STAC of anybody, and asks for more where the profile of this system is named', async () => {
+  it('accepts STAC of any producer, and more strictly checks the profile headwater', async () => {
     const path = await put('foreign.json', foreign);
     for (const args of [['validate'], ['validate', '--profile', 'stac']]) {
       const { code, out } = await call([...args, path]);
@@ -57,7 +57,7 @@ describe('validate', () => {
     expect(out).toContain('[assets.data-missing]');
   });
 
-  it('tells all faults of each document below its name, and ends with 1', async () => {
+  it('lists all errors of each document below its name, and ends with 1', async () => {
     const path = await put('faulty.json', faulty);
     const { code, out } = await call(['validate', path, await put('item.json', item)]);
     expect(code).toBe(1);
@@ -67,7 +67,7 @@ describe('validate', () => {
     expect(out).toContain('2 documents: 1 conforming; ');
   });
 
-  it('writes JSON that holds the same', async () => {
+  it('writes the same report as JSON', async () => {
     const paths = [await put('faulty.json', faulty), await put('item.json', item), await put('no.json', '{')];
     const { code, out } = await call(['validate', '--json', ...paths]);
     const report = JSON.parse(out) as { documents: { document: string; findings: unknown[] }[]; counts: unknown };
@@ -76,11 +76,14 @@ describe('validate', () => {
     expect(report.documents[0]?.findings).toContainEqual(
       expect.objectContaining({ pointer: '/bbox', severity: 'error' }),
     );
-    expect(report.documents[2]).toMatchObject({ findings: [], unreadable: expect.stringContaining('is no JSON') });
+    expect(report.documents[2]).toMatchObject({
+      findings: [],
+      unreadable: expect.stringContaining('is not valid JSON'),
+    });
     expect(report.counts).toMatchObject({ documents: 3, conforming: 1, unreadable: 1 });
   });
 
-  it('takes warnings for faults where that is wanted', async () => {
+  it('counts warnings as errors with --strict', async () => {
     const { title: _, ...untitled } = documents().get('https://example.org/api/v1/stac/') ?? {};
     const bare = await put('untitled.json', untitled);
     const loose = await call(['validate', bare]);
@@ -88,7 +91,7 @@ describe('validate', () => {
     expect([loose.code, (await call(['validate', '--strict', bare])).code]).toEqual([0, 1]);
   });
 
-  it('reads on after a line that is made to end a program', async () => {
+  it('continues after a hostile line', async () => {
     const hostile = JSON.stringify(item).replace('"properties":{', '"properties":{"constructor:x":1,');
     const bands = `${'[{"bands":'.repeat(40)}0${'}]'.repeat(40)}`;
     const deep = JSON.stringify(item).replace('"properties":{', `"properties":{"bands":${bands},`);
@@ -110,7 +113,7 @@ describe('validate', () => {
     const { code, out } = await call(['validate', dir]);
     expect(code).toBe(2);
     expect(out).toContain(`${join(dir, 'b.ndjson')}:3\n  error`);
-    expect(out).toContain(`${join(dir, 'b.ndjson')}:4\n  cannot be read: is no JSON`);
+    expect(out).toContain(`${join(dir, 'b.ndjson')}:4\n  cannot be read: is not valid JSON`);
     expect(out).toContain(`${join(dir, 'c.geojson')}#/features/1\n  error`);
     expect(out).toContain('6 documents: 3 conforming, 1 unreadable');
   });
@@ -120,13 +123,13 @@ describe('validate', () => {
     ['blank.ndjson', '\n \n'],
     ['none.geojson', { type: 'FeatureCollection', features: [] }],
     ['folder/other.json', { name: 'no STAC' }],
-  ])('does not take %s, which holds no document, for a sound one', async (name, content) => {
+  ])('does not accept %s, which contains no document', async (name, content) => {
     const path = await put(name, content);
     const source = name.startsWith('folder') ? join(dir, 'folder') : path;
     const alone = await call(['validate', source]);
     expect([alone.code, alone.out]).toEqual([
       2,
-      expect.stringContaining(`${source}\n  cannot be read: it holds no STAC document`),
+      expect.stringContaining(`${source}\n  cannot be read: it contains no STAC document`),
     ]);
     const { code, out } = await call(['validate', '--json', await put('item.json', item), source]);
     expect([code, JSON.parse(out)]).toMatchObject([
@@ -148,23 +151,23 @@ describe('validate', () => {
   });
 
   it.each([
-    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'is no text in UTF-8'],
-    ['what is nested too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'nested more than 200 deep'],
-    ['a number that JSON has no form for', '{"a":NaN}', 'is no JSON'],
-    ['nothing', '', 'is no JSON'],
+    ['bytes that are not text', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 'is not UTF-8 text'],
+    ['too deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'nested more than 200 deep'],
+    ['a number that JSON does not have', '{"a":NaN}', 'is not valid JSON'],
+    ['nothing', '', 'is not valid JSON'],
   ])('refuses %s', async (_, content, expected) => {
     const { code, out } = await call(['validate', await put('x.json', content)]);
     expect([code, out]).toEqual([2, expect.stringContaining(expected)]);
   });
 
-  it('does not let a document write to the terminal', async () => {
+  it('removes control characters of documents from its output', async () => {
     const path = await put('x.json', { ...item, bbox: ['\u001b[2J', '\u009b2J'], '\u009b31m': '\u202e' });
     const { out } = await call(['validate', path]);
     expect(out).toContain('bbox');
     for (const character of ['\u001b', '\u009b', '\u202e']) expect(out).not.toContain(character);
   });
 
-  it('draws a bar on a terminal, and none where standard error is a file', async () => {
+  it('draws a bar on a terminal, and none if standard error is a file', async () => {
     const path = await put('x.ndjson', `${JSON.stringify(item)}\n`.repeat(20));
     const drawn = await call(['validate', path], { isTTY: true });
     expect(seen(drawn.err)).toContain('validate [##############################] 100 % 20 documents');
@@ -173,7 +176,7 @@ describe('validate', () => {
   });
 });
 
-it('writes its report below the bar on one terminal, not into its line', async () => {
+it('writes the report on lines of its own, not into the line of the bar', async () => {
   let screen = '';
   const output = { isTTY: true, columns: 200, write: (text: string) => (screen += text) };
   const paths = [await put('a.json', faulty), await put('b.json', faulty)];
@@ -182,7 +185,7 @@ it('writes its report below the bar on one terminal, not into its line', async (
   for (const path of paths) expect(screen).toContain(`\u001B[2K${path}\n`);
 });
 
-it('tells which of several sources is not there, and validates the others', async () => {
+it('reports a missing source, and validates the others', async () => {
   const [here, gone] = [await put('a.json', faulty), join(dir, 'gone.json')];
   const { code, out } = await call(['validate', '--json', gone, here]);
   expect([code, JSON.parse(out)]).toMatchObject([
@@ -191,29 +194,29 @@ it('tells which of several sources is not there, and validates the others', asyn
   ]);
 });
 
-describe('a call that is wrong', () => {
+describe('a wrong call', () => {
   it.each([
-    [[], 'a command is needed'],
+    [[], 'the command is missing'],
     [['check'], 'check: there is no such command'],
-    [['validate'], 'PATH|URL: what is to be read is needed'],
+    [['validate'], 'PATH|URL: the input is missing'],
     [['validate', '/no/such/file'], 'there is no file or folder /no/such/file'],
     [['validate', 'ftp://example.org/x'], 'give a path, or an address that begins with http'],
     [['validate', 'file:///etc/passwd'], 'give a path, or an address that begins with http'],
     [['validate', '--frobnicate', 'x'], 'frobnicate'],
     [['validate', tmpdir(), '--format', 'static'], '--format'],
     [['validate', tmpdir(), '--profile', 'mine'], '--profile mine: give one of stac, headwater'],
-    [['lint', tmpdir(), '--profile', 'stac'], '--profile: it goes with --validate'],
+    [['lint', tmpdir(), '--profile', 'stac'], '--profile: use it with --validate'],
     [['lint', 'a', 'b'], 'give one PATH|URL at a time'],
     [['lint', tmpdir(), '--most-documents', '1e3'], 'give a whole number'],
     [['validate', tmpdir(), '--most-minutes', '0'], '--most-minutes 0: give a whole number'],
     [['export', tmpdir(), '--format', 'zip', '--out', 'x'], '--format zip: give one of static'],
-    [['export', tmpdir(), '--format', 'static'], '--out: the folder or file to write is needed'],
-  ])('%j ends with 2 and says why', async (args, expected) => {
+    [['export', tmpdir(), '--format', 'static'], '--out: the folder or file to write is missing'],
+  ])('%j ends with 2 and an explanation', async (args, expected) => {
     const { code, out, err } = await call(args);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(expected)]);
   });
 
-  it('tells how it is called where it is asked', async () => {
+  it('prints its help for --help', async () => {
     const { code, out, err } = await call(['--help']);
     expect([code, out, err]).toEqual([0, expect.stringContaining('usage: headwater-stac validate'), '']);
   });

@@ -5,22 +5,23 @@ import { createReport } from '../report/report.ts';
 import { bounded, clearOf, progressOn, type Io } from './io.ts';
 import { oneSource, profileOf, readArguments } from './read-arguments.ts';
 
-/** `validate`: all faults of each document, by itself, by the rules of a profile. */
-export async function validateCommand(args: readonly string[], given: Io): Promise<number> {
-  const told = readArguments(args, ['profile', 'json', 'strict', 'quiet', 'most-minutes']);
-  const { sources, flags } = told;
-  const profile = profileOf(told);
-  const io = bounded(given, told);
-  // Alone it is a wrong call; beside others it is told in the report, which holds for them.
-  if (sources.length === 1) await sourceOf(oneSource(told));
+/** `validate`: reports all findings of each document by the rules of a profile. */
+export async function validateCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
+  const parsed = readArguments(args, ['profile', 'json', 'strict', 'quiet', 'most-minutes']);
+  const { sources, flags } = parsed;
+  const profile = profileOf(parsed);
+  const io = bounded(unboundedIo, parsed);
+  // A single missing source is a usage error. One of several is reported as unreadable, next to the results of the
+  // others.
+  if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
   const out = clearOf(bar, io);
   const report = createReport(out, { isJson: flags.has('json'), isStrict: flags.has('strict') });
-  const asking = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
+  const requestOptions = { signal: io.signal, onWait: (note: string) => bar.wait(note) };
   let count = 0;
   try {
     for (const [index, source] of sources.entries()) {
-      for await (const { name, share, value, unreadable } of documentsAt(source, asking)) {
+      for await (const { name, share, value, unreadable } of documentsAt(source, requestOptions)) {
         count += 1;
         bar.update((index + share) / sources.length, `${String(count)} documents`);
         if (unreadable === undefined) report.add({ document: name, findings: validate(value, { profile }) });

@@ -33,7 +33,7 @@ function folderTree(folder: string): DocumentTree {
 }
 
 describe('a static export', () => {
-  it('has the layout of the contract, each document at its place', async () => {
+  it('has the specified layout of folders and files', async () => {
     expect(await exportStatic(treeOf(documents()), join(dir, 'out'))).toEqual({ documents: 14 });
     const [cachar, dhubri] = ['tehsil_wise/assam/cachar', 'tehsil_wise/assam/dhubri'];
     const item = (folder: string, id: string): string => `${folder}/${id}/${id}.json`;
@@ -57,9 +57,9 @@ describe('a static export', () => {
     );
   });
 
-  it('is a tree without fault whose documents are valid, and keeps what the documents say', async () => {
-    const given = documents();
-    await exportStatic(treeOf(given), join(dir, 'out'));
+  it('is a valid tree of valid documents with unchanged content', async () => {
+    const source = documents();
+    await exportStatic(treeOf(source), join(dir, 'out'));
     const tree = folderTree(join(dir, 'out'));
     const files = await filesIn(join(dir, 'out'));
     const hrefs = files.map((file) => pathToFileURL(join(dir, 'out', file)).href);
@@ -73,11 +73,11 @@ describe('a static export', () => {
     }
     const id = 'assam_cachar_lakhipur_mws_vector';
     const { links: _, ...item } = await readJson(join(dir, 'out/tehsil_wise/assam/cachar/lakhipur', id, `${id}.json`));
-    const { links: __, ...before } = given.get(`${BASE}assam/cachar/lakhipur/items/${id}/`) ?? {};
+    const { links: __, ...before } = source.get(`${BASE}assam/cachar/lakhipur/items/${id}/`) ?? {};
     expect(item).toEqual(before);
   });
 
-  it('links relatively within the tree and absolutely out of it', async () => {
+  it('has relative links within the tree and absolute links out of it', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'out'));
     const id = 'assam_dhubri_bilasipara_mws_vector';
     const folder = join(dir, 'out/tehsil_wise/assam/dhubri/bilasipara');
@@ -106,12 +106,12 @@ describe('a static export', () => {
     ]);
   });
 
-  it('leads from Items in a Catalog to the Collection around it, and leaves those that have none what they have', async () => {
+  it('links Items in a Catalog to the Collection around it; Items without one keep their link', async () => {
     const link = (rel: string, href: string) => ({ rel, href: BASE + href });
     const [time, node] = ['2024-01-01T00:00:00Z', { stac_version: '1.1.0', title: 'A', description: 'A' }];
     const item = { type: 'Feature', stac_version: '1.1.0', geometry: null, properties: { datetime: time }, assets: {} };
     const extent = { spatial: { bbox: [[0, 0, 1, 1]] }, temporal: { interval: [[time, null]] } };
-    const given = new Map<string, unknown>([
+    const source = new Map<string, unknown>([
       [BASE, { ...node, type: 'Catalog', id: 'r', links: [link('child', 'c'), link('item', 'alone')] }],
       [`${BASE}c`, { ...node, type: 'Collection', id: 'c', license: 'other', extent, links: [link('child', 'y')] }],
       [`${BASE}y`, { ...node, type: 'Catalog', id: 'y', links: [link('item', 'a'), link('item', 'b')] }],
@@ -119,7 +119,7 @@ describe('a static export', () => {
       [`${BASE}b`, { ...item, id: 'b', links: [] }],
       [`${BASE}alone`, { ...item, id: 'alone', collection: 'other', links: [link('collection', 'other')] }],
     ]);
-    await exportStatic(treeOf(given), join(dir, 'out'), { level: false });
+    await exportStatic(treeOf(source), join(dir, 'out'), { level: false });
     const written = async (path: string) => {
       const document = await readJson(join(dir, 'out', path));
       expect(validate(document).filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -130,23 +130,23 @@ describe('a static export', () => {
     expect(await written('alone/alone.json')).toEqual(['other', `${BASE}other`]);
   });
 
-  it('of an export is the same again', async () => {
+  it('of an exported tree equals the first export', async () => {
     await exportStatic(treeOf(documents()), join(dir, 'one'));
     await exportStatic(folderTree(join(dir, 'one')), join(dir, 'two'));
     expect(await filesIn(join(dir, 'two'))).toEqual(await filesIn(join(dir, 'one')));
   });
 
-  it('appears whole or not at all, and leaves what is there unless it may replace it', async () => {
+  it('is written completely or not at all, and replaces a folder only if allowed', async () => {
     const broken = documents();
     broken.delete(`${BASE}assam/dhubri/`);
     const out = join(dir, 'out');
     await expect(exportStatic(treeOf(broken), out)).rejects.toThrow(
-      `${BASE}assam/#/links/4: at ${BASE}assam/dhubri/ there is no document, where rel child leads to a Catalog or Collection`,
+      `${BASE}assam/#/links/4: there is no document at ${BASE}assam/dhubri/, but rel child must lead to a Catalog or Collection`,
     );
     expect(await readdir(dir)).toEqual([]);
     await exportStatic(treeOf(documents()), out);
     const before = await filesIn(out);
-    await expect(exportStatic(treeOf(documents()), out)).rejects.toThrow('is there already');
+    await expect(exportStatic(treeOf(documents()), out)).rejects.toThrow('already exists');
     await expect(exportStatic(treeOf(broken), out, { replace: true })).rejects.toThrow('there is no document');
     expect(await filesIn(out)).toEqual(before);
     const [fewer, links] = [documents(), [{ rel: 'self', href: BASE }]];
@@ -156,7 +156,7 @@ describe('a static export', () => {
   });
 });
 
-describe('ids that are no paths', () => {
+describe('ids that are not valid path segments', () => {
   it.each([
     ['../../etc', 'etc'],
     ['a/b', 'ab'],
@@ -168,11 +168,11 @@ describe('ids that are no paths', () => {
     ['a\0b', 'ab'],
   ])('%j stays in its folder', async (id, expected) => {
     const links = [{ rel: 'child', href: 'a' }];
-    const given = new Map<string, unknown>([
+    const source = new Map<string, unknown>([
       [BASE, { type: 'Catalog', id: 'root', links }],
       [`${BASE}a`, { type: 'Catalog', id, links: [] }],
     ]);
-    await exportStatic(treeOf(given), join(dir, 'out'), { level: false });
+    await exportStatic(treeOf(source), join(dir, 'out'), { level: false });
     const [file = '', ...rest] = (await filesIn(join(dir, 'out'))).filter((each) => each !== 'catalog.json');
     expect(rest).toEqual([]);
     expect(await readdir(dir)).toEqual(['out']);
@@ -182,12 +182,12 @@ describe('ids that are no paths', () => {
     ]);
   });
 
-  it('that differ only in what a path cannot hold lie beside each other', async () => {
+  it('that differ only in forbidden characters get different folders', async () => {
     const links = ['A', 'a', 'a!', 'a'].map((_, index) => ({ rel: 'item', href: String(index) }));
-    const given = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
+    const source = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
     for (const [index, id] of ['A', 'a', 'a!', 'a'].entries())
-      given.set(`${BASE}${String(index)}`, { type: 'Feature', id });
-    expect(await exportStatic(treeOf(given), join(dir, 'out'))).toEqual({ documents: 5 });
+      source.set(`${BASE}${String(index)}`, { type: 'Feature', id });
+    expect(await exportStatic(treeOf(source), join(dir, 'out'))).toEqual({ documents: 5 });
     expect(new Set(await filesIn(join(dir, 'out'))).size).toBe(5);
   });
 });

@@ -10,30 +10,30 @@ import { fileHref } from '../reading/source.ts';
 import { documentText } from '../tree/document-text.ts';
 import type { Rebasing } from '../tree/rebase.ts';
 import { TreeError } from '../tree/tree-error.ts';
-import { type DocumentTree, type Met, type Visitor, type WalkLimits, walkTree } from '../tree/walk.ts';
+import { type DocumentTree, type Visited, type Visitor, type WalkLimits, walkTree } from '../tree/walk.ts';
 import { atomically, type Replacing } from '../writing/atomic.ts';
 import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { type Placed, staticDocument } from './static-document.ts';
 
 /**
- * Names what at `path` is no part of an exported folder, so that replacing an export never takes what somebody else put there. Undefined
- * for an empty folder, and for one whose root is a catalogue and whose files all lie where the layout puts them.
+ * Describes the first file at `path` that is not part of an exported folder, so that replacing an export never deletes other
+ * files. Undefined for an empty folder, and for a folder whose root is a catalogue and whose files all fit the layout.
  */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
-  if (!found.isDirectory()) return `${path} is no folder, which the export would be`;
+  if (!found.isDirectory()) return `${path} is not a folder`;
   if ((await readdir(path)).length === 0) return undefined;
   const root = join(path, 'catalog.json');
-  if (!(await isCatalogue(root))) return `${path} is no exported catalogue: there is no Catalog at ${root}`;
+  if (!(await isCatalogue(root))) return `${path} is not an exported catalogue: there is no Catalog at ${root}`;
   return foreignIn(path, true);
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The name of the outermost folder is the caller's choice, so that no file there is named by it.
+  // The caller names the outermost folder, so no file in it is named after it.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (!entry.isDirectory() && !(entry.isFile() && isLaidOut(name, entry.name)))
-      return `${path} is no part of an exported catalogue`;
+      return `${path} is not part of an exported catalogue`;
     const foreign = entry.isDirectory() ? await foreignIn(path, false) : undefined;
     if (foreign !== undefined) return foreign;
   }
@@ -51,22 +51,22 @@ async function isCatalogue(path: string): Promise<boolean> {
   }
 }
 
-/** How a tree is exported as files. */
+/** Options of an export as static files. */
 export interface StaticOptions extends WalkLimits, Partial<Replacing>, Pick<Rebasing, 'onLocal'> {
-  /** False where the children of the root lie right below it, without the level `tehsil_wise`. */
+  /** False to put children of the root directly below it, without the level `tehsil_wise`. */
   readonly level?: boolean;
 }
 
-/** A node that is being written: its place, and what lies below it as far as it is met. */
+/** A node whose children are still being written: its place, and the children so far. */
 interface OpenNode extends Placed {
   readonly parent: OpenNode | undefined;
   readonly below: Placed[];
 }
 
 /**
- * Writes a tree as a folder of static STAC files, whose links are relative: `catalog.json`, `tehsil_wise/catalog.json`, then a folder
- * with `collection.json` for each state, district and block, and `{id}/{id}.json` for each Item. The folder appears whole or not at
- * all. Rejects with `TreeError` where the tree is broken; returns how many documents were written.
+ * Writes a tree as a folder of static STAC files with relative links: `catalog.json`, `tehsil_wise/catalog.json`, then a folder
+ * with `collection.json` for each state, district and block, and `{id}/{id}.json` for each Item. The folder is written completely
+ * or not at all. Rejects with `TreeError` if the tree is broken; returns the number of documents written.
  */
 export async function exportStatic(
   tree: DocumentTree,
@@ -82,7 +82,7 @@ export async function exportStatic(
   });
 }
 
-/** Where the folder is written, the address that it then has, and who is told of files that stay outside of it. */
+/** Temporary folder, final address, and the callback for files that stay outside of the export. */
 interface Place extends Pick<Rebasing, 'onLocal'> {
   readonly partial: string;
   readonly final: string;
@@ -100,7 +100,7 @@ class StaticWriter implements Visitor<OpenNode> {
     this.#hasLevel = hasLevel;
   }
 
-  enter({ href, document, above }: Met<OpenNode>): OpenNode {
+  enter({ href, document, above }: Visited<OpenNode>): OpenNode {
     const id = idOf(document, href);
     if (above === undefined) return (this.#root = openNode(document, rootSpot(id), undefined));
     const parent = above === this.#root ? this.#below(above, id) : above;
@@ -109,18 +109,18 @@ class StaticWriter implements Visitor<OpenNode> {
     return node;
   }
 
-  async item({ href, document, above }: Met<OpenNode> & { readonly above: OpenNode }): Promise<void> {
+  async item({ href, document, above }: Visited<OpenNode> & { readonly above: OpenNode }): Promise<void> {
     const item = openNode(document, itemSpot(above.spot, idOf(document, href)), above);
     above.below.push(item);
     await this.#write(document, href, item);
   }
 
-  async leave({ href, document }: Met<OpenNode>, node: OpenNode): Promise<void> {
+  async leave({ href, document }: Visited<OpenNode>, node: OpenNode): Promise<void> {
     if (node === this.#root && this.#level !== undefined) await this.#write(levelCatalog(), '', this.#level);
     await this.#write(document, href, node);
   }
 
-  /** The node that a child of the root lies in: the level, unless the tree has it itself. */
+  /** The parent of a child of the root: the level, unless the tree has the level itself. */
   #below(root: OpenNode, id: string): OpenNode {
     if (!this.#hasLevel || id === LEVEL.id) return root;
     if (this.#level !== undefined) return this.#level;

@@ -1,43 +1,43 @@
 import { STAC_VERSION } from '@headwater/stac';
 import { segmentOf } from './segment.ts';
 
-/** The level between the root and the states: its id, its folder, its title. */
+/** Id, folder and title of the level between the root and the states. */
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
 
-/** Where a document lies in the exported folder. */
+/** File of a document in the exported folder. */
 export interface Spot {
   /** Path of its file below the folder, with `/`. */
   readonly file: string;
   readonly id: string;
-  /** Names that are taken in its folder. */
+  /** Names already used in its folder. */
   readonly taken: Set<string>;
 }
 
-/** The place of the root. */
+/** The spot of the root. */
 export function rootSpot(id: string): Spot {
   return { file: 'catalog.json', id, taken: new Set(['catalog.json']) };
 }
 
-/** The place of a Catalog or Collection: a folder in that of the node above, named by what its id adds to the one of that node. */
+/** The spot of a Catalog or Collection: a folder below its parent, named by its id without the parent's id. */
 export function nodeSpot(above: Spot, { id, type }: { readonly id: string; readonly type: unknown }): Spot {
   const folder = joinPath(folderOf(above.file), segmentOf(shortId(id, above.id), above.taken));
   const name = type === 'Catalog' ? 'catalog.json' : 'collection.json';
   return { file: `${folder}/${name}`, id, taken: new Set([name]) };
 }
 
-/** The place of an Item: `{id}/{id}.json` in the folder of its Collection. */
+/** The spot of an Item: `{id}/{id}.json` in the folder of its Collection. */
 export function itemSpot(above: Spot, id: string): Spot {
   const segment = segmentOf(id, above.taken);
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };
 }
 
-/** Whether a file of this name in a folder of this name is laid out as above. */
+/** True if the layout puts a file of this name into a folder of this name. */
 export function isLaidOut(folder: string, name: string): boolean {
   return name === 'catalog.json' || name === 'collection.json' || name === `${folder}.json`;
 }
 
-/** The href that leads from one file of the folder to another. */
+/** Relative href from one exported file to another. */
 export function hrefBetween(from: Spot, to: Spot): string {
   const [start, target] = [from.file.split('/').slice(0, -1), to.file.split('/')];
   let shared = 0;
@@ -46,7 +46,7 @@ export function hrefBetween(from: Spot, to: Spot): string {
   return `${up === '' ? './' : up}${target.slice(shared).join('/')}`;
 }
 
-/** The catalogue of the level; its links are those of its place. */
+/** The catalogue of the level; the writer adds its links. */
 export const levelCatalog = (): Record<string, unknown> => ({
   type: 'Catalog',
   stac_version: STAC_VERSION,
@@ -56,7 +56,7 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** Ids of a catalogue are unique over its levels (`assam_cachar` in `assam`); a folder's name need not repeat those above it. */
+/** Part of an id below the parent's: ids repeat the levels above (`assam_cachar` in `assam`), folder names do not. */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;

@@ -42,16 +42,19 @@ const ITEM = {
 };
 
 describe('an export of a tree of files', () => {
-  it('leads to them by relative paths, which hold wherever both are moved, and says that they are not in it', async () => {
+  it('links to the files by relative paths, and reports that they are not included', async () => {
     const { code, out } = await call(['export', join(dir, 'tree'), '--out', join(dir, 'deep/out'), '--quiet']);
-    expect([code, out]).toEqual([0, expect.stringContaining('not in it: 2 files that the documents name by relative')]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('not included: 2 files that the documents refer to; the export has relative'),
+    ]);
     await rename(dir, `${dir}-moved`);
     dir = `${dir}-moved`;
     const text = await readFile(join(dir, 'deep/out/a/a.json'), 'utf8');
     const { assets, links } = JSON.parse(text) as typeof ITEM;
-    const beside = '../../../tree/a%20b/';
-    expect(links).toContainEqual({ rel: 'about', href: `${beside}about.txt` });
-    expect(assets.data.alternate).toEqual({ s3: { href: 's3://bucket/a.tif' }, copy: { href: `${beside}a.tif` } });
+    const source = '../../../tree/a%20b/';
+    expect(links).toContainEqual({ rel: 'about', href: `${source}about.txt` });
+    expect(assets.data.alternate).toEqual({ s3: { href: 's3://bucket/a.tif' }, copy: { href: `${source}a.tif` } });
     expect(await readFile(join(dir, 'deep/out/a', decodeURIComponent(assets.data.href)), 'utf8')).toBe('pixels');
     expect(await call(['lint', join(dir, 'deep/out'), '--check-assets', '--any-file', '--quiet'])).toMatchObject({
       code: 0,
@@ -59,11 +62,13 @@ describe('an export of a tree of files', () => {
   });
 
   it.each(['ndjson', 'geoparquet'])(
-    'to one file (%s) says that its addresses hold on this machine only',
+    'to one file (%s) reports that its addresses are valid on this machine only',
     async (format) => {
       const out = join(dir, 'items');
-      const told = await call(['export', join(dir, 'tree'), '--format', format, '--out', out, '--quiet']);
-      expect(told.out).toContain('by addresses of this machine (file:///), which hold nowhere else: 3 files');
+      const exported = await call(['export', join(dir, 'tree'), '--format', format, '--out', out, '--quiet']);
+      expect(exported.out).toContain(
+        'not included: 3 files that the documents refer to; the export has file:/// addresses',
+      );
     },
   );
 });

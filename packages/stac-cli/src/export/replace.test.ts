@@ -27,7 +27,7 @@ const replacing = (format: ExportFormat): Promise<unknown> =>
   exportTree(treeOf(documents()), { format, out, replace: true });
 
 describe('replacing', () => {
-  it.each(FORMATS)('takes a former export as %s, and what is empty', async (format) => {
+  it.each(FORMATS)('replaces a former export as %s, and an empty target', async (format) => {
     if (format === 'static') await mkdir(out);
     else await put(out, '');
     await replacing(format);
@@ -35,7 +35,7 @@ describe('replacing', () => {
     expect(await readdir(dir)).toEqual(['out']);
   });
 
-  it.each(FORMATS)('does not take a folder of somebody as %s', async (format) => {
+  it.each(FORMATS)('does not replace any other folder as %s', async (format) => {
     await put(join(out, 'thesis/chapter.txt'), 'Chapter 1');
     await expect(replacing(format)).rejects.toThrow(TargetError);
     expect(await readFile(join(out, 'thesis/chapter.txt'), 'utf8')).toBe('Chapter 1');
@@ -48,62 +48,65 @@ describe('replacing', () => {
     ['tehsil_wise/assam/package.json'],
     ['tehsil_wise/assam/cachar/cachar/assam_cachar_cachar_slope_raster/slope.tif'],
     ['out.json'],
-  ])('does not take an export in which somebody put %s', async (name) => {
+  ])('does not replace an export with the extra file %s', async (name) => {
     await exportStatic(treeOf(documents()), out);
     await put(join(out, name), 'mine');
     await expect(replacing('static')).rejects.toThrow(
-      `${join(out, name)} is no part of an exported catalogue; nothing but a former export is replaced: give another name`,
+      `${join(out, name)} is not part of an exported catalogue; only a former export can be replaced: choose another name`,
     );
     expect(await readFile(join(out, name), 'utf8')).toBe('mine');
   });
 
-  it('does not take a link, which may lead anywhere, at the target or in it', async () => {
+  it('does not replace a symbolic link, or a folder with one', async () => {
     const elsewhere = join(dir, 'elsewhere');
     await exportStatic(treeOf(documents()), elsewhere);
     await symlink(elsewhere, out);
-    for (const format of FORMATS) await expect(replacing(format)).rejects.toThrow(`${out} is no f`);
+    for (const format of FORMATS) await expect(replacing(format)).rejects.toThrow(`${out} is not a f`);
     await rm(out);
     await exportStatic(treeOf(documents()), out);
     await symlink(elsewhere, join(out, 'collection.json'));
-    await expect(replacing('static')).rejects.toThrow('collection.json is no part of an exported catalogue');
+    await expect(replacing('static')).rejects.toThrow('collection.json is not part of an exported catalogue');
   });
 
-  it('does not take the place of the tree that is read, however that is written', async () => {
+  it('does not replace the tree that is read, by any spelling of its path', async () => {
     await exportStatic(treeOf(documents()), out);
     await symlink(dir, join(dir, 'again'));
     const root = pathToFileURL(join(out, 'catalog.json')).href;
     const read = async (href: string): Promise<unknown> => JSON.parse(await readFile(fileURLToPath(href), 'utf8'));
     const onto = (format: ExportFormat, place: string) =>
       exportTree({ root, read }, { format, out: place, replace: true });
-    await expect(onto('static', out)).rejects.toThrow(`${out} holds the tree that is read; give another place`);
+    await expect(onto('static', out)).rejects.toThrow(`${out} contains the tree that is read; choose another target`);
     await expect(onto('static', join(dir, 'again/out'))).rejects.toThrow(TargetError);
     await expect(onto('ndjson', join(out, 'catalog.json'))).rejects.toThrow(TargetError);
     await onto('static', `${out}2`);
     expect(await readdir(`${out}2`)).toEqual(await readdir(out));
   });
 
-  it.each(['here', 'here/below'])('does not take the folder that it runs in, or one around it: %s', async (name) => {
+  it.each(['here', 'here/below'])('does not replace the current directory or one around it: %s', async (name) => {
     const here = join(dir, name);
     await mkdir(here, { recursive: true });
     vi.spyOn(process, 'cwd').mockReturnValue(here);
     for (const place of [join(dir, 'here'), '.'])
       await expect(exportTree(treeOf(documents()), { format: 'static', out: place })).rejects.toThrow(
-        `${place} is the folder that this runs in, or one around it; name a folder in it instead`,
+        `${place} is the current directory, or contains it; choose another folder`,
       );
     await exportTree(treeOf(documents()), { format: 'static', out: 'below' });
     expect(await readdir(join(here, 'below'))).toEqual(['catalog.json', 'tehsil_wise']);
   });
 
-  it.each([['{"type":"Feature"}'], ['{'], ['[]']])('does not take a folder whose catalog.json is %s', async (text) => {
-    await put(join(out, 'catalog.json'), text);
-    await expect(replacing('static')).rejects.toThrow(`there is no Catalog at ${join(out, 'catalog.json')}`);
-  });
+  it.each([['{"type":"Feature"}'], ['{'], ['[]']])(
+    'does not replace a folder whose catalog.json is %s',
+    async (text) => {
+      await put(join(out, 'catalog.json'), text);
+      await expect(replacing('static')).rejects.toThrow(`there is no Catalog at ${join(out, 'catalog.json')}`);
+    },
+  );
 
-  it('does not take a file for a folder, nor a folder for a file', async () => {
+  it('does not replace a file by a folder, or a folder by a file', async () => {
     await replacing('ndjson');
-    await expect(replacing('static')).rejects.toThrow(`${out} is no folder`);
+    await expect(replacing('static')).rejects.toThrow(`${out} is not a folder`);
     await rm(out);
     await replacing('static');
-    await expect(replacing('geoparquet')).rejects.toThrow(`${out} is no file`);
+    await expect(replacing('geoparquet')).rejects.toThrow(`${out} is not a file`);
   });
 });

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Bytes of a part of a path; systems allow 255, and the file of an Item adds its ending. */
+/** Longest path segment, bytes: systems allow 255, and the file of an Item adds its ending. */
 const LONGEST = 120;
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any ending. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
 /**
- * An id as one part of a path on every system: lower-cased, blanks made `_`, what is neither letter, digit nor `.,_-` dropped. An id
- * of which nothing would be left, that is too long, or whose part another one has already, gets eight digits of its hash. The part is
- * added to `taken`.
+ * An id as a path segment for every system: lower-cased, blanks become `_`, other characters than letters, digits and `.,_-`
+ * are dropped. A segment that would be empty, too long or taken gets eight digits of the id's hash. It is added to `taken`.
  */
 export function segmentOf(id: string, taken: Set<string>): string {
   const plain = id
@@ -27,7 +26,7 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Two documents with one id beside each other are a fault of the tree, not of its export. */
+/** Adds a number to a taken segment. Two siblings with one id are a fault of the tree, not of its export. */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;

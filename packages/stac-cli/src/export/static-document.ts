@@ -2,7 +2,7 @@ import { isObject, linkTitleOf, MEDIA, type JsonObject } from '@headwater/stac';
 import { rebased, rebasedAssets, type Rebasing } from '../tree/rebase.ts';
 import { hrefBetween, type Spot } from './layout.ts';
 
-/** A document with its place among the exported ones. */
+/** A document with its place in the export. */
 export interface Placed {
   readonly spot: Spot;
   readonly title: string;
@@ -14,12 +14,14 @@ export interface Neighbours {
   readonly own: Spot;
   readonly root: Placed;
   readonly above: Placed | undefined;
-  /** The nearest Collection above, which need not be the node above: an Item may lie in a Catalog of a Collection. */
+  /**
+   * The nearest Collection above. It may be further up than the parent, as an Item may be in a Catalog of a Collection.
+   */
   readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
-/** Relations that are written anew for the folder, and those of a server that answers requests, which a folder does not. */
+/** Relations that the export writes itself, and relations of a server's API, which a folder does not have. */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
@@ -33,8 +35,8 @@ const OF_SERVERS = new Set([
 ]);
 
 /**
- * A document as a file of the exported folder: links of the tree are relative, all other addresses absolute, so that the folder can
- * lie anywhere; those of files are relative to it. Where it was read from a server, `canonical` says where.
+ * A document as a file of the export: links within the tree are relative and all others absolute, so that the folder can be
+ * moved; links to local files are relative to it. `canonical` is the address of a document that was read over HTTP.
  */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
@@ -43,7 +45,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // The link asks for the id beside it.
+    // The validator requires the member `collection` next to the link.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -54,7 +56,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/** The exported Collection that an Item belongs to; one without any above it keeps the link that it has. */
+/** The exported Collection of an Item; an Item without one keeps its own link. */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

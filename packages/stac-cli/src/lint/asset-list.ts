@@ -1,17 +1,17 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** An asset with where it stands. */
+/** An asset with its place in the tree. */
 export interface ListedAsset {
   readonly document: string;
   readonly pointer: string;
-  /** Absolute. */
+  /** Absolute address. */
   readonly href: string;
   readonly type: string | undefined;
   /** `file:size`, bytes. */
   readonly size: number | undefined;
 }
 
-/** The assets of a document whose addresses can be made absolute; others are told by the validator. */
+/** The assets of a document with resolvable addresses; the validator reports the others. */
 export function assetsOf(document: string, value: unknown): ListedAsset[] {
   const assets = isObject(value) && isObject(value['assets']) ? value['assets'] : {};
   return Object.entries(assets).flatMap(([key, asset]) => (isObject(asset) ? listed(document, key, asset) : []));

@@ -1,106 +1,104 @@
 import type { Finding } from '@headwater/stac';
 import type { TreeFinding } from '@headwater/stac';
-import { ahead } from '../tree/ahead.ts';
-import { askAsset, type AssetAnswer, type AssetAsking } from './asset-answer.ts';
+import { mapAhead } from '../tree/map-ahead.ts';
+import { requestAsset, type AssetResponse, type AssetRequestOptions } from './request-asset.ts';
 import type { ListedAsset } from './asset-list.ts';
 
-/** Addresses that are asked at most: a catalogue of a stranger must not make this machine ask the world. */
-const MOST_ASKED = 100_000;
-/** Requests under way at once. */
+/** Default limit of requested addresses: a hostile catalogue must not cause unlimited requests. */
+const MOST_REQUESTED = 100_000;
+/** Concurrency limit of asset requests. */
 const AT_ONCE = 8;
-/** Formats that are read in parts. */
-const IN_PARTS = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
+/** Media types of formats that clients read with range requests. */
+const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
 
-/** How assets are asked for, and how many addresses at most. */
-export type AssetChecking = AssetAsking & { readonly mostAsked?: number };
+/** Options of asset requests, with a limit of addresses. */
+export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
-/** Asks for each asset's address, each once, and tells those that do not answer or answer otherwise than their Items say. */
+/** Requests each asset address once, and reports assets that fail or differ from their Items. */
 export async function checkAssets(
   assets: readonly ListedAsset[],
-  { mostAsked = MOST_ASKED, ...asking }: AssetChecking,
+  { mostRequested = MOST_REQUESTED, ...requests }: AssetCheckOptions,
   progress: (done: number, total: number) => void,
 ): Promise<TreeFinding[]> {
   const byHref = Map.groupBy(assets, ({ href }) => href);
   const hrefs = [...byHref.keys()];
   const findings: TreeFinding[] = [];
-  for (const asset of byHref.get(hrefs[mostAsked] ?? '')?.slice(0, 1) ?? [])
-    findings.push({ ...tooMany(hrefs.length, mostAsked), document: asset.document });
-  const asked = hrefs.slice(0, mostAsked);
+  for (const asset of byHref.get(hrefs[mostRequested] ?? '')?.slice(0, 1) ?? [])
+    findings.push({ ...tooMany(hrefs.length, mostRequested), document: asset.document });
+  const requested = hrefs.slice(0, mostRequested);
   let done = 0;
-  for await (const { given, result } of ahead(asked, (href) => askAsset(href, asking), AT_ONCE)) {
-    for (const asset of byHref.get(given) ?? [])
-      for (const finding of faultsOf(asset, result)) findings.push({ ...finding, document: asset.document });
+  for await (const { input, result } of mapAhead(requested, (href) => requestAsset(href, requests), AT_ONCE)) {
+    for (const asset of byHref.get(input) ?? [])
+      for (const finding of findingsOf(asset, result)) findings.push({ ...finding, document: asset.document });
     done += 1;
-    progress(done, asked.length);
+    progress(done, requested.length);
   }
   return findings;
 }
 
-function tooMany(count: number, mostAsked: number): Finding {
+function tooMany(count: number, mostRequested: number): Finding {
   return {
     rule: 'asset.unchecked',
     severity: 'warning',
     pointer: '/assets',
-    got: `${String(count)} addresses in all`,
-    expected: `${String(mostAsked)} at most; from here on none is asked`,
-    fix: 'lint parts of the tree by themselves',
+    got: `${String(count)} asset addresses in the tree`,
+    expected: `${String(mostRequested)} at most; the assets from here on were not requested`,
+    fix: 'lint parts of the tree separately',
     source: 'headwater',
   };
 }
 
-type Fault = Pick<Finding, 'rule' | 'got' | 'expected' | 'fix'> & Partial<Pick<Finding, 'severity'>>;
+type Problem = Pick<Finding, 'rule' | 'got' | 'expected' | 'fix'> & Partial<Pick<Finding, 'severity'>>;
 
-function faultsOf(asset: ListedAsset, answer: AssetAnswer | undefined): Finding[] {
-  return faults(asset, answer).map((fault) => ({
+function findingsOf(asset: ListedAsset, answer: AssetResponse | undefined): Finding[] {
+  return problemsOf(asset, answer).map((problem) => ({
     severity: 'warning',
-    ...fault,
-    pointer: `${asset.pointer}/${POINTED[fault.rule] ?? 'href'}`,
+    ...problem,
+    pointer: `${asset.pointer}/${POINTER_ENDS[problem.rule] ?? 'href'}`,
     source: 'headwater',
   }));
 }
 
-const POINTED: Readonly<Record<string, string>> = { 'asset.type': 'type', 'asset.size': 'file:size' };
+const POINTER_ENDS: Readonly<Record<string, string>> = { 'asset.type': 'type', 'asset.size': 'file:size' };
 
-function faults({ href, type, size }: ListedAsset, answer: AssetAnswer | undefined): Fault[] {
+function problemsOf({ href, type, size }: ListedAsset, answer: AssetResponse | undefined): Problem[] {
   if (answer === undefined) {
-    const fix = 'give an alternate address that begins with https:// where others are to read it';
-    return [
-      { rule: 'asset.unchecked', severity: 'info', got: href, expected: 'an address that can be asked here', fix },
-    ];
+    const fix = 'add an alternate https:// address if clients should read it';
+    return [{ rule: 'asset.unchecked', severity: 'info', got: href, expected: 'a file, http or https address', fix }];
   }
   if (answer.problem !== undefined) {
     const fix = 'publish the file, or correct the address';
     return [{ rule: 'asset.missing', severity: 'error', got: `${href}: ${answer.problem}`, expected: 'a file', fix }];
   }
-  const found: Fault[] = [];
+  const found: Problem[] = [];
   if (size !== undefined && answer.bytes !== undefined && answer.bytes !== size)
     found.push({
       rule: 'asset.size',
       severity: 'error',
       got: String(size),
       expected: `${String(answer.bytes)}, the bytes of the file`,
-      fix: 'describe the file anew',
+      fix: 'write the actual size to file:size',
     });
   if (type !== undefined && answer.type !== undefined && essence(type) !== essence(answer.type))
     found.push({
       rule: 'asset.type',
       got: type,
-      expected: `${answer.type}, as the server says`,
-      fix: 'let the Item and the server say the same',
+      expected: `${answer.type}, the Content-Type of the server`,
+      fix: 'use the same type in the Item and on the server',
     });
-  if (answer.hasRanges === false && IN_PARTS.test(type ?? ''))
+  if (answer.hasRanges === false && READ_BY_RANGE.test(type ?? ''))
     found.push({
       rule: 'asset.ranges',
       got: 'a server that does not accept ranges',
       expected: 'Accept-Ranges: bytes',
-      fix: 'serve it where parts can be asked for',
+      fix: 'serve the file with range requests',
     });
   if (answer.hasCors === false)
     found.push({
       rule: 'asset.cors',
       got: 'no Access-Control-Allow-Origin',
-      expected: 'one that lets pages elsewhere read it',
-      fix: 'allow other origins',
+      expected: 'a header that allows web pages of other origins',
+      fix: 'allow other origins on the server (CORS)',
     });
   return found;
 }

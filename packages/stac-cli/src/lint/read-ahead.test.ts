@@ -5,13 +5,13 @@ import { createReadAhead } from './read-ahead.ts';
 const document = (base: string, type: string, links: readonly object[]): string =>
   JSON.stringify({ type, id: base, links: [{ rel: 'root', href: base }, ...links] });
 
-it('a tree of a server is linted with eight requests under way at once, and told in the order of the tree', async () => {
+it('lints a tree on a server with eight concurrent requests, and reports in tree order', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `item${String(index)}`);
   let [open, most] = [0, 0];
   const server = await serve((request, response) => {
     open += 1;
     most = Math.max(most, open);
-    // Later ones answer sooner.
+    // Later requests are answered sooner.
     const ms = 40 - Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0);
     setTimeout(() => {
       open -= 1;
@@ -26,17 +26,17 @@ it('a tree of a server is linted with eight requests under way at once, and told
   expect(out.match(/item\d+(?=\n)/g)).toEqual(names);
 });
 
-it('reads no further ahead than it may, each address once, and lets a failure be heard where it is asked for', async () => {
-  const asked: string[] = [];
+it('reads ahead up to its limit, each address once, and rejects a failed read when it is requested', async () => {
+  const requests: string[] = [];
   const read = (href: string): Promise<unknown> => {
-    asked.push(href);
+    requests.push(href);
     return href === 'c' ? Promise.reject(new Error('gone')) : Promise.resolve(href);
   };
   const ahead = createReadAhead({ read }, { atOnce: 3, mostDocuments: 4 });
   ahead.expect(['a', 'b', 'c', 'd', 'e', 'f']);
-  expect([await ahead.read('a'), asked]).toEqual(['a', ['a', 'b', 'c']]);
-  expect([await ahead.read('b'), asked]).toEqual(['b', ['a', 'b', 'c', 'd']]);
+  expect([await ahead.read('a'), requests]).toEqual(['a', ['a', 'b', 'c']]);
+  expect([await ahead.read('b'), requests]).toEqual(['b', ['a', 'b', 'c', 'd']]);
   await expect(ahead.read('c')).rejects.toThrow('gone');
-  expect(asked).toEqual(['a', 'b', 'c', 'd']);
+  expect(requests).toEqual(['a', 'b', 'c', 'd']);
   expect(await ahead.read('x')).toBe('x');
 });

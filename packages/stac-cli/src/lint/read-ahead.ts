@@ -1,36 +1,37 @@
 import type { DocumentTree } from '../tree/walk.ts';
 
-/** A reading that is one document ahead of whoever asks, or several. */
+/** A reader that prefetches the documents expected next. */
 export interface ReadAhead {
   readonly read: DocumentTree['read'];
-  /** Says in which order these will be asked for. */
+  /** Announces the order of the next reads. */
   expect(hrefs: readonly string[]): void;
 }
 
-/** How far ahead is read. */
+/** Limits of the prefetching. */
 export interface AheadLimits {
-  /** Documents under way, or read and not asked for yet. */
+  /** Documents being read, or read but not requested yet. */
   readonly atOnce: number;
-  /** Documents that are begun at most without being asked for. */
+  /** Limit of prefetched documents. */
   readonly mostDocuments: number;
 }
 
 /**
- * Reads documents before they are asked for: the linter of trees wants one after the other, and a server far away answers many in the
- * time of one.
+ * Prefetches documents: the tree linter reads one after the other, while a distant server can answer several requests in the
+ * same time.
  */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,
   { atOnce, mostDocuments }: AheadLimits,
 ): ReadAhead {
   const coming = new Map<string, Promise<unknown>>();
-  /** What follows an address: the list that it is in, and its place there. */
+  /** The list that contains an address, and its index in the list. */
   const places = new Map<string, readonly [list: readonly string[], index: number]>();
   let begun = 0;
   const begin = (href: string): Promise<unknown> => {
     begun += 1;
     const document = read(href);
-    // Whoever asks hears of it, and who never asks does not: it must not end the process.
+    // The caller of `read` handles a failure. This handler keeps the failure of an unused prefetch from ending the
+    // process.
     document.catch(() => {});
     return document;
   };
@@ -52,7 +53,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers lead from an address to the same with a slash at its end: what lies there is not begun twice.
+        // Servers redirect an address to the same with a slash at its end: such a pair is prefetched once.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/stac';
 import { stat } from 'node:fs/promises';
-import type { AgainOptions } from './again.ts';
+import type { RetryOptions } from './retry.ts';
 import { READ_LIMITS } from './limits.ts';
 import { linesOf } from './lines.ts';
 import { LINES, listFiles } from './source.ts';
@@ -12,8 +12,8 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
 /**
- * True for what means to be a STAC document, conforming or not; a folder may hold other JSON beside its catalogue. A Feature with neither
- * links nor assets is data: one of GeoJSON.
+ * True for a value that is meant as a STAC document, valid or not. A folder may also contain other JSON: a Feature with neither
+ * links nor assets is plain GeoJSON.
  */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -22,7 +22,7 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or why there is none; `share` of its source is then read (0-1). */
+/** A document to validate, or the reason why it cannot be read; `share` (0-1) is the part of its source read so far. */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;
@@ -30,21 +30,24 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/** The documents that a path or an address names, one at a time; one that cannot be read stands for what is not there or holds none, so that nothing passes as sound. */
-export async function* documentsAt(text: string, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+/**
+ * Yields the documents of a path or an address one by one. A missing source, or one without documents, is yielded as unreadable,
+ * so that it does not pass as valid.
+ */
+export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));
   if (!('kind' in source)) {
     yield source;
     return;
   }
   let count = 0;
-  for await (const document of foundIn(source, asking)) {
+  for await (const document of foundIn(source, options)) {
     count += 1;
     yield document;
   }
   const name = source.kind === 'url' ? source.href : source.path;
   const where = source.kind === 'folder' ? ' in a file that ends in .json, .geojson or .ndjson' : '';
-  if (count === 0) yield { name, share: 1, unreadable: `it holds no STAC document${where}` };
+  if (count === 0) yield { name, share: 1, unreadable: `it contains no STAC document${where}` };
 }
 
 function unreadableAs(name: string): (error: unknown) => SourceDocument {
@@ -54,40 +57,40 @@ function unreadableAs(name: string): (error: unknown) => SourceDocument {
   };
 }
 
-async function* foundIn(source: Source, asking: AgainOptions): AsyncGenerator<SourceDocument> {
-  if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, asking);
-  else if (source.kind === 'folder') yield* fromFolder(source.path, asking);
-  else yield* fromPath(source.path, { from: 0, to: 1 }, asking);
+async function* foundIn(source: Source, options: RetryOptions): AsyncGenerator<SourceDocument> {
+  if (source.kind === 'url') yield* fromAddress(source.href, { name: source.href, share: 1 }, options);
+  else if (source.kind === 'folder') yield* fromFolder(source.path, options);
+  else yield* fromPath(source.path, { from: 0, to: 1 }, options);
 }
 
-async function* fromFolder(folder: string, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const files = await listFiles(folder);
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
-    for await (const document of fromPath(path, part, asking)) {
-      // A folder may hold other JSON beside its catalogue.
+    for await (const document of fromPath(path, part, options)) {
+      // A folder may also contain other JSON.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
       yield document;
     }
   }
 }
 
-/** Which part of all work a file is. */
+/** Part of all work (0-1) that a file is. */
 interface Part {
   readonly from: number;
   readonly to: number;
 }
 
-async function* fromPath(path: string, part: Part, asking: AgainOptions): AsyncGenerator<SourceDocument> {
-  if (LINES.test(path)) yield* fromLines(path, part, asking);
-  else yield* fromAddress(fileHref(path), { name: path, share: part.to }, asking);
+async function* fromPath(path: string, part: Part, options: RetryOptions): AsyncGenerator<SourceDocument> {
+  if (LINES.test(path)) yield* fromLines(path, part, options);
+  else yield* fromAddress(fileHref(path), { name: path, share: part.to }, options);
 }
 
-async function* fromLines(path: string, { from, to }: Part, asking: AgainOptions): AsyncGenerator<SourceDocument> {
+async function* fromLines(path: string, { from, to }: Part, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const { size } = await stat(path);
   try {
     for await (const { number, bytes, done } of linesOf(path, READ_LIMITS.mostBytes)) {
-      asking.signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       const share = from + (to - from) * (size === 0 ? 1 : done / size);
       yield { name: `${path}:${String(number)}`, share, ...parsed(bytes) };
     }
@@ -105,22 +108,22 @@ function parsed(bytes: Uint8Array): { readonly value: unknown } | { readonly unr
   }
 }
 
-/** One document, or the Items of a FeatureCollection, which searches answer. */
+/** Yields one document, or the Items of a FeatureCollection (a search response). */
 async function* fromAddress(
   href: string,
   { name, share }: { readonly name: string; readonly share: number },
-  asking: AgainOptions,
+  options: RetryOptions,
 ): AsyncGenerator<SourceDocument> {
   try {
-    const value = await createReader({ ...asking, from: href }).read(href);
+    const value = await createReader({ ...options, from: href }).read(href);
     if (value === undefined) yield { name, share, unreadable: `there is no document at ${name}` };
     else if (isObject(value) && value['type'] === 'FeatureCollection' && Array.isArray(value['features']))
       for (const [index, feature] of value['features'].entries())
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
-    // The end of the time is told of the whole, not of the document that it came at.
-    asking.signal?.throwIfAborted();
+    // A timeout or abort is reported for the whole command, not for this document.
+    options.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };
   }

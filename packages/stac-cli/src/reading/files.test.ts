@@ -12,7 +12,7 @@ beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headwater-files-'));
   await mkdir(join(dir, 'tree', 'below'), { recursive: true });
   await writeFile(join(dir, 'outside.json'), SECRET);
-  await writeFile(join(dir, 'tree-beside.json'), SECRET);
+  await writeFile(join(dir, 'tree-other.json'), SECRET);
   await symlink('../../outside.json', join(dir, 'tree', 'below', 'link.json'));
 });
 afterEach(async () => rm(dir, { recursive: true }));
@@ -25,8 +25,8 @@ const root = (href: string) =>
 const outside = () => pathToFileURL(join(dir, 'outside.json')).href;
 
 describe('a tree of files', () => {
-  it.each(['absolute', '../outside.json', '../tree-beside.json', 'below/link.json'])(
-    'names no file outside of its folder, and the linter shows nothing of one: %s',
+  it.each(['absolute', '../outside.json', '../tree-other.json', 'below/link.json'])(
+    'may not link to a file outside of its folder, and the linter shows nothing of it: %s',
     async (href) => {
       await root(href === 'absolute' ? outside() : href);
       const { code, out, err } = await call(['lint', join(dir, 'tree', 'catalog.json')]);
@@ -36,14 +36,14 @@ describe('a tree of files', () => {
     },
   );
 
-  it('names any where the person says so, and what is no JSON is told without its text', async () => {
+  it('may link to any file with --any-file; a file that is not JSON is reported without its text', async () => {
     await root('../outside.json');
     const { out, err } = await call(['lint', join(dir, 'tree', 'catalog.json'), '--any-file']);
-    expect(out).toContain('is no JSON');
+    expect(out).toContain('is not valid JSON');
     expect(out + err).not.toContain('secret');
   });
 
-  it('leads to files beside and below its root', async () => {
+  it('may link to files next to its root and below', async () => {
     await root('below/b.json');
     await writeFile(join(dir, 'tree', 'below', 'b.json'), '{"type":"Catalog","id":"b","links":[]}');
     expect((await call(['lint', join(dir, 'tree', 'catalog.json')])).out).not.toContain('tree.target-missing');
@@ -51,16 +51,16 @@ describe('a tree of files', () => {
 });
 
 it.each([SECRET, `{"a": ${SECRET}}`, `["${SECRET}`, `{"a":1}${SECRET}`, `{"${SECRET}"}`, `["a\n${SECRET}"]`])(
-  'text that is no JSON is not quoted: %s',
+  'text that is not JSON is not quoted: %s',
   (text) => {
-    const told = (() => {
+    const message = (() => {
       try {
         return parseJson(text);
       } catch (error) {
         return String(error);
       }
     })();
-    expect(told).toContain('is no JSON');
-    expect(told).not.toMatch(/secret|x:0/);
+    expect(message).toContain('is not valid JSON');
+    expect(message).not.toMatch(/secret|x:0/);
   },
 );

@@ -1,13 +1,13 @@
-/** What one reading may cost. */
+/** Limits for reading documents. */
 export interface ReadLimits {
-  /** Bytes of one document, as it is after decompression. */
+  /** Bytes of one document after decompression. */
   readonly mostBytes: number;
   /** Bytes of all documents together. */
   readonly mostTotalBytes: number;
-  /** Milliseconds that one answer may take, with its redirects and its body. */
+  /** Timeout of one response with its redirects and body, ms. */
   readonly timeoutMs: number;
   readonly mostRedirects: number;
-  /** Requests under way at once. */
+  /** Concurrency limit of requests. */
   readonly atOnce: number;
 }
 
@@ -19,5 +19,5 @@ export const READ_LIMITS: ReadLimits = {
   atOnce: 8,
 };
 
-/** A number of bytes for people. */
+/** A number of bytes as text in MiB. */
 export const mib = (bytes: number): string => `${String(Math.round(bytes / 2 ** 20))} MiB`;

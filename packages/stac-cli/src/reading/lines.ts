@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mib } from './limits.ts';
 import { ReadError } from './read-error.ts';
 
-/** A line of a file: its number from 1, its bytes without the end of the line, and how many bytes of the file are read. */
+/** A line of a file: its number from 1, its bytes without the line ending, and the bytes of the file read so far. */
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
@@ -11,7 +11,7 @@ export interface Line {
 
 const [NEWLINE, RETURN] = [0x0a, 0x0d];
 
-/** The lines of a file that are not blank, one at a time. Throws `ReadError` at a line that is longer than allowed. */
+/** Yields the non-blank lines of a file one by one. Throws `ReadError` for a line over the limit. */
 export async function* linesOf(path: string, mostBytes: number): AsyncGenerator<Line> {
   let [number, done, held] = [0, 0, 0];
   let parts: Uint8Array[] = [];

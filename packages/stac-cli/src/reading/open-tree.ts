@@ -7,30 +7,30 @@ import { ReadError } from './read-error.ts';
 import { createReader, type ReaderOptions } from './reader.ts';
 import { fileHref, sourceOf } from './source.ts';
 
-/** A tree that was found, and the addresses of its documents where they can be listed. */
+/** A tree, and the addresses of its documents if they can be listed. */
 export interface OpenTree extends DocumentTree {
   readonly documents?: readonly string[];
 }
 
-/** How a tree is read. */
+/** Options for reading a tree. */
 export type TreeOptions = Omit<ReaderOptions, 'from'>;
 
 const ROOTS = ['catalog.json', 'collection.json'];
 
 /**
- * The tree whose root a path or an address names: the root's file, a folder with `catalog.json` or `collection.json`, or the address of
- * the root. Throws `ReadError` where the root cannot be read.
+ * Opens the tree whose root a path or an address names: the root's file, a folder with `catalog.json` or `collection.json`, or
+ * the address of the root. Throws `ReadError` if the root cannot be read.
  */
 export async function openTree(text: string, options: TreeOptions = {}): Promise<OpenTree> {
   const source = await sourceOf(text);
-  if (source.kind === 'lines') throw new ReadError(`${text}: a file of lines is no tree; give its root`);
+  if (source.kind === 'lines') throw new ReadError(`${text}: a file of lines is not a tree; give the root document`);
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
-  // A redirect would shift what relative links lead to: the root is where it was found.
+  // Relative links resolve against the address after redirects, so that is the root.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
-  if (!isObject(found.value)) throw new ReadError(`${start} is no STAC document`);
+  if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
   const documents = listed?.filter((path) => /\.(?:geo)?json$/i.test(path)).map(fileHref);
   const moved = new Map<string, string>();
   return {
@@ -45,7 +45,7 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   };
 }
 
-/** A file's address as the listing of its folder has it: `[1]` and `%5B1%5D` are one file. */
+/** A file's address in the spelling of its folder's listing: `[1]` and `%5B1%5D` are the same file. */
 function oneForm(href: string): string {
   if (!href.startsWith('file:')) return href;
   try {
@@ -55,7 +55,7 @@ function oneForm(href: string): string {
   }
 }
 
-/** Servers answer an address with and without a slash at its end; the document says which is its own. */
+/** Servers answer an address with and without a slash at its end; returns the spelling in the document's self link. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');
@@ -66,5 +66,5 @@ function rootFile(path: string, listed: readonly string[] | undefined): string {
   if (listed === undefined) return path;
   const root = ROOTS.map((name) => join(path, name)).find((each) => listed.includes(each));
   if (root !== undefined) return root;
-  throw new ReadError(`${path} holds neither ${ROOTS.join(' nor ')}; give the file of the root`);
+  throw new ReadError(`${path} contains neither ${ROOTS.join(' nor ')}; give the root document`);
 }

@@ -1,11 +1,11 @@
-/** What cannot be read, and why: it is not there, too large, no JSON, or lies where it may not be asked for. */
+/** A read error with its reason: missing, too large, not JSON, or an address that may not be requested. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
 }
 
-/** The same where another try may succeed: the server has too much to do, or the connection was lost. */
-export class PassingError extends ReadError {
-  /** Pause that the server asks for, ms. */
+/** A transient error: a retry may succeed. The server is overloaded, or the connection was lost. */
+export class TransientError extends ReadError {
+  /** Pause of the server's `Retry-After`, ms. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, retryAfter?: number) {
@@ -14,7 +14,7 @@ export class PassingError extends ReadError {
   }
 }
 
-/** What an error says, without its name and stack. */
+/** Message of an error, without its name and stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

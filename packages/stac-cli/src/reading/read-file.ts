@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, ReadError } from './read-error.ts';
 
-/** The bytes of a file; undefined where there is none. Throws `ReadError` for what is no file, and for one that is too large. */
+/**
+ * The bytes of a file; undefined if there is none. Throws `ReadError` for anything but a file, and for a file over the
+ * limit.
+ */
 export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Promise<Uint8Array | undefined> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
@@ -12,7 +15,7 @@ export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Pr
   if (handle === undefined) return undefined;
   try {
     const found = await handle.stat();
-    if (!found.isFile()) throw new ReadError(`${path} is no file`);
+    if (!found.isFile()) throw new ReadError(`${path} is not a file`);
     if (found.size > mostBytes) throw new ReadError(`${path} is larger than ${mib(mostBytes)}`);
     return await handle.readFile();
   } finally {

@@ -1,59 +1,62 @@
 import { httpDate, isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 import { mib, type ReadLimits } from './limits.ts';
-import { messageOf, PassingError, ReadError } from './read-error.ts';
-import type { Reach } from './reach.ts';
+import { messageOf, TransientError, ReadError } from './read-error.ts';
+import type { AccessCheck } from './access-check.ts';
 
-/** An answer with the address that gave it, after redirects. */
+/** A response with its address after redirects. */
 export interface Fetched {
   readonly href: string;
   readonly response: Response;
 }
 
-/** What an HTTP request is made with. */
-export interface Asking {
+/** Options of an HTTP request. */
+export interface RequestOptions {
   readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
   readonly init?: RequestInit;
-  /** Asked of each address on the way. */
-  readonly reach: Reach;
+  /** Called with each address, redirects included. */
+  readonly checkAccess: AccessCheck;
   readonly signal?: AbortSignal | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What the system calls a connection that was there and is no more, and names that cannot be looked up for now. */
+/** Error codes of lost connections, and of temporary failures to look up a name. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
 /**
- * Asks an http(s) address and follows its redirects, which may lead to such addresses only. Throws `ReadError`, and the kind of it that may
- * pass where the server has too much to do or the connection is lost.
+ * Requests an http(s) address and follows redirects, which may only lead to http(s) addresses. Throws `ReadError`; its subclass
+ * `TransientError` if the server is overloaded or the connection is lost.
  */
-export async function askUrl(href: string, { limits, init = {}, reach, signal }: Asking): Promise<Fetched> {
+export async function requestUrl(
+  href: string,
+  { limits, init = {}, checkAccess, signal }: RequestOptions,
+): Promise<Fetched> {
   const ends = [AbortSignal.timeout(limits.timeoutMs), ...(signal === undefined ? [] : [signal])];
   const until = AbortSignal.any(ends);
   let at = href;
   for (let redirects = 0; redirects <= limits.mostRedirects; redirects++) {
-    await reach(httpOnly(at));
+    await checkAccess(httpOnly(at));
     const response = await fetch(at, { ...init, redirect: 'manual', signal: until }).catch((error: unknown) =>
       fail(at, error, { limits, signal }),
     );
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
     if (location === null && !isTransientStatus(response.status)) return { href: at, response };
     await response.body?.cancel();
-    if (location === null) throw passing(at, response);
+    if (location === null) throw transientErrorOf(at, response);
     if (!URL.canParse(location, at))
-      throw new ReadError(`${at} redirects to ${JSON.stringify(location)}, which is no address`);
+      throw new ReadError(`${at} redirects to ${JSON.stringify(location)}, which is not an address`);
     at = new URL(location, at).href;
   }
   throw new ReadError(`${href} redirects more than ${String(limits.mostRedirects)} times`);
 }
 
-function passing(href: string, { status, headers }: Response): PassingError {
-  return new PassingError(
+function transientErrorOf(href: string, { status, headers }: Response): TransientError {
+  return new TransientError(
     `${href} answered with status ${String(status)}`,
     retryAfterMs(headers.get('retry-after'), httpDate(headers.get('date')) ?? Date.now()),
   );
 }
 
-/** The bytes of an answer. Throws `ReadError` where there are more than allowed, or they do not come in time. */
+/** The bytes of a response. Throws `ReadError` if there are more than allowed, or the timeout passes. */
 export async function bytesOf(
   { href, response }: Fetched,
   { limits, signal }: { readonly limits: ReadLimits; readonly signal?: AbortSignal | undefined },
@@ -63,7 +66,7 @@ export async function bytesOf(
   try {
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
-      // Leaving the loop ends the answer.
+      // Leaving the loop cancels the body.
       if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
       parts.push(part);
     }
@@ -76,17 +79,17 @@ export async function bytesOf(
 function httpOnly(href: string): string {
   const { protocol } = new URL(href);
   if (protocol === 'http:' || protocol === 'https:') return href;
-  throw new ReadError(`${href}: only http and https addresses are asked, not ${protocol}`);
+  throw new ReadError(`${href}: only http and https addresses are requested, not ${protocol}`);
 }
 
-function fail(href: string, error: unknown, { limits, signal }: Pick<Asking, 'limits' | 'signal'>): never {
+function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOptions, 'limits' | 'signal'>): never {
   signal?.throwIfAborted();
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
     throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
-  // What the network says stands in the cause; fetch itself only says that it failed.
+  // The cause has the network error; the message of fetch is generic.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const Kind = isLost(cause) ? PassingError : ReadError;
+  const Kind = isLost(cause) ? TransientError : ReadError;
   throw new Kind(`${href} cannot be reached: ${messageOf(cause)}`);
 }
 

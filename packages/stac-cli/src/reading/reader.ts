@@ -1,32 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { createLimit } from '@headwater/net/retry';
-import { createAgain, type AgainOptions } from './again.ts';
+import { createRetry, type RetryOptions } from './retry.ts';
 import { mib, READ_LIMITS, type ReadLimits } from './limits.ts';
 import { parseJson, textOf } from './parse-document.ts';
 import { ReadError } from './read-error.ts';
 import { readFileBytes } from './read-file.ts';
-import { reachFrom, type Reach } from './reach.ts';
-import { askUrl, bytesOf } from './read-url.ts';
+import { createAccessCheck, type AccessCheck } from './access-check.ts';
+import { requestUrl, bytesOf } from './read-url.ts';
 
-/** A document with the address at which it was found, after redirects. */
+/** A document with its address after redirects. */
 export interface ReadDocument {
   readonly href: string;
   readonly value: unknown;
 }
 
-/** Reads documents by their addresses, within its limits. */
+/** Reads documents by their addresses, within limits. */
 export interface Reader {
-  /** The parsed document; undefined where there is none. Rejects with `ReadError`. */
+  /** The parsed document; undefined if there is none. Rejects with `ReadError`. */
   read(href: string): Promise<unknown>;
-  /** The same with where it was found. */
+  /** The document with its address after redirects. */
   find(href: string): Promise<ReadDocument | undefined>;
 }
 
-/** What a reader is made with. */
-export interface ReaderOptions extends AgainOptions {
-  /** The address that the reading begins at: it decides where what is read may lead, see `reachFrom`. */
+/** Options of a reader. */
+export interface ReaderOptions extends RetryOptions {
+  /** First address of the command; it decides which addresses are allowed, see `createAccessCheck`. */
   readonly from: string;
-  /** Documents in files may name files outside of the root's folder. */
+  /** Documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;
   readonly limits?: Partial<ReadLimits>;
 }
@@ -34,19 +34,26 @@ export interface ReaderOptions extends AgainOptions {
 const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
 const ABSENT = new Set([404, 410]);
 
-/** A reader of `http:`, `https:` and, where the reading begins at a file, `file:` addresses. */
-export function createReader({ from, anyFile = false, limits: given = {}, ...asking }: ReaderOptions): Reader {
-  const { signal } = asking;
-  const limits = { ...READ_LIMITS, ...given };
+/** Creates a reader of `http:`, `https:` and, if it starts at a file, `file:` addresses. */
+export function createReader({
+  from,
+  anyFile = false,
+  limits: changedLimits = {},
+  ...retryOptions
+}: ReaderOptions): Reader {
+  const { signal } = retryOptions;
+  const limits = { ...READ_LIMITS, ...changedLimits };
   const limit = createLimit(limits.atOnce);
-  const [reach, again] = [reachFrom(from, { anyFile }), createAgain(asking)];
+  const [checkAccess, retry] = [createAccessCheck(from, { anyFile }), createRetry(retryOptions)];
   let total = 0;
   const find = (href: string): Promise<ReadDocument | undefined> =>
     limit(async () => {
       signal?.throwIfAborted();
-      await reach(href);
+      await checkAccess(href);
       const isFile = href.startsWith('file:');
-      const found = await (isFile ? fromFile(href, limits) : again(() => fromUrl(href, { limits, reach, signal })));
+      const found = await (isFile
+        ? fromFile(href, limits)
+        : retry(() => fromUrl(href, { limits, checkAccess, signal })));
       if (found === undefined) return undefined;
       total += found.bytes.byteLength;
       if (total > limits.mostTotalBytes)
@@ -68,12 +75,12 @@ async function fromFile(href: string, limits: ReadLimits): Promise<Bytes | undef
 
 interface FromUrl {
   readonly limits: ReadLimits;
-  readonly reach: Reach;
+  readonly checkAccess: AccessCheck;
   readonly signal: AbortSignal | undefined;
 }
 
-async function fromUrl(href: string, { limits, reach, signal }: FromUrl): Promise<Bytes | undefined> {
-  const fetched = await askUrl(href, { limits, init: { headers: { accept: ACCEPT } }, reach, signal });
+async function fromUrl(href: string, { limits, checkAccess, signal }: FromUrl): Promise<Bytes | undefined> {
+  const fetched = await requestUrl(href, { limits, init: { headers: { accept: ACCEPT } }, checkAccess, signal });
   const { status, ok, body } = fetched.response;
   if (ok) return { href: fetched.href, bytes: await bytesOf(fetched, { limits, signal }) };
   await body?.cancel();

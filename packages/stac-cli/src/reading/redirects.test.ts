@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { documents } from '../catalogue.fixture.ts';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
 
-/** An Item with an asset beside it. */
+/** An Item with an asset next to it. */
 const [sample = {}] = [...documents().values()].filter(({ type }) => type === 'Feature');
 
 const catalog = (id: string, links: readonly unknown[]): object => ({
@@ -18,7 +18,9 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 });
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
-/** `/`, `/a/` and the Item `/a/b/`; below the root every address without a slash at its end redirects to the one with it. */
+/**
+ * Documents `/`, `/a/` and the Item `/a/b/`; other addresses without a slash at the end redirect to the one with it.
+ */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [
     { rel: 'root', href: './' },
@@ -44,15 +46,15 @@ const tree: Readonly<Record<string, object>> = {
 
 let dir: string;
 let server: TestServer;
-let asked: string[];
+let requests: string[];
 let served: Readonly<Record<string, object>>;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'headwater-redirects-'));
-  [asked, served] = [[], tree];
+  [requests, served] = [[], tree];
   server = await serve(({ method, url = '' }, response) => {
     const document = served[url];
     response.setHeader('access-control-allow-origin', '*');
-    asked.push(`${String(method)} ${url}`);
+    requests.push(`${String(method)} ${url}`);
     if (document !== undefined) response.end(JSON.stringify(document));
     else if (served[`${url}/`] !== undefined) response.writeHead(301, { location: `${url}/#here` }).end();
     else response.writeHead(url === '/a/b/data.csv' ? 200 : 404).end();
@@ -63,13 +65,13 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it('lint takes the links of a redirected document, and its assets, from where it lies', async () => {
+it('lint resolves links and assets of a redirected document against its final address', async () => {
   const { code, out } = await call(['lint', '--check-assets', server.base]);
   expect([code, out]).toEqual([0, '3 documents: 3 conforming; 0 errors, 0 warnings, 0 notes\n']);
-  expect(asked).toContain('HEAD /a/b/data.csv');
+  expect(requests).toContain('HEAD /a/b/data.csv');
 });
 
-it('lint reads a redirected document once, and knows it by either address', async () => {
+it('lint reads a redirected document once, under either address', async () => {
   const links = [
     { rel: 'root', href: './' },
     { rel: 'child', href: './a' },
@@ -82,17 +84,17 @@ it('lint reads a redirected document once, and knows it by either address', asyn
     1,
     [2, 3].map((index) => expect.stringMatching(`^/links/${String(index)}/href: .*\\[tree\\.second-parent\\]$`)),
   ]);
-  expect(asked.filter((each) => each === 'GET /a/')).toHaveLength(1);
+  expect(requests.filter((each) => each === 'GET /a/')).toHaveLength(1);
 });
 
-it('export makes addresses absolute from where a redirected document lies', async () => {
+it('export resolves addresses of a redirected document against its final address', async () => {
   const file = join(dir, 'items.ndjson');
   expect(await call(['export', server.base, '--format', 'ndjson', '--out', file])).toMatchObject({ code: 0, err: '' });
   const item: unknown = JSON.parse(await readFile(file, 'utf8'));
   expect(item).toMatchObject({ id: sample['id'], assets: { data: { href: `${server.base}a/b/data.csv` } } });
 });
 
-it('export tells a document that a link and a redirect lead down to', async () => {
+it('export reports a document that both a link and a redirect lead to', async () => {
   for (const hrefs of [
     ['./a', './a/'],
     ['./a/', './a'],
@@ -100,6 +102,6 @@ it('export tells a document that a link and a redirect lead down to', async () =
     const links = hrefs.map((href) => ({ rel: 'child', href }));
     served = { ...tree, '/': catalog('root', links) };
     const { code, err } = await call(['export', server.base, '--format', 'ndjson', '--out', join(dir, 'items.ndjson')]);
-    expect([code, err]).toEqual([1, expect.stringContaining('a/, which another link leads down to')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('a/, which another link already leads to')]);
   }
 });

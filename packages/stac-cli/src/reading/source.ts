@@ -3,11 +3,14 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReadError } from './read-error.ts';
 
-/** Endings of files that hold documents: one each, or one a line. */
+/** File endings of documents: one document per file, or one per line. */
 const DOCUMENT = /\.(?:geo)?json$/i;
 export const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 
-/** Paths of the files in a folder and those below it that may hold documents, ascending. Hidden ones, `node_modules` and links are left out. */
+/**
+ * Sorted paths of document files in a folder and below it. Hidden files, `node_modules` and symbolic links are left
+ * out.
+ */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   const open = [folder];
@@ -22,16 +25,16 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   return files.sort();
 }
 
-/** What an argument means. */
+/** Kind and place of an input argument. */
 export type Source =
   | { readonly kind: 'url'; readonly href: string }
   | { readonly kind: 'file' | 'lines' | 'folder'; readonly path: string };
 
-/** What a path or an address means. Throws `ReadError` where there is no such file, or the address is of another kind. */
+/** Classifies a path or an address. Throws `ReadError` if the file does not exist, or for another kind of address. */
 export async function sourceOf(text: string): Promise<Source> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === 'http' || scheme === 'https') {
-    if (!URL.canParse(text)) throw new ReadError(`${text} is no address`);
+    if (!URL.canParse(text)) throw new ReadError(`${text} is not a valid address`);
     return { kind: 'url', href: new URL(text).href };
   }
   if (scheme !== undefined)

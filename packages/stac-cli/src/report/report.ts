@@ -1,43 +1,46 @@
 import { describeFinding, type Finding, type Severity } from '@headwater/stac';
 import type { Output } from '../terminal/terminal.ts';
 
-/** Control characters, and those that turn the direction of text or break its lines: a terminal obeys them, it does not show them. */
+/** Control characters, and those that change the direction of text or break lines: a terminal would obey them. */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** A line with characters that a terminal would obey written as `\u001b`: documents are other people's. */
+/** Escapes characters that a terminal would obey as `\u001b`, since documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** What is told of one document. */
+/** Findings of one document. */
 export interface DocumentReport {
-  /** Path or address, with the place in it where it holds several: `file.ndjson:7`, `file.json#/features/2`. */
+  /**
+   * Path or address; with the line or Feature if the file has several documents: `file.ndjson:7`,
+   * `file.json#/features/2`.
+   */
   readonly document: string;
   readonly findings: readonly Finding[];
-  /** Why it cannot be read. */
+  /** Reason why it cannot be read. */
   readonly unreadable?: string;
 }
 
-/** How a report is written, and what counts as a fault. */
+/** Format of a report, and its strictness. */
 export interface ReportOptions {
   readonly isJson: boolean;
-  /** Warnings are faults too. */
+  /** Warnings count as errors. */
   readonly isStrict: boolean;
 }
 
 /** Exit codes of every command. */
 export const EXIT = { conforming: 0, faults: 1, unreadable: 2 } as const;
 
-/** Writes a report as it grows, one document after the other. */
+/** Writes a report document by document. */
 export interface ReportWriter {
   add(report: DocumentReport): void;
-  /** Writes the end; the exit code. */
+  /** Writes the end of the report; returns the exit code. */
   end(): number;
 }
 
 type Counts = Record<Severity | 'documents' | 'conforming' | 'unreadable', number>;
 
-/** A report on `out`, for people or as JSON. */
+/** A report on `out`, as text or as JSON. */
 export function createReport(out: Output, options: ReportOptions): ReportWriter {
   const counts: Counts = { documents: 0, conforming: 0, unreadable: 0, error: 0, warning: 0, info: 0 };
   const form = options.isJson ? jsonForm(out) : textForm(out);
@@ -77,8 +80,8 @@ function textForm(out: Output): Form {
     },
     end({ documents, conforming, unreadable, error, warning, info }) {
       const others = unreadable === 0 ? '' : `, ${String(unreadable)} unreadable`;
-      const told = `${counted(error, 'error')}, ${counted(warning, 'warning')}, ${counted(info, 'note')}`;
-      out.write(`${counted(documents, 'document')}: ${String(conforming)} conforming${others}; ${told}\n`);
+      const totals = `${counted(error, 'error')}, ${counted(warning, 'warning')}, ${counted(info, 'note')}`;
+      out.write(`${counted(documents, 'document')}: ${String(conforming)} conforming${others}; ${totals}\n`);
     },
   };
 }
@@ -87,7 +90,7 @@ function counted(count: number, what: string): string {
   return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** One JSON object, written as it grows: a catalogue may have more findings than memory holds. */
+/** One JSON object, written piece by piece: the findings of a catalogue may not fit into memory. */
 function jsonForm(out: Output): Form {
   let isFirst = true;
   return {

@@ -1,20 +1,20 @@
 import type { Terminal } from './terminal.ts';
 
-/** Draws the progress of one piece of work on a terminal, or logs it (each 10 %) where stdout is none. */
+/** Draws a progress bar on a terminal; otherwise logs each 10 %. */
 export interface ProgressBar {
   update(share: number, label: string): void;
-  /** Takes the bar away and says `closing`. */
+  /** Removes the bar and writes `closing`. */
   done(closing: string): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
-/** What is told where nothing can be drawn; a logger is one. */
+/** Receiver of progress if there is no terminal; a logger is one. */
 export interface Notes {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Where progress is shown. */
+/** Terminal and logger for progress. */
 export interface Showing<N extends Notes = Notes> {
   readonly terminal: Terminal;
   readonly logger: N;
@@ -29,7 +29,7 @@ export function barText(share: number, label: string): string {
   return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${String(Math.round(clamped * 100)).padStart(3)} % ${label}`;
 }
 
-/** A bar titled `title`. */
+/** Creates a bar with a title. */
 export function createProgressBar(title: string, { terminal, logger }: Showing): ProgressBar {
   let lastStep = -1;
   return {

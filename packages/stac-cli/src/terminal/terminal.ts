@@ -1,14 +1,14 @@
-/** What this program prints to: lines, and at most one bar below them that moves down as lines come. */
+/** A terminal with lines, and at most one bar below them that moves down as lines are written. */
 export interface Terminal {
-  /** False where a file or a pipe reads along: nothing is drawn there. */
+  /** False for a file or a pipe: nothing is drawn there. */
   readonly isTTY: boolean;
   /** Writes whole lines. */
   write(text: string): void;
-  /** Shows a bar in the last line instead of the one before; undefined takes it away. Nothing where this is no terminal. */
+  /** Replaces the bar in the last line; undefined removes it. Does nothing if this is not a terminal. */
   draw(bar: string | undefined): void;
 }
 
-/** The part of a stream that is written to; `process.stdout` is one. */
+/** The part of a stream that is written to, such as `process.stdout`. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -17,11 +17,11 @@ export interface Output {
 
 const ERASED_LINE = '\r\u001B[2K';
 
-/** A terminal on a stream. */
+/** Creates a terminal on a stream. */
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // Some terminals do not know their width and say 0.
+  // Some terminals report a width of 0.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

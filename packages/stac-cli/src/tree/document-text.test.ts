@@ -8,7 +8,7 @@ let dir: string;
 beforeEach(async () => (dir = await mkdtemp(join(tmpdir(), 'headwater-text-'))));
 afterEach(async () => rm(dir, { recursive: true, force: true }));
 
-it.each(FORMATS)('an export (%s) ends at a number that no text can say again, and names its place', async (format) => {
+it.each(FORMATS)('an export (%s) fails at a number that JSON does not have, and names its place', async (format) => {
   const root = 'https://example.org/';
   const documents = new Map<string, unknown>([
     [root, { type: 'Catalog', id: 'r', links: [{ rel: 'item', href: 'a' }] }],
@@ -18,7 +18,7 @@ it.each(FORMATS)('an export (%s) ends at a number that no text can say again, an
   const writing = exportTree({ root, read }, { format, out: join(dir, 'out') });
   await expect(writing).rejects.toMatchObject({
     name: 'TreeError',
-    message: expect.stringContaining(`${root}a#/properties/n: JSON has no form for Infinity`),
+    message: expect.stringContaining(`${root}a#/properties/n: JSON cannot hold Infinity`),
   });
   expect(await readdir(dir)).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import { isStacError, stacText } from '@headwater/stac';
 import { TreeError } from './tree-error.ts';
 
-/** A document as text. Throws `TreeError` that names it where it holds what no text can say again: `1e400` is read as infinite. */
+/**
+ * Canonical JSON text of a document. Throws `TreeError` for a value that JSON does not have: `1e400` is parsed as
+ * Infinity.
+ */
 export function documentText(document: object, href: string): string {
   try {
     return stacText(document);

@@ -3,15 +3,18 @@ import { documentText } from './document-text.ts';
 import { rebasedDocument, type Rebasing } from './rebase.ts';
 import { walkTree, type DocumentTree, type WalkLimits } from './walk.ts';
 
-/** Limits of the walk, and who is told of the Catalogs and Collections on the way, their addresses made absolute. */
-export interface EachOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
+/** Limits of the walk, and a callback for Catalogs and Collections with absolute addresses. */
+export interface EachItemOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
   readonly onNode?: (node: JsonObject) => void;
 }
 
-/** Hands every Item of a tree to `take` with its text, one at a time, in the order of the tree, its addresses made absolute. Returns how many. */
+/**
+ * Calls `take` with each Item and its text, one by one in tree order, with absolute addresses. Returns the number of
+ * Items.
+ */
 export async function eachItem(
   tree: DocumentTree,
-  { onNode, onLocal, ...limits }: EachOptions,
+  { onNode, onLocal, ...limits }: EachItemOptions,
   take: (item: JsonObject, text: string) => Promise<void>,
 ): Promise<number> {
   let count = 0;

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** What becomes of the relative addresses of a document that is written elsewhere. */
+/** Rewriting of relative addresses in a document that is written elsewhere. */
 export interface Rebasing {
-  /** Where the document was read. */
+  /** Address that the document was read from. */
   readonly base: string;
-  /** Where it is written; undefined where it has no place of its own (a line, a row). */
+  /** Address that the document is written to; undefined for a line or a row. */
   readonly to?: string;
-  /** Told of each address that leads to a file of this disk: it stays where it is, and is not in the export. */
+  /** Called with each address of a local file, which is not part of the export. */
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
-/** Assets whose addresses hold elsewhere, those of their alternates too. */
+/** Assets with rewritten addresses, including those of their alternates. */
 export function rebasedAssets(assets: JsonObject, rebasing: Rebasing): JsonObject {
   return Object.fromEntries(
     Object.entries(assets).map(([key, asset]) => [key, isObject(asset) ? rebasedAsset(asset, rebasing) : asset]),
@@ -26,8 +26,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset whose address holds elsewhere. It is made absolute; one of a file, which no other machine has, is relative to where the
- * document is written, so that both can be moved together. One that is no address stays as it is, for the validator to tell.
+ * A link or asset with a rewritten address: absolute, but for a local file relative to the written document, so that both can be
+ * moved together. An invalid address is unchanged; the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -38,7 +38,7 @@ export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): Js
   return { ...holder, href: to === undefined ? target.href : relativeFrom(new URL(to), target) };
 }
 
-/** A document with its addresses made to hold elsewhere. */
+/** A document with rewritten addresses. */
 export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonObject {
   const { links, assets } = document;
   return {
@@ -50,7 +50,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** The path from one file to another; the address of the other where there is none (another disk, another machine). */
+/** The relative path from one file to another; the absolute address if there is none (another disk or machine). */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

@@ -1,9 +1,9 @@
-/** A tree that cannot be taken as it is; the message names the document, the link in it and what is wrong there. */
+/** An invalid tree; the message names the document, the link and the problem. */
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** A place where nothing can be written; the message says what to do about it. */
+/** A target that cannot be written; the message has the remedy. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

@@ -11,7 +11,7 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = { rel: 'items', href: `${BASE}items` };
 
-/** An API of somebody: a catalogue with Collections whose Items are on pages alone. */
+/** The API of another provider: a catalogue with Collections whose Items are only on pages. */
 function api(count: number) {
   const ids = Array.from({ length: count }, (_, index) => `c${String(index)}`);
   const links = ids.map((id) => ({ rel: 'child', href: id }));
@@ -20,21 +20,21 @@ function api(count: number) {
 }
 
 describe('Items on the pages of a server', () => {
-  it.each(FORMATS)('are said to be left out of an export as %s', async (format) => {
+  it.each(FORMATS)('are reported as left out of an export as %s', async (format) => {
     const lines = await exportTree(api(2), { format, out: join(dir, 'out') });
     expect(lines.at(-1)).toBe(
-      'without the Items of 2 Collections, for no item links lead to them, only pages (rel items): "c0", "c1"',
+      'without the Items of 2 Collections, which have no item links, only pages (rel items): "c0", "c1"',
     );
   });
 
-  it('are told by ten names at most, and not where links lead to Items too', async () => {
-    const lines = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
-    expect(lines.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.$/);
+  it('are reported with at most ten names, and not if there are also item links', async () => {
+    const foreign = await exportTree(api(11), { format: 'ndjson', out: join(dir, 'many') });
+    expect(foreign.at(-1)).toMatch(/the Items of 11 Collections.*"c8", \.\.$/);
     const all = documents();
     for (const [href, { links, ...document }] of all)
       all.set(href, { ...document, links: [...(Array.isArray(links) ? links : []), items] });
     all.set(BASE, { ...documents().get(BASE) });
-    const told = await exportTree(treeOf(all), { format: 'ndjson', out: join(dir, 'ours') });
-    expect(told).toEqual([`${join(dir, 'ours')}: 6 Items`]);
+    const lines = await exportTree(treeOf(all), { format: 'ndjson', out: join(dir, 'ours') });
+    expect(lines).toEqual([`${join(dir, 'ours')}: 6 Items`]);
   });
 });

@@ -1,28 +1,30 @@
-import { foundAt, hasItemsBesideTree, isObject, linksOf } from '@headwater/stac';
+import { foundAt, hasItemsOnPagesOnly, isObject, linksOf } from '@headwater/stac';
 import type { DocumentTree } from './walk.ts';
 
-/** A tree, and what is to be told of it once it was read. */
-export interface NotedTree {
+/** A tree, and lines about Items that were not read. */
+export interface ObservedTree {
   readonly tree: DocumentTree;
-  /** A line for people where there are Items that no walk of the tree comes to; none otherwise. */
-  told(): readonly string[];
+  /** Lines about Items that no link in the tree leads to. */
+  lines(): readonly string[];
 }
 
-/** Collections that are named one by one. */
+/** Most Collections named in the line. */
 const MOST_NAMED = 10;
 
-/** The same tree, which notes whose Items a server lists by pages alone: they are not read, and nobody must take them for exported. */
-export function notingUnread(tree: DocumentTree): NotedTree {
+/**
+ * Observes a tree for Collections whose Items are only on pages: these are not read, and the export must report that.
+ */
+export function observeUnreadItems(tree: DocumentTree): ObservedTree {
   const unread = new Set<string>();
   const read = async (href: string): Promise<unknown> => {
     const document = await tree.read(href);
-    if (isObject(document) && hasItemsBesideTree(document, linksOf({ href, document })))
+    if (isObject(document) && hasItemsOnPagesOnly(document, linksOf({ href, document })))
       unread.add(String(document['id']));
     return document;
   };
   return {
     tree: { root: tree.root, read, foundAt: (href) => foundAt(tree, href) },
-    told() {
+    lines() {
       if (unread.size === 0) return [];
       const named = [...unread]
         .sort()
@@ -30,9 +32,7 @@ export function notingUnread(tree: DocumentTree): NotedTree {
         .map((id) => JSON.stringify(id));
       const names = unread.size > named.length ? [...named, '..'] : named;
       const count = `${String(unread.size)} Collection${unread.size === 1 ? '' : 's'}`;
-      return [
-        `without the Items of ${count}, for no item links lead to them, only pages (rel items): ${names.join(', ')}`,
-      ];
+      return [`without the Items of ${count}, which have no item links, only pages (rel items): ${names.join(', ')}`];
     },
   };
 }

@@ -6,11 +6,11 @@ const NOTHING = { enter: () => true, item: () => Promise.resolve(), leave: () =>
 
 describe('a walk', () => {
   it.each([
-    [ROOT, { rel: 'child', href: 'http://' }, '"http://" is no address'],
+    [ROOT, { rel: 'child', href: 'http://' }, '"http://" is not a valid address'],
     [ROOT, { rel: 'item' }, 'it has no href'],
-    ['catalog.json', { rel: 'item', href: './a.json' }, '"./a.json" is no address'],
-  ])('from %s does not pass over %j, which leads down to nothing', async (root, link, told) => {
+    ['catalog.json', { rel: 'item', href: './a.json' }, '"./a.json" is not a valid address'],
+  ])('from %s rejects %j, which has no valid target', async (root, link, message) => {
     const read = () => Promise.resolve({ type: 'Catalog', id: 'r', links: [{ rel: 'about' }, link] });
-    await expect(walkTree({ root, read }, NOTHING)).rejects.toThrow(`${root}#/links/1: ${told}`);
+    await expect(walkTree({ root, read }, NOTHING)).rejects.toThrow(`${root}#/links/1: ${message}`);
   });
 });

@@ -6,21 +6,24 @@ import type { Rebasing } from '../tree/rebase.ts';
 import { TargetError } from '../tree/tree-error.ts';
 import type { WalkLimits } from '../tree/walk.ts';
 
-/** Whether what lies at the target already may be replaced. */
+/** Permission to replace an existing target. */
 export interface Replacing {
   readonly replace: boolean;
 }
 
-/** How something is made at a place where something may lie already. */
+/** Replacement rules of a target. */
 export interface Making extends Replacing {
-  /** Names what at the target an export of this kind never writes, and is so never replaced; undefined where there is nothing like that. */
+  /**
+   * Describes what at the target is not part of an export of this kind, and so is never replaced; undefined if there is
+   * nothing.
+   */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }
 
 /**
- * Makes something at `target`, whole or not at all: `make` gets another path beside it, which is renamed once it is done. What lies
- * there already is left alone, unless it may be replaced and nothing in it is foreign; then it stays until the new one is whole. Throws
- * `TargetError` where it may not.
+ * Writes `target` completely or not at all: `make` writes to a temporary path next to it, which is renamed at the end. An existing
+ * target is only replaced if that is allowed and it contains nothing foreign; it stays until the new one is complete. Throws
+ * `TargetError` otherwise.
  */
 export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
@@ -29,7 +32,7 @@ export async function atomically<T>(target: string, making: Making, make: (path:
   const mark = randomBytes(4).toString('hex');
   const [partial, former] = [`${path}.partial-${mark}`, `${path}.former-${mark}`];
   try {
-    const made = await make(partial);
+    const result = await make(partial);
     await refuseOccupied(path, making);
     const hadFormer = await renameIfThere(path, former);
     try {
@@ -39,7 +42,7 @@ export async function atomically<T>(target: string, making: Making, make: (path:
       throw error;
     }
     await rm(former, { recursive: true, force: true });
-    return made;
+    return result;
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
@@ -50,9 +53,9 @@ async function refuseOccupied(path: string, { replace, foreignAt }: Making): Pro
   if (found === undefined) return;
   const foreign = await foreignAt(path, found);
   if (foreign !== undefined)
-    throw new TargetError(`${foreign}; nothing but a former export is replaced: give another name, or clear the place`);
+    throw new TargetError(`${foreign}; only a former export can be replaced: choose another name, or remove it`);
   if (replace || (found.isDirectory() && (await readdir(path)).length === 0)) return;
-  throw new TargetError(`${path} is there already; give another name, or --replace to put the export in its place`);
+  throw new TargetError(`${path} already exists; choose another name, or use --replace`);
 }
 
 async function renameIfThere(from: string, to: string): Promise<boolean> {
@@ -65,17 +68,17 @@ async function renameIfThere(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** How Items are exported to one file. */
+/** Options of an export to one file. */
 export type FileOptions = WalkLimits & Partial<Replacing> & Pick<Rebasing, 'onLocal'>;
 
-/** What an export to one file wrote. */
+/** Result of an export to one file. */
 export interface FileExport {
   readonly items: number;
 }
 
-/** Makes one file, whole or not at all; only a file gives way to it, and no folder. */
+/** Writes one file completely or not at all; it can replace a file, but never a folder. */
 export function makeFile<T>(file: string, { replace }: Replacing, make: (path: string) => Promise<T>): Promise<T> {
   const foreignAt: Making['foreignAt'] = (path, found) =>
-    Promise.resolve(found.isFile() ? undefined : `${path} is no file, which the export would be`);
+    Promise.resolve(found.isFile() ? undefined : `${path} is not a file`);
   return atomically(file, { replace, foreignAt }, make);
 }

@@ -13,7 +13,7 @@ export interface AssetKind {
   readonly roles: NonEmpty<string>;
 }
 
-/** Fields of an asset beside those that each has. */
+/** Fields of an asset other than those that every asset has. */
 export type AssetFields = Partial<Omit<Asset, 'href' | 'type' | 'title' | 'roles'>>;
 
 /** Kinds of the assets with fixed keys. */
@@ -42,10 +42,10 @@ export function asset<const Kind extends AssetKind>(key: string, input: AssetInp
   };
 }
 
-/** What is told of a file under a key of the caller's own, beside what every asset has. */
+/** Computes further fields of an asset under a caller's own key. */
 type FieldsOf = (given: ExtraAssetInput) => AssetFields;
 
-/** Style, sld, thumbnail and the caller's own, as given. */
+/** Style, SLD, thumbnail and the caller's own assets. */
 export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fieldsOf: FieldsOf): SideAssets {
   const legend = thumbnail?.legend;
   return {

@@ -4,11 +4,14 @@ import type { Band, Statistics } from '../types.ts';
 import type { NumericBandInput, StatisticsInput } from './inputs.ts';
 import { filledText } from './links.ts';
 
-/** `bands` of an asset. Throws `StacError` for a name given twice, a no-data value of another type and statistics that contradict themselves. */
+/**
+ * Builds the `bands` of an asset. Throws `StacError` for a repeated name, a no-data value outside of the data type and
+ * contradictory statistics.
+ */
 export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();
   return bands.map((given) => {
-    if (seen.has(given.name)) throw new StacError(`bands: ${JSON.stringify(given.name)} is given twice; keep one`);
+    if (seen.has(given.name)) throw new StacError(`bands: ${JSON.stringify(given.name)} is repeated; keep one`);
     seen.add(given.name);
     return bandObject(given);
   });
@@ -30,7 +33,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** JSON has no number for these. */
+/** JSON has no number for NaN and infinity: writes them as `nan`, `inf` and `-inf`. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;
@@ -45,7 +48,7 @@ function statisticsOf(
   for (const [key, value] of [...Object.entries({ minimum, maximum }), ...optional]) {
     if (!Number.isFinite(value))
       throw new StacError(
-        `${where}.statistics.${key}: ${String(value)} is no number; leave statistics out where no pixel has data`,
+        `${where}.statistics.${key}: ${String(value)} is not a finite number; leave statistics out if no pixel has data`,
       );
   }
   if (minimum > maximum)

@@ -33,7 +33,7 @@ describe('a built Item', () => {
     });
   });
 
-  it('says what the colours of its preview mean, and declares the extension that says so', () => {
+  it('explains the colours of its preview by classes, and declares the classification extension', () => {
     const thumbnail = { href: 'https://example.org/p.png', title: 'Thumbnail', description: 'Largest class' };
     const legend = [{ value: 6, name: 'trees', description: 'Trees', color: '#38761d', percentage: 40 }] as const;
     const item = vectorItem({
@@ -58,12 +58,12 @@ describe('a built Item', () => {
     expect(byRel['parent']?.href).toBe(byRel['collection']?.href);
   });
 
-  it('says geo+json of itself, which is what it is served as', () => {
+  it('links to itself as geo+json, the media type it is served as', () => {
     for (const item of [sampleRaster(), sampleVector()])
       expect(item.links.find(({ rel }) => rel === 'self')).toMatchObject({ type: 'application/geo+json' });
   });
 
-  it('tells the values of a raster beside the layer, such as its quality, and keeps JSON files plain', () => {
+  it('describes the values of an extra raster (quality), and adds no raster fields to a JSON asset', () => {
     const file = { href: 'https://example.org/q.tif', title: 'Quality', type: MEDIA.cog, roles: ['metadata'] } as const;
     const content = {
       dataType: 'uint8',
@@ -93,7 +93,7 @@ describe('a built Item', () => {
     assertValid(bands, 'headwater');
   });
 
-  it('tells type, no data, unit and statistics of each band of measured values, and has no classes', () => {
+  it('has type, no-data value, unit and statistics of each band of measured values, and no classes', () => {
     const item = sampleNumeric();
     const bands = [
       {
@@ -116,7 +116,7 @@ describe('a built Item', () => {
     expect(validate(item, { profile: 'headwater' }).filter(({ rule }) => rule === 'raster.values')).toEqual([]);
   });
 
-  it('of a raster whose values have a table has columns, rows and grid, and the table to fetch', () => {
+  it('has columns, row count, grid and the table asset for a raster with a table of its values', () => {
     const item = sampleTabular();
     assertValid(item, 'headwater');
     expect(validate(item, { profile: 'headwater' }).filter(({ severity }) => severity === 'warning')).toEqual([]);
@@ -130,7 +130,7 @@ describe('a built Item', () => {
     ).toContain('table.raster warning');
   });
 
-  it('has the files that exist beside its data: a GeoParquet file of a vector, a cloud-optimized one of a raster', () => {
+  it('has optional files next to its data: GeoParquet for a vector, a cloud-optimized GeoTIFF for a raster', () => {
     const geoparquet = { href: 'https://example.org/v.parquet', title: 'GeoParquet' };
     const item = vectorItem({ ...VECTOR_INPUT, assets: { ...VECTOR_INPUT.assets, geoparquet } });
     expect(item.assets['geoparquet']).toMatchObject({ type: 'application/vnd.apache.parquet', roles: ['data'] });
@@ -157,7 +157,7 @@ describe('a built Item', () => {
     assertValid(bare, 'headwater');
   });
 
-  it('holds no -0', () => {
+  it('contains no -0', () => {
     const transform = [0.0000899, -0, 92.9, -0, -0.0000899, 24.8] as const;
     const { properties } = rasterItem({
       ...RASTER_INPUT,
@@ -187,11 +187,11 @@ describe('builders refuse, naming the field', () => {
   it.each<[string, Partial<RasterItemInput>]>([
     ['end:', { start: instant('2025-01-01T00:00:00Z') }],
     ['title:', { title: ' ' }],
-    // The compiler refuses these in code that has types.
+    // Typed code cannot pass these.
     ['extra:', { extra: JSON.parse('{"proj:code":"EPSG:4326"}') }],
     ['extra:', { extra: JSON.parse('{"table:columns":[]}') }],
     ['extra:', { extra: { ':x': 1 } }],
-    ['/properties/own:x/0/y: JSON has no form for NaN', { extra: { 'own:x': [{ y: Number.NaN }] } }],
+    ['/properties/own:x/0/y: JSON cannot hold NaN', { extra: { 'own:x': [{ y: Number.NaN }] } }],
     ['links.root', { root: { href: '/tmp/catalog.json', title: 'Root' } }],
     ['links.self', { self: './item.json' }],
     ['links.via', { via: [{ href: 'https://user:secret@example.org/', title: 'x' }] }],
@@ -214,7 +214,7 @@ describe('builders refuse, naming the field', () => {
     ['grid.shape', { grid: { ...RASTER_INPUT.grid, shape: [0, 5] } }],
     ['grid.transform', { grid: { ...RASTER_INPUT.grid, transform: [1, 0, 0, 0, 0, 0] } }],
     [
-      'given twice',
+      'is repeated',
       {
         content: {
           dataType: 'uint8',
@@ -234,7 +234,7 @@ describe('builders refuse, naming the field', () => {
       { content: { dataType: 'uint8', classes: [{ value: 1, name: 'a', description: 'a', color: 'red' }] } },
     ],
     [
-      'bands: "a" is given twice',
+      'bands: "a" is repeated',
       {
         content: {
           bands: [
@@ -257,7 +257,7 @@ describe('builders refuse, naming the field', () => {
       { content: { bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 2, maximum: 1 } }] } },
     ],
     [
-      'bands[a].statistics.mean: NaN is no number',
+      'bands[a].statistics.mean: NaN is not a finite number',
       {
         content: {
           bands: [{ name: 'a', dataType: 'int16', statistics: { minimum: 0, maximum: 1, mean: Number.NaN } }],
@@ -270,7 +270,7 @@ describe('builders refuse, naming the field', () => {
   });
 
   it.each<[string, Partial<VectorItemInput>]>([
-    ['given twice', { columns: [VECTOR_INPUT.columns[0], VECTOR_INPUT.columns[0]] }],
+    ['is repeated', { columns: [VECTOR_INPUT.columns[0], VECTOR_INPUT.columns[0]] }],
     ['columns.x.description', { columns: [{ name: 'x', type: 'object', description: '' }] }],
     ['rowCount', { rowCount: -1 }],
     ['primaryGeometry', { primaryGeometry: 'geom' }],

@@ -13,10 +13,10 @@ import {
 import type { NonEmpty } from '../json.ts';
 import type { LinkTarget } from './inputs.ts';
 import { filledText, link } from './links.ts';
-import { type BuildOptions, finished, ownCopy } from './finished.ts';
-import { checkGiven, NEEDED } from './given.ts';
+import { type BuildOptions, finishDocument, ownCopy } from './finish-document.ts';
+import { checkInput, INPUT_MEMBERS } from './check-input.ts';
 
-/** What catalogues and Collections share. Hrefs are absolute http(s) URLs. */
+/** Input that catalogues and Collections share. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
   readonly id: string;
   readonly title: string;
@@ -26,11 +26,11 @@ export interface NodeInput {
   readonly children?: readonly LinkTarget[];
   /** Member Items; their links get type `application/geo+json`. */
   readonly items?: readonly LinkTarget[];
-  /** Further links, by relation (`license`, `conformance`, `search`); those of the tree are refused, they have places of their own. */
+  /** Further links, by relation (`license`, `conformance`, `search`); relations of the tree are refused, as they have their own fields. */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
 
-/** Where a node below the root belongs. */
+/** Links of a node below the root. */
 export interface Place {
   /** Root catalogue. */
   readonly root: LinkTarget;
@@ -38,24 +38,24 @@ export interface Place {
   readonly parent: LinkTarget;
 }
 
-/** The root has neither: its `root` link leads to itself. */
+/** The root passes neither: its `root` link leads to itself. */
 interface NoPlace {
   readonly root?: never;
   readonly parent?: never;
 }
 
-/** Input of `buildCatalog`: of the root, or of a node below with both root and parent. */
+/** Input of `buildCatalog`: the root, or a node below it with both root and parent. */
 export type CatalogInput = NodeInput &
   (Place | NoPlace) & {
     /** Conformance classes, for a catalogue that is the landing page of a STAC API. */
     readonly conformsTo?: readonly string[];
   };
 
-/** Input of `buildCollection`. Its boxes come from those of its members alone. */
+/** Input of `buildCollection`. Its bbox comes from the members' extents only. */
 export interface CollectionInput extends NodeInput, Place {
   readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
-  /** SPDX identifier, or `other` (also where several licences apply; link to them). */
+  /** SPDX identifier, or `other` (also if several licences apply; link to them). */
   readonly license: string;
   readonly providers: NonEmpty<Provider>;
   /** From `extentOf(items)` or `joinExtents(children)`. */
@@ -66,13 +66,13 @@ export interface CollectionInput extends NodeInput, Place {
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
-/** A Catalog, e.g. the root of the tree. Throws `StacError` that names the field at fault. */
+/** A Catalog, e.g. the root of the tree. Throws `StacError` that names the invalid field. */
 export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): Catalog {
-  checkGiven(input, NEEDED.catalog);
+  checkInput(input, INPUT_MEMBERS.catalog);
   const { root, parent } = input;
   if ((root === undefined) !== (parent === undefined))
     throw new StacError('root: a node below the root has root and parent, the root has neither; give both or none');
-  return finished(
+  return finishDocument(
     {
       type: 'Catalog',
       stac_version: STAC_VERSION,
@@ -90,15 +90,15 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
   );
 }
 
-/** A Collection of the tree (state, district or block). Throws `StacError` that names the field at fault. */
+/** A Collection of the tree (state, district or block). Throws `StacError` that names the invalid field. */
 export function buildCollection(input: CollectionInput, options: BuildOptions = {}): Collection {
-  checkGiven(input, NEEDED.collection);
+  checkInput(input, INPUT_MEMBERS.collection);
   if (!/^[\w.+-]+$/.test(input.license)) {
     throw new StacError(
-      `license: ${JSON.stringify(input.license)} is no SPDX identifier; write e.g. CC-BY-4.0 or other`,
+      `license: ${JSON.stringify(input.license)} is not an SPDX identifier; write e.g. CC-BY-4.0 or other`,
     );
   }
-  return finished(
+  return finishDocument(
     {
       type: 'Collection',
       stac_version: STAC_VERSION,
@@ -131,7 +131,7 @@ function provider(given: Provider): Provider {
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
-  // Those who call from JavaScript have no types.
+  // Callers in JavaScript have no type check.
   if (first === undefined) throw new StacError(`${where}: the list is empty; give one or more`);
   return [make(first), ...rest.map(make)];
 }
@@ -151,7 +151,7 @@ function furtherLinks(input: NodeInput): Link[] {
     ...(input.children ?? []).map((target) => link('child', target)),
     ...(input.items ?? []).map((target) => link('item', { ...target, type: target.type ?? MEDIA.geojson })),
     ...(input.links ?? []).map(({ rel, ...target }) => {
-      if (OF_TREE.has(rel)) throw new StacError(`links.${rel}: it belongs to the tree; give it by its own field`);
+      if (OF_TREE.has(rel)) throw new StacError(`links.${rel}: this relation belongs to the tree; use its own field`);
       return link(rel, target);
     }),
   ];

@@ -23,7 +23,7 @@ describe('catalogues and Collections', () => {
     expect(() => extentOf([{ id: 'a', bbox: [1, 2] }])).toThrow('Item a has no bbox');
   });
 
-  it('may have more members than a call may have arguments', () => {
+  it('may have more members than a function call can have arguments', () => {
     const many = Array.from({ length: 200_000 }, (_, index) => ({
       bbox: [index / 10_000, index / 10_000, 21, 22],
       properties: { datetime: '2024-01-01T00:00:00Z', gsd: index + 1 },
@@ -32,7 +32,7 @@ describe('catalogues and Collections', () => {
     expect(memberFields(membersOf(many)).summaries?.['gsd']).toEqual({ minimum: 1, maximum: 200_000 });
   });
 
-  it('sum up the members: values and ranges of their properties, and the assets that they have', () => {
+  it('summarize the members: values and ranges of their properties, and their assets', () => {
     const items = [sampleRaster(), sampleVector(), sampleRaster()];
     const collection = sampleCollection(items);
     expect(collection.summaries).toEqual({
@@ -53,7 +53,7 @@ describe('catalogues and Collections', () => {
     assertValid(collection, 'headwater');
   });
 
-  it('sum up the members of their members alike, whatever the order', () => {
+  it('summarize nested members equally in any order', () => {
     const [a, b] = [membersOf([sampleRaster()]), membersOf([sampleVector(), { properties: { gsd: 30 }, assets: {} }])];
     expect(joinMembers([a, b])).toEqual(joinMembers([b, a]));
     expect(joinMembers([a, b])).toEqual(
@@ -81,7 +81,7 @@ describe('catalogues and Collections', () => {
     expect(() => buildCatalog({ id: 'a/b', title: 'R', description: 'R', self: `${BASE}/` })).toThrow('not safe');
   });
 
-  it('are as strict as Items: a place in the tree is whole, lists are filled, boxes and times are sound', () => {
+  it('need root and parent together, non-empty lists, valid boxes and times', () => {
     const node = { id: 'r', title: 'R', description: 'R', self: `${BASE}/` };
     const root = { href: `${BASE}/`, title: 'Root' };
     expect(buildCatalog({ ...node, root, parent: root }).links.map(({ rel }) => rel)).toEqual([
@@ -91,7 +91,7 @@ describe('catalogues and Collections', () => {
     ]);
     const halfPlaced: object = { ...node, parent: root };
     expect(() => Reflect.apply(buildCatalog, undefined, [halfPlaced])).toThrow('root: a node below the root');
-    expect(() => buildCatalog({ ...node, links: [{ rel: 'parent', ...root }] })).toThrow('links.parent: it belongs');
+    expect(() => buildCatalog({ ...node, links: [{ rel: 'parent', ...root }] })).toThrow('links.parent: this relation');
     const { spatial, temporal } = extentOf([sampleRaster()]);
     const collection = {
       ...node,
@@ -114,7 +114,7 @@ describe('catalogues and Collections', () => {
     expect(() => build({ providers: [{ name: ' ' }] })).toThrow('providers.name');
   });
 
-  it('parse by the wire schemas, whose issues carry the path and the rule', () => {
+  it('parse with the zod schemas, whose issues have the path and the rule', () => {
     expect(itemSchema.safeParse(sampleRaster()).success).toBe(true);
     const broken = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
     const issues = itemSchema
@@ -124,7 +124,7 @@ describe('catalogues and Collections', () => {
     expect(catalogSchema.safeParse(sampleRaster()).success).toBe(false);
   });
 
-  it('accept the same common input for both kinds of layer', () => {
+  it('take the same common input for both kinds of layer', () => {
     expect(itemInput('terrain_raster', 2023).id).toBe('assam_cachar_lakhipur_terrain_raster_2023');
   });
 });

@@ -3,11 +3,11 @@ import type { Asset, ClassObject } from '../types.ts';
 import { isCount, isPercentage } from '../validate/checks.ts';
 import type { ClassInput } from './inputs.ts';
 
-/** `classification:classes` of these classes. Throws `StacError` for a value given twice, a bad name, colour, count or share. */
+/** Builds `classification:classes`. Throws `StacError` for a repeated value, a bad name, colour, count or share. */
 export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
   const seen = new Set<number>();
   return classes.map((given) => {
-    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is given twice; keep one`);
+    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is repeated; keep one`);
     seen.add(given.value);
     return classObject(given);
   });
@@ -22,9 +22,9 @@ function classObject({ value, name, description, title, color, nodata, count, pe
   if (hint !== undefined && !/^[0-9A-F]{6}$/.test(hint))
     throw new StacError(`${where}: color ${JSON.stringify(color)} is not RRGGBB`);
   if (count !== undefined && !isCount(count))
-    throw new StacError(`${where}: count ${String(count)} is no number of pixels; give a whole number from 0`);
+    throw new StacError(`${where}: count ${String(count)} is not a number of pixels; give a whole number from 0`);
   if (percentage !== undefined && !isPercentage(percentage))
-    throw new StacError(`${where}: percentage ${String(percentage)} is no share; give a number from 0 to 100`);
+    throw new StacError(`${where}: percentage ${String(percentage)} is not a percentage; give a number from 0 to 100`);
   return {
     value,
     name,
@@ -37,7 +37,7 @@ function classObject({ value, name, description, title, color, nodata, count, pe
   };
 }
 
-/** True for an asset that says what its values or its bands' values mean. */
+/** True if the asset or one of its bands has classes. */
 export function hasClasses(asset: Asset): boolean {
   return [asset, ...(asset.bands ?? [])].some((holder) => holder['classification:classes'] !== undefined);
 }

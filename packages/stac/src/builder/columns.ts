@@ -1,7 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column: numpy's names, as upstream writes them; `object` is text. */
+/** Type of a column: numpy's names, as other layers of the API have them; `object` is text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** One column of the layer's table. */
@@ -12,8 +12,8 @@ export interface ColumnInput {
 }
 
 /**
- * Column types that hold all values of a property `V`; null fits each. Values of several kinds, objects, lists and dates are
- * `object`, a GeoJSON geometry may be the geometry column, and where no type tells of the values any column is taken.
+ * Column types that can hold all values of a property `V`; null fits each. Mixed values, objects, lists and dates need
+ * `object`; a GeoJSON geometry may also be the `geometry` column. If the type of the values is unknown, any column type fits.
  */
 export type ColumnTypeOf<V> = unknown extends V
   ? ColumnType
@@ -29,9 +29,9 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** Keys of the properties of `Row`: where it is one of several types, those of each. */
+/** Keys of the properties of `Row`; for a union of row types, the keys of each. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
-/** Those that are named one by one, beside an index signature too. */
+/** Explicitly named keys of `Row`, without those of an index signature. */
 type NamedKeyOf<Row> = Row extends unknown
   ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
   : never;
@@ -42,7 +42,9 @@ interface ColumnOf<V> {
   readonly description: string;
 }
 
-/** A column for each property of `Row`, under its name as JSON has it (2019 is `'2019'`); a row without properties has none to give. */
+/**
+ * A column for each property of `Row`, under its name in JSON (2019 is `'2019'`); `never` for a row without properties.
+ */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
   : { readonly [K in NamedKeyOf<Row> as `${K}`]: ColumnOf<ValueOf<Row, K>> } & (string extends KeyOf<Row>
@@ -52,19 +54,19 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * The columns of features with properties `Row`, all of them; from `columnsOf`. Those of a row that lacks an optional property are
- * not among them, though such a row is a `Row`: hence the function, which takes all of the names.
+ * All columns of features with properties `Row`, as `columnsOf` returns them. The brand is a function type on purpose: columns
+ * of a row type that lacks an optional property do not fit, although such a row is a `Row`.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
 
-/** Columns that a layer whose features have properties `Row` must have: any where no property of it is named. */
+/** Columns required for a layer whose features have properties `Row`: any list if `Row` names no property. */
 export type ColumnsFor<Row extends object> = AnyRow extends Row
   ? [NamedKeyOf<Row>] extends [never]
     ? NonEmpty<ColumnInput>
     : Columns<Row>
   : Columns<Row>;
 
-/** Properties that no type tells of, such as those of a file that somebody drops in. */
+/** Properties without a known type, such as those of an uploaded file. */
 export type AnyRow = Readonly<Record<string, unknown>>;

@@ -35,14 +35,14 @@ const ofStatistics = (members: Partial<StatisticsInput>) =>
   });
 const node = (members: Partial<CollectionInput>) => () => buildCollection({ ...COLLECTION_INPUT, ...members });
 
-/** What callers without types may give. */
+/** Parses input as untyped callers may pass it. */
 const untyped = (json: string): CollectionInput['summaries'] & object => JSON.parse(json);
 
-/** Gives each object a title that is undefined. */
+/** JSON reviver that gives each object a title of undefined. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/** Inputs that fit their types, or have none; what is told of each names the field. */
-const REFUSED: readonly (readonly [told: string, make: () => object])[] = [
+/** Invalid inputs, typed and untyped; each error message names the field. */
+const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
   ['/properties/providers', raster({ providers: [{ name: '' }] })],
@@ -72,18 +72,18 @@ const REFUSED: readonly (readonly [told: string, make: () => object])[] = [
   ['/id', () => buildCatalog({ id: LONG, title: 'A', description: 'A', self: 'https://a.b/' })],
 ];
 
-describe('what a builder gives', () => {
-  it.each(REFUSED)('is nothing that the validator refuses: %s', (told, make) => {
-    expect(make).toThrow(expect.objectContaining({ name: 'StacError', message: expect.stringContaining(told) }));
+describe('builder output', () => {
+  it.each(REFUSED)('is never refused by the validator: throws for %s', (message, make) => {
+    expect(make).toThrow(expect.objectContaining({ name: 'StacError', message: expect.stringContaining(message) }));
   });
 
-  it('says what stands there, what should, and what to do', () => {
+  it('throws with the value found, the value expected and the remedy', () => {
     expect(ofData({ href: 'https://a.b/100%' })).toThrow(
       /\/assets\/data\/href: got "https:\/\/a\.b\/100%", expected .+; .+ \[.+\]/,
     );
   });
 
-  it('has no error, whatever stands at one or two places of its input', () => {
+  it('has no error after random changes of one or two input values', () => {
     const { children, ...catalog } = { ...sampleCatalog(), children: [root], self: root.href };
     const inputs: readonly (readonly [object, (input: never) => object])[] = [
       [RASTER_INPUT, rasterItem],
@@ -129,18 +129,18 @@ const texts = fc.constantFrom(
 );
 const numbers = fc.constantFrom(-1, 0, 0.5, 1, 150, 999, 1e300, -180, 181, 90.5);
 
-/** What is made; undefined where it is refused. */
+/** Result of `make`; undefined if it throws a `StacError`. */
 function attempt(make: () => unknown): object | undefined {
   try {
-    const made = make();
-    return isObject(made) ? made : undefined;
+    const result = make();
+    return isObject(result) ? result : undefined;
   } catch (error) {
     if (isStacError(error)) return undefined;
     throw error;
   }
 }
 
-/** Puts a value in the place of one of those of an input; of all, so that places deep in it have their turn. */
+/** Replaces the value at one place of an input, counted over all nested places. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];
@@ -154,8 +154,8 @@ function placesOf(holder: object): readonly { readonly holder: object; readonly 
   ]);
 }
 
-describe('a document that is built again and again of validated parts', () => {
-  it('is the same without the validator, which then refuses nothing', () => {
+describe('a document built without validation', () => {
+  it('equals the validated one, and is not refused', () => {
     expect(buildCollection(COLLECTION_INPUT, { validate: false })).toEqual(buildCollection(COLLECTION_INPUT));
     const long = { id: LONG, title: 'A', description: 'A', self: 'https://a.b/' };
     expect(() => buildCatalog(long)).toThrow('/id');

@@ -6,8 +6,9 @@ import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
 /**
- * The exact extent of the members: one overall box (across the antimeridian where they go across it) and one interval
- * from the first start to the last end. Takes Items as stored JSON. Throws `StacError` for none, or one without box or times.
+ * The exact extent of the members: one overall box (across the antimeridian if they cross it) and one interval
+ * from the first start to the last end. Takes Items as stored JSON. Throws `StacError` for no Items, or an Item without
+ * box or times.
  */
 export function extentOf(items: readonly object[]): Extent {
   const members = items.map(member);
@@ -19,7 +20,7 @@ export function extentOf(items: readonly object[]): Extent {
   };
 }
 
-/** The smallest extent around several, for the Collection above them. Throws `StacError` when there are none. */
+/** The smallest extent around several extents, for the Collection above them. Throws `StacError` when there are none. */
 export function joinExtents(extents: readonly Extent[]): Extent {
   const boxes = extents.flatMap((extent) => extent.spatial.bbox.slice(0, 1));
   const intervals = extents.flatMap((extent) => extent.temporal.interval.slice(0, 1));
@@ -31,7 +32,7 @@ export function joinExtents(extents: readonly Extent[]): Extent {
   };
 }
 
-/** Null (open) wins over every instant. */
+/** First or last of the instants; null (an open end) wins. */
 function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
   if (instants.includes(null)) return null;
   return instants.filter((each) => each !== null).sort((a, b) => sign * compareInstants(b, a))[0] ?? null;

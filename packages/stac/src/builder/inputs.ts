@@ -7,7 +7,7 @@ import type { MEDIA } from '../media-types.ts';
 import type { DataType, Provider } from '../types.ts';
 import type { AnyRow, ColumnsFor } from './columns.ts';
 
-/** Where a link leads. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
+/** Target of a link. `href` is an absolute http(s) URL; `type` defaults to `application/json`. */
 export interface LinkTarget {
   readonly href: string;
   /** Title of the target. */
@@ -23,16 +23,19 @@ export interface ParentCollection {
   readonly title: string;
 }
 
-/** What is known of the bytes behind an href. Leave it out where a service makes them on the fly (WFS, WCS, WMS). */
+/**
+ * Size and checksum of the file behind an href. Leave it out if a service generates the bytes on request (WFS, WCS,
+ * WMS).
+ */
 export interface FileFacts {
   readonly bytes: number;
   /** Sha-256 of the file in hex (64 digits); becomes a multihash. */
   readonly sha256: string;
 }
 
-/** A file or service answer; its media type and roles follow from the key it is given under. */
+/** A file, or a request to a service; media type and roles follow from the asset's key. */
 export interface AssetInput {
-  /** Absolute http(s) URL that answers GET. */
+  /** Absolute http(s) URL; GET returns the asset. */
   readonly href: string;
   readonly title: string;
   readonly description?: string;
@@ -43,16 +46,16 @@ export interface AssetInput {
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Values of a raster beside the layer, on the layer's own grid; only a raster Item can have such. */
+  /** Values of a second raster on the layer's own grid; only a raster Item can have it. */
   readonly content?: RasterContent;
 }
 
-/** A preview, with what its colours mean where it is drawn by classes. */
+/** A preview, with the classes of its colours if it is drawn by classes. */
 export interface PreviewInput extends AssetInput {
   readonly legend?: NonEmpty<ClassInput>;
 }
 
-/** Assets that any layer may have beside `data`. */
+/** Assets that any layer may have next to `data`. */
 export interface CommonAssets {
   /** Desktop GIS style (QML): `application/xml`, role `metadata`. */
   readonly style?: AssetInput;
@@ -60,13 +63,13 @@ export interface CommonAssets {
   readonly sld?: AssetInput;
   /** PNG preview, role `thumbnail`. */
   readonly thumbnail?: PreviewInput;
-  /** Others by key (`quality`, `report`); a key of the fixed ones is refused. */
+  /** Further assets by key (`quality`, `report`); the fixed keys are refused. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
-/** How the layer was made (processing v1.2). */
+/** Processing steps and software of the layer (processing extension v1.2). */
 export interface ProcessingInput {
-  /** What was done, in words; markdown allowed. */
+  /** Description of the processing; markdown allowed. */
   readonly lineage: string;
   /** Program name -> version. */
   readonly software: Readonly<Record<string, string>>;
@@ -76,17 +79,20 @@ export interface ProcessingInput {
   readonly expression?: { readonly format: string; readonly expression: Json };
 }
 
-/** Properties under prefixes of the caller's own (`headwater:synthetic`): those of the extensions have arguments of their own. */
+/**
+ * Properties under the caller's own prefixes (`headwater:synthetic`). Extension prefixes are refused; they have own
+ * fields.
+ */
 export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
   readonly [field: `${OwnedPrefix}:${string}`]: never;
 };
 
-/** What every Item needs. The bbox is no argument: it always follows from the geometry. */
+/** Input that every Item needs. There is no bbox: it is computed from the geometry. */
 export interface ItemInput {
   readonly bbox?: never;
   /** From `itemId`. */
   readonly id: ItemId;
-  /** Extent of the layer, lon/lat degrees (EPSG:4326); rings are closed and turned as RFC 7946 wants. */
+  /** Extent of the layer, lon/lat degrees (EPSG:4326); rings are closed and oriented as RFC 7946 requires. */
   readonly geometry: GeometryLike;
   readonly title: string;
   /** Method, data source, class definitions; markdown links allowed. */
@@ -95,7 +101,7 @@ export interface ItemInput {
   readonly start: Instant;
   /** Last moment that the data covers; not before `start`. */
   readonly end: Instant;
-  /** When the layer was made or published: `datetime`. */
+  /** Time at which the layer was made or published: `datetime`. */
   readonly published: Instant;
   readonly created?: Instant;
   readonly updated?: Instant;
@@ -106,18 +112,18 @@ export interface ItemInput {
   /** SPDX identifier. */
   readonly license?: string;
   readonly providers?: readonly Provider[];
-  /** Credit that the sources ask for, as they word it. */
+  /** Credit line in the sources' own words. */
   readonly attribution?: string;
   /** Root catalogue. */
   readonly root: LinkTarget;
   readonly collection: ParentCollection;
   /** Absolute URL of this Item. */
   readonly self?: string;
-  /** What the layer was computed from. */
+  /** Sources that the layer was computed from. */
   readonly derivedFrom?: readonly LinkTarget[];
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
-  /** Properties of the caller's own, each under a prefix (`headwater:synthetic`); prefixes of the extensions are refused. */
+  /** Properties under the caller's own prefixes (`headwater:synthetic`); prefixes of the extensions are refused. */
   readonly extra?: OwnFields;
 }
 
@@ -165,7 +171,7 @@ export interface StatisticsInput {
   readonly stddev?: number;
   /** Pixels with data. */
   readonly count?: number;
-  /** Their share of all pixels, 0-100. */
+  /** Share of pixels with data in all pixels, 0-100. */
   readonly validPercent?: number;
 }
 
@@ -174,14 +180,14 @@ export interface NumericBandInput {
   readonly name: string;
   readonly description?: string;
   readonly dataType: DataType;
-  /** Value that means no data, of the data type; NaN for floats. */
+  /** No-data value, within the data type; NaN is allowed for floats. */
   readonly nodata?: number;
-  /** Unit of the values as UCUM or UDUNITS-2 write it: `m`, `%`, `degree`. Leave it out where there is none. */
+  /** Unit of the values as UCUM or UDUNITS-2 write it: `m`, `%`, `degree`. Leave it out if there is none. */
   readonly unit?: string;
   readonly statistics?: StatisticsInput;
 }
 
-/** Values of a raster of measurements: what each band holds. */
+/** Values of a raster of measurements, by band. */
 export interface BandContent {
   readonly bands: NonEmpty<NumericBandInput>;
   readonly classes?: never;
@@ -189,7 +195,7 @@ export interface BandContent {
   readonly nodata?: never;
 }
 
-/** What the pixels mean: classes or measured values, one of them. */
+/** Meaning of the pixels: either classes or measured values. */
 export type RasterContent = CategoricalContent | BandContent;
 
 /** Assets of a raster layer. */
@@ -200,13 +206,13 @@ export interface RasterAssets extends CommonAssets {
   readonly cog?: AssetInput;
 }
 
-/** What a raster Item needs, with or without a table. */
+/** Input of a raster Item, with or without a table. */
 interface RasterBase extends ItemInput {
   readonly grid: RasterGrid;
   readonly content: RasterContent;
 }
 
-/** Input of `rasterItem`; table columns have no place here. */
+/** Input of `rasterItem`; table columns are not allowed. */
 export interface RasterItemInput extends RasterBase {
   readonly columns?: never;
   readonly rowCount?: never;
@@ -218,14 +224,14 @@ export interface TabularRasterItemInput<Row extends object = AnyRow> extends Ras
   readonly assets: RasterAssets & { readonly table: TableAssetInput };
 }
 
-/** A table that clients can fetch. */
+/** A table that clients can download. */
 export interface TableAssetInput extends AssetInput {
   readonly type: typeof MEDIA.csv | typeof MEDIA.parquet | typeof MEDIA.json;
 }
 
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
-  /** Every attribute column, and the geometry column where it is listed; where `Row` is told, from `columnsOf<Row>`. */
+  /** Every attribute column, and the geometry column if listed; from `columnsOf<Row>` if `Row` is set. */
   readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;

@@ -9,31 +9,31 @@ import { compareInstants } from '../instant.ts';
 import { STAC_VERSION, type Assets, type ItemOf, type ItemProperties } from '../types.ts';
 import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
-import { finished, ownCopy } from './finished.ts';
+import { finishDocument, ownCopy } from './finish-document.ts';
 
-/** What a kind of layer adds to the common part; `F` is the extension that its kind is known by, `D` the media type of its data. */
+/** Parts that a kind of layer adds to an Item. `F` is its identifying extension, `D` the media type of its data. */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
   readonly assets: Assets<D>;
 }
 
-/** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the field at fault. */
+/** Joins the common part of an Item with a layer kind's own. Throws `StacError` that names the invalid field. */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // First, since it looks at how coordinates are nested.
+  // Goes first, since it checks that coordinates are nested correctly.
   const sound = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
-      'geometry: it goes over the antimeridian uncut; cut it there (repairItem does), or turn its rings round if they are meant as drawn',
+      'geometry: it crosses the antimeridian uncut; cut it there (repairItem does), or reverse its rings if they are meant as drawn',
     );
   const geometry = normalizeGeometry(rounded(sound));
   const [first, ...further] = parts.extensions;
-  return finished({
+  return finishDocument({
     type: 'Feature',
     stac_version: STAC_VERSION,
     stac_extensions: [EXTENSIONS[first], ...declared(input, { ...parts, further }).map((name) => EXTENSIONS[name])],
@@ -47,7 +47,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** Extensions in use beside the first and no others, so that the list cannot claim too much or too little. */
+/** Extensions in use after the first one; no others are declared. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

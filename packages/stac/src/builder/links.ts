@@ -4,7 +4,10 @@ import { MEDIA } from '../media-types.ts';
 import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
 
-/** The href, if it is an absolute http(s) URL without credentials. `where` names the field in the error. Throws `StacError`. */
+/**
+ * Returns the href if it is an absolute http(s) URL without credentials. `where` names the field in the error. Throws
+ * `StacError`.
+ */
 export function httpHref(href: string, where: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   const isHttp = url !== undefined && /^https?:\/\//i.test(href) && !/[\s\\]/.test(href);
@@ -16,9 +19,10 @@ export function httpHref(href: string, where: string): string {
   return href;
 }
 
-/** A text with something in it. `where` names the field in the error. Throws `StacError`. */
+/** Returns a text that is not blank. `where` names the field in the error. Throws `StacError`. */
 export function filledText(text: string, where: string): string {
-  if (!isText(text)) throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'no text, or blank'}; give a text`);
+  if (!isText(text))
+    throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'not a text, or blank'}; give a text`);
   return text;
 }
 
@@ -32,7 +36,7 @@ export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel
   };
 }
 
-/** An Item's links: root, collection, parent (same target as collection), then self, derived_from and via where given. */
+/** An Item's links: root, collection, parent (same target as collection), then self, derived_from and via if present. */
 export function itemLinks(input: ItemInput): ItemLinks {
   const { root, collection, self, title } = input;
   return [

@@ -1,7 +1,7 @@
 import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
-/** What the Items of a Collection have in common and what differs, as plain JSON; made by `membersOf`, joined level by level. */
+/** Summary of the Items of a Collection as plain JSON; made by `membersOf`, joined level by level. */
 export interface Members {
   /** Property -> its distinct values, ascending; numbers first. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
@@ -9,7 +9,7 @@ export interface Members {
   readonly assets: Readonly<Record<string, Readonly<Record<AssetField, readonly string[]>>>>;
 }
 
-/** The part of a Collection that its members make. */
+/** Fields of a Collection that summarize its members. */
 export interface MemberFields {
   readonly summaries?: Readonly<Record<string, MemberSummary>>;
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
@@ -20,15 +20,15 @@ type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; rea
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/** Properties that are the same for many Items. Keywords are not: they name places. */
-const SUMMED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
+/** Properties to summarize, which many Items share. Keywords are excluded: they name places. */
+const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
-/** Sums up Items as stored JSON; what is no Item adds nothing. */
+/** Summarizes Items as stored JSON; ignores values that are not Items. */
 export function membersOf(items: readonly object[]): Members {
   return joinMembers(items.map(oneMember));
 }
 
-/** Sums up sums: the same for any order and grouping of the same Items. */
+/** Joins summaries; the result is the same for any order and grouping of the Items. */
 export function joinMembers(all: readonly Members[]): Members {
   const values = new Map<string, Set<string | number>>();
   const assets = new Map<string, Record<AssetField, Set<string>>>();
@@ -53,16 +53,16 @@ export function joinMembers(all: readonly Members[]): Members {
   };
 }
 
-/** `summaries` and `item_assets` of a Collection; each is left out where it would be empty, as STAC wants it. */
+/** `summaries` and `item_assets` of a Collection; each is left out if it would be empty, as STAC requires. */
 export function memberFields({ values, assets }: Members): MemberFields {
   const summaries = Object.fromEntries(
     Object.entries(values).flatMap(([name, [first, ...others]]) =>
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // An entry needs two fields or more: roles alone say nothing.
-  const told = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
-  const itemAssets = Object.fromEntries(told.map(([key, fields]) => [key, itemAsset(fields)]));
+  // STAC requires two fields or more: an entry with roles alone is left out.
+  const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
+  const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
     ...(Object.keys(summaries).length === 0 ? {} : { summaries }),
     ...(Object.keys(itemAssets).length === 0 ? {} : { item_assets: itemAssets }),
@@ -74,7 +74,9 @@ function oneMember(item: object): Members {
   const found = isObject(properties) ? properties : {};
   const all = isObject(assets) ? Object.entries(assets).filter(([, asset]) => isObject(asset)) : [];
   return {
-    values: Object.fromEntries(SUMMED.map((name) => [name, scalars(found[name])]).filter(([, some]) => some?.length)),
+    values: Object.fromEntries(
+      SUMMARIZED.map((name) => [name, scalars(found[name])]).filter(([, some]) => some?.length),
+    ),
     assets: Object.fromEntries(all.map(([key, asset]) => [key, fieldsOf(isObject(asset) ? asset : {})])),
   };
 }
@@ -97,14 +99,14 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  // Not by Math.min(...): there may be more values than a call may have arguments.
+  // Not Math.min(...all): there may be more values than a function call can have arguments.
   return {
     minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
     maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),
   };
 }
 
-/** Fields that all have alike as they are, others in the description: an Item's asset may differ from another's. */
+/** Fields with one value are taken over; differing ones go into the description. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

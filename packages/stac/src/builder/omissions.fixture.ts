@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 
-/** What each snippet may use. */
+/** Imports of the snippets. */
 const IMPORTS = Object.entries({
   'samples.fixture.ts':
     'COLLECTION_INPUT, NUMERIC_INPUT, RASTER_INPUT, TABULAR_INPUT, VECTOR_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleTabular, sampleVector',
@@ -20,7 +20,7 @@ const IMPORTS = Object.entries({
   .map(([file, names]) => `import { ${names} } from ${JSON.stringify(SOURCES + file)};\n`)
   .join('');
 
-/** Values that snippets use, and a value without one of its members. */
+/** Values that snippets use, and a helper that leaves out a member. */
 const VALUES = `
 export const COLUMN = { type: 'object', description: 'Text' } as const;
 export const ASSET = { href: 'https://example.org/a', title: 'A' };
@@ -44,7 +44,7 @@ const OPTIONS = {
   include: ['*.mts'],
 };
 
-/** Compiles each snippet as a file of its own, all in one run of the compiler; what it says of each, '' where it says nothing. */
+/** Compiles each snippet as its own file, all in one run of the compiler; returns the errors of each, '' if none. */
 export function compile(snippets: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-types-'));
   try {
@@ -52,29 +52,29 @@ export function compile(snippets: readonly string[]): readonly string[] {
     for (const [index, snippet] of snippets.entries())
       writeFileSync(
         join(folder, `snippet-${String(index)}.mts`),
-        `${IMPORTS}${VALUES}export const made = ${snippet};\n`,
+        `${IMPORTS}${VALUES}export const result = ${snippet};\n`,
       );
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const { stdout, status } = spawnSync(process.execPath, [compiler, '-p', folder, '--pretty', 'false'], {
       cwd: folder,
       encoding: 'utf8',
     });
-    if (status === null) throw new Error('the compiler did not end by itself');
-    return sorted(stdout, snippets.length);
+    if (status === null) throw new Error('the compiler was killed');
+    return errorsBySnippet(stdout, snippets.length);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Lines that belong to no snippet would be a fault of this fixture. */
-function sorted(output: string, count: number): readonly string[] {
-  const told = Array.from({ length: count }, () => '');
+/** Assigns errors to snippets by file; throws for a line that belongs to no snippet. */
+function errorsBySnippet(output: string, count: number): readonly string[] {
+  const errors = Array.from({ length: count }, () => '');
   let current: number | undefined;
   for (const line of output.split('\n')) {
     const index = /^(?:.*\/)?snippet-(\d+)\.mts\(\d+,\d+\): error /.exec(line)?.[1];
     if (index !== undefined) current = Number(index);
     else if (line !== '' && !line.startsWith(' ')) throw new Error(line);
-    if (current !== undefined && line !== '') told[current] = `${told[current] ?? ''}${line}\n`;
+    if (current !== undefined && line !== '') errors[current] = `${errors[current] ?? ''}${line}\n`;
   }
-  return told;
+  return errors;
 }

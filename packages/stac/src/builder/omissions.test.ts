@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from './omissions.fixture.ts';
 
-/** Everything that the specification demands is there: these compile. */
+/** Snippets with all that the specification requires: these compile. */
 const WHOLE: readonly string[] = [
   'rasterItem(RASTER_INPUT)',
   'rasterItem(NUMERIC_INPUT)',
@@ -33,15 +33,15 @@ const OF_EACH_ITEM = 'id geometry title description start end published keywords
 const EMPTY = 'Source has 0 element(s)';
 const NEVER = "is not assignable to type 'never'";
 
-type Omission = readonly [told: string, snippet: string];
+type Omission = readonly [message: string, snippet: string];
 
-/** One for each of the members named: the snippet without it. */
+/** One snippet per listed member, without that member. */
 const without = (keys: string, snippet: (key: string) => string): readonly Omission[] =>
   keys.split(' ').map((key) => [`Property '${key}' is missing`, snippet(key)]);
 
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
-/** An Item of a kind, written by hand or read from elsewhere: it fits the type only with all that the specification demands. */
+/** An Item of a kind, written by hand or read from elsewhere: it fits the type only if it has all required members. */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
   const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;
@@ -60,7 +60,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ),
     ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
       ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
-      // A link in the place of another one: that one is missing.
+      // A duplicate of another link in place of this one: this one is missing.
       [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
     ]),
     ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
@@ -88,14 +88,14 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ["Type 'string' is not assignable to type 'ItemId'", fits("id: 'lulc'")],
     ['\'"2.0.0"\' is not assignable', fits("stac_version: '2.0.0' as const")],
     ['\'"Collection"\' is not assignable', fits("type: 'Collection' as const")],
-    // The three that are no deliverable: an asset's id, a layer's name, a path.
+    // Values that are not deliverable: an asset's id, a layer's name, a path.
     ['does not satisfy the expected type', `'projects/x/assets/lulc_2020' satisfies ${kind}Item`],
     ["'layer_name' does not exist in type", `({ layer_name: 'lulc_2020', workspace: 'lulc' }) satisfies ${kind}Item`],
     ["'path' does not exist in type", `({ path: '/data/lulc_2020.tif' }) satisfies ${kind}Item`],
   ];
 }
 
-/** The table of a kind that must have one. */
+/** Omissions of a kind that must have a table. */
 function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
   const item = kind === 'Vector' ? 'sampleVector()' : 'sampleTabular()';
   const columns = (value: string): string =>
@@ -110,7 +110,7 @@ function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
   ];
 }
 
-/** What the compiler must tell, and the snippet that leaves something out or gives what may not be given. */
+/** Expected compiler errors, and snippets that omit or add something. */
 const OMISSIONS: readonly Omission[] = [
   ...Object.entries(INPUTS).flatMap(([build, input]): readonly Omission[] => [
     ...without(OF_EACH_ITEM, (key) => `${build}(without(${input}, '${key}'))`),
@@ -144,7 +144,7 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
-  // Nor under a name of their own.
+  // Not under another name either.
   [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
   [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
@@ -158,7 +158,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // Columns of a row that lacks an optional property, or one kind of features: to the compiler it is such a row too.
+  // Columns of a row type without an optional property, or of one feature type: the compiler accepts such rows.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
@@ -172,7 +172,7 @@ const OMISSIONS: readonly Omission[] = [
     'columnsOf<{ area: number }>()({ area: COLUMN })',
   ],
   ["to parameter of type 'never'", 'columnsOf<object>()({})'],
-  // Years as names, one of several kinds of features, further properties that no type names.
+  // Years as names, a union of feature types, an index signature.
   ["Property '2019' is missing", 'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN })'],
   ["Property 'b' is missing", 'columnsOf<{ a: string } | { a: string; b: string }>()({ a: COLUMN })'],
   ["Property 'uid' is missing", 'columnsOf<{ uid: string; [further: string]: unknown }>()({ area: COLUMN })'],
@@ -217,7 +217,7 @@ const OMISSIONS: readonly Omission[] = [
   ],
   [EMPTY, '({ ...sampleVector(), stac_extensions: [] }) satisfies VectorItem'],
   [NEVER, '({ ...sampleRaster(), properties: sampleTabular().properties }) satisfies RasterItem'],
-  // What was built stays what it is.
+  // A built document is readonly.
   ...['bbox = [0, 0, 1, 1]', "properties.title = ''", "assets.data.href = ''", "links[0].href = ''"].map(
     (change): Omission => ['because it is a read-only property', `sampleVector().${change}`],
   ),
@@ -230,15 +230,18 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, '({ ...sampleCatalog(), links: [] }) satisfies Catalog'],
 ];
 
-describe('each omission that the specification forbids', () => {
+describe('omissions that the specification forbids', () => {
   const snippets = OMISSIONS.map(([, snippet]) => snippet);
-  const told = compile([...WHOLE, ...snippets]);
+  const errorsOf = compile([...WHOLE, ...snippets]);
 
-  it.each(WHOLE.map((snippet, index) => [snippet, told[index]] as const))('compiles whole: %s', (_snippet, errors) => {
-    expect(errors).toBe('');
-  });
+  it.each(WHOLE.map((snippet, index) => [snippet, errorsOf[index]] as const))(
+    'compiles without omission: %s',
+    (_snippet, errors) => {
+      expect(errors).toBe('');
+    },
+  );
 
-  it.each(OMISSIONS.map(([expected, snippet], index) => [snippet, expected, told[WHOLE.length + index]] as const))(
+  it.each(OMISSIONS.map(([expected, snippet], index) => [snippet, expected, errorsOf[WHOLE.length + index]] as const))(
     'does not compile: %s: %s',
     (_snippet, expected, errors) => {
       expect(errors).toContain(expected);

@@ -6,18 +6,19 @@ import { asset, commonAssets, type AssetFields } from './assets.ts';
 import { classObjects, hasClasses } from './classes.ts';
 import { bandObjects } from './bands.ts';
 import type { AnyRow } from './columns.ts';
-import { checkGiven, NEEDED } from './given.ts';
+import { checkInput, INPUT_MEMBERS } from './check-input.ts';
 import type { AssetInput, RasterContent, RasterGrid, RasterItemInput, TabularRasterItemInput } from './inputs.ts';
 import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 
 /**
- * A raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table. Its pixels are
- * classes, or values of bands with type, unit and statistics.
- * The bbox follows from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the field.
+ * Builds a raster layer's Item: projection, raster, classification (for classes), file and processing extensions, no table. Its
+ * pixels are classes, or values of bands with type, unit and statistics.
+ * The bbox is computed from the geometry; `collection` and `parent` links from the one collection. Throws `StacError` naming the
+ * field.
  */
 export function rasterItem(input: RasterItemInput): RasterItem {
-  checkGiven(input, NEEDED.raster);
+  checkInput(input, INPUT_MEMBERS.raster);
   const assets = rasterAssets(input);
   return assembleItem(input, {
     extensions: ['projection', ...valueExtensions(assets)],
@@ -27,11 +28,11 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * The Item of a raster whose values have a table (the specification's "unless tabular"): as `rasterItem`, with the table
- * extension, its columns and row count, and the asset `table` that holds the rows. Throws `StacError` naming the field.
+ * Builds the Item of a raster with a table of its values (the specification's "unless tabular"): as `rasterItem`, with the table
+ * extension, its columns and row count, and the asset `table` with the rows. Throws `StacError` naming the field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
-  checkGiven(input, NEEDED.tabularRaster);
+  checkInput(input, INPUT_MEMBERS.tabularRaster);
   const { table } = input.assets;
   const { data, ...others } = rasterAssets(input);
   const assets = { data, table: asset('table', table, { type: table.type, roles: ['data'] }), ...others };
@@ -42,13 +43,13 @@ export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRas
   });
 }
 
-type Rastered = RasterItemInput | TabularRasterItemInput;
+type AnyRasterInput = RasterItemInput | TabularRasterItemInput;
 
 function rasterAssets({
   content,
   grid,
   assets,
-}: Pick<Rastered, 'content' | 'grid' | 'assets'>): Assets<typeof MEDIA.geotiff> {
+}: Pick<AnyRasterInput, 'content' | 'grid' | 'assets'>): Assets<typeof MEDIA.geotiff> {
   const pixels = pixelFields(content, grid);
   const raster = <const Type extends string>(key: string, given: AssetInput, type: Type): Asset<Type> => ({
     ...asset(key, given, { type, roles: ['data'] }),
@@ -68,13 +69,13 @@ function valueExtensions(assets: Assets): readonly ('raster' | 'classification')
 
 function gridProperties({ code, shape, transform, gsd }: RasterGrid): GridProperties {
   if (!/^[A-Za-z][A-Za-z0-9_.-]*:[A-Za-z0-9_.-]+$/.test(code))
-    throw new StacError(`grid.code: ${JSON.stringify(code)} is no CRS code; write EPSG:4326`);
+    throw new StacError(`grid.code: ${JSON.stringify(code)} is not a CRS code; write e.g. EPSG:4326`);
   if (!shape.every((side) => Number.isInteger(side) && side > 0)) {
     throw new StacError(`grid.shape: [${shape.join(', ')}] must be whole rows and columns above 0`);
   }
   if (!transform.every(Number.isFinite) || transform[0] * transform[4] === transform[1] * transform[3]) {
     throw new StacError(
-      `grid.transform: [${transform.join(', ')}] maps no area; give [pixelWidth, 0, west, 0, -pixelHeight, north]`,
+      `grid.transform: [${transform.join(', ')}] maps pixels to no area; give [pixelWidth, 0, west, 0, -pixelHeight, north]`,
     );
   }
   if (!(gsd > 0 && Number.isFinite(gsd))) throw new StacError(`grid.gsd: ${String(gsd)} must be metres above 0`);

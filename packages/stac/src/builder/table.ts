@@ -5,20 +5,20 @@ import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**
- * Columns keyed by the feature's property type: a property without its column does not type-check, nor does a column whose
- * type cannot hold the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`; order is the
- * order of the keys. Throws `StacError` where there is none.
+ * Columns keyed by the feature's property type: a missing column does not type-check, and neither does a column type that cannot
+ * hold the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`; order is the order of the keys.
+ * Throws `StacError` if there is no column.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {
     const columns = Object.entries<Omit<ColumnInput, 'name'>>(spec).map(([name, column]) => ({ name, ...column }));
-    if (!isWhole<Row>(columns)) throw new StacError('columns: a table needs one column or more');
+    if (!isNonEmpty<Row>(columns)) throw new StacError('columns: a table needs one column or more');
     return columns;
   };
 }
 
-/** The columns of a `ColumnSpec<Row>`, whose type has seen to it that none of the row is missing. */
-function isWhole<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
+/** True for at least one column. The type of `ColumnSpec<Row>` ensures that no property of the row is missing. */
+function isNonEmpty<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
   return columns.length > 0;
 }
 
@@ -28,11 +28,11 @@ interface Table {
   readonly primaryGeometry?: string;
 }
 
-/** Fields of the table extension. Throws `StacError` that names the field at fault. */
+/** Fields of the table extension. Throws `StacError` that names the invalid field. */
 export function tableProperties({ columns, rowCount, primaryGeometry }: Table): TableProperties {
   const [first, ...rest] = columns;
   const names = new Set(columns.map((column) => column.name));
-  if (names.size !== columns.length) throw new StacError('columns: a name is given twice; one entry per column');
+  if (names.size !== columns.length) throw new StacError('columns: a name is repeated; keep one entry per column');
   if (!Number.isSafeInteger(rowCount) || rowCount < 0)
     throw new StacError(`rowCount: ${String(rowCount)} must be the number of features`);
   if (primaryGeometry !== undefined && !names.has(primaryGeometry)) {

@@ -8,7 +8,7 @@ import type { RasterContent, RasterItemInput, VectorItemInput } from './inputs.t
 import { columnsOf } from './table.ts';
 
 describe('types', () => {
-  it('demand classes or bands of a raster, and a type of each', () => {
+  it('require classes or bands of a raster, with a data type each', () => {
     const classes = [{ value: 1, name: 'a', description: 'a' }] as const;
     const bands = [{ name: 'a', dataType: 'float32' }] as const;
     expectTypeOf<object>().not.toExtend<RasterContent>();
@@ -20,7 +20,7 @@ describe('types', () => {
     expectTypeOf<{ bands: typeof bands }>().toExtend<RasterContent>();
   });
 
-  it('forbid table columns on a raster, and demand them of a vector', () => {
+  it('forbid table columns on a raster, and require them on a vector', () => {
     expectTypeOf<RasterItemInput['columns']>().toEqualTypeOf<undefined>();
     expectTypeOf<[]>().not.toExtend<VectorItemInput['columns']>();
     expectTypeOf<string>().not.toExtend<ItemId>();
@@ -28,7 +28,7 @@ describe('types', () => {
     expectTypeOf(sampleVector()).toExtend<Readonly<Record<string, unknown>>>();
   });
 
-  it('demand a column for each property of the feature, of a type that holds its values', () => {
+  it('require a column for each property of the feature, with a type that can hold its values', () => {
     const make = columnsOf<{ uid: string; area?: number | null; isWet: boolean }>();
     type Spec = Parameters<typeof make>[0];
     const [uid, area, isWet] = [
@@ -44,7 +44,7 @@ describe('types', () => {
     expect(() => Reflect.apply(columnsOf<object>(), undefined, [{}])).toThrow('one column or more');
   });
 
-  it('demand text of columns whose values are of several kinds, objects, lists or dates', () => {
+  it('require the type object for mixed values, objects, lists or dates', () => {
     expectTypeOf<ColumnTypeOf<Date>>().toEqualTypeOf<'object'>();
     expectTypeOf<ColumnTypeOf<string[]>>().toEqualTypeOf<'object'>();
     expectTypeOf<ColumnTypeOf<{ x: number } | null>>().toEqualTypeOf<'object'>();
@@ -57,7 +57,7 @@ describe('types', () => {
     expectTypeOf<ColumnTypeOf<null>>().toEqualTypeOf<ColumnType>();
   });
 
-  it('demand the columns of the row that is told, and any columns where none is', () => {
+  it('require the columns of the row type, or any columns without one', () => {
     interface Row {
       readonly uid: string;
       readonly area: number;

@@ -2,14 +2,13 @@ import { clipAtMeridian, crossing, type Ring } from './clip.ts';
 import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
-/** Rounds off what adding and taking 360 does to the last digits of a longitude: a tenth of a micrometre. */
+/** Rounds off the error of adding and subtracting 360 to a longitude: to a tenth of a micrometre. */
 const DIGITS = 1e12;
 
 /**
- * A closed ring with longitudes that run on over +-180 instead of jumping (179, -179 becomes 179, 181). An edge longer
- * than 180 degrees is taken the short way round, as the antimeridian tools of other languages take it; one along which
- * the ring would then lose its area (the -180 to 180 of a box around the globe) is taken as it stands. Undefined where
- * the ring goes round a pole, or has no area the short way.
+ * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge longer than 180
+ * degrees is read as the shorter way round, as the antimeridian tools of other languages do, unless the ring would then lose its
+ * area (the -180 to 180 of a box around the globe). Undefined if the ring goes round a pole, or has no area by the shorter way.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;
@@ -24,24 +23,24 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 }
 
 /**
- * A polygon cut at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180; itself
- * where it stays on one side. Rings must be closed, exteriors counter-clockwise and holes clockwise once unwrapped.
- * Undefined for what cannot be cut: a ring round a pole, one 360 degrees wide or more, one that crosses itself, a hole
+ * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180; returns the polygon itself
+ * if it stays on one side. Rings must be closed, exteriors counter-clockwise and holes clockwise once unwrapped.
+ * Undefined for a polygon that cannot be cut: a ring round a pole, one 360 degrees wide or more, one that crosses itself, a hole
  * outside of its exterior.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);
-  if (unwrapped.every((ring, index) => ring !== undefined && isAsGiven(ring, rings[index]))) return [rings];
+  if (unwrapped.every((ring, index) => ring !== undefined && isUnchanged(ring, rings[index]))) return [rings];
   const exterior = unwrapped[0];
   if (exterior === undefined) return undefined;
   const placed = [exterior, ...unwrapped.slice(1).map((hole) => hole && shiftInto(hole, exterior))];
-  const sound = placed.filter((ring) => ring !== undefined);
-  return sound.length < rings.length ? undefined : cut(sound, spanOf(exterior));
+  const fitting = placed.filter((ring) => ring !== undefined);
+  return fitting.length < rings.length ? undefined : cut(fitting, spanOf(exterior));
 }
 
 /**
- * A line cut at the antimeridian into parts with longitudes of -180 to 180; itself where it stays on one side. A step of
- * more than 180 degrees, but less than a full circle, is taken the short way round.
+ * Cuts a line at the antimeridian into parts with longitudes of -180 to 180; returns the line itself if it stays on one side. A step
+ * of more than 180 degrees, but less than a full circle, is read as the shorter way round.
  */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
@@ -54,13 +53,13 @@ export function splitLine(line: readonly PositionLike[]): readonly (readonly Pos
       else parts.push({ turn: Math.round((lonOf(start) + lonOf(end)) / 720), positions: [start, end] });
     }
   }
-  const isGiven = parts.length === 1 && line.every(([lon = NaN], index) => lon === path[index]?.[0]);
-  if (isGiven && parts[0]?.turn === 0) return [line];
+  const isOriginal = parts.length === 1 && line.every(([lon = NaN], index) => lon === path[index]?.[0]);
+  if (isOriginal && parts[0]?.turn === 0) return [line];
   return parts.map(({ turn, positions }) => shift(positions, -turn));
 }
 
-/** A position with a longitude of -180 to 180; itself where it has one. */
-export function ontoGlobe(position: PositionLike): PositionLike {
+/** A position with a longitude of -180 to 180; the position itself if it already has one. */
+export function normalizeLongitude(position: PositionLike): PositionLike {
   const [moved = position] =
     Math.abs(lonOf(position)) <= 180 ? [] : shift([position], -Math.round(lonOf(position) / 360));
   return moved;
@@ -75,7 +74,7 @@ function unwrapLine(line: readonly PositionLike[]): readonly PositionLike[] {
   });
 }
 
-/** An edge in pieces, none of which goes over the antimeridian. */
+/** An edge in pieces that do not cross the antimeridian. */
 function stretches(from: PositionLike, to: PositionLike): readonly (readonly [PositionLike, PositionLike])[] {
   const [west, east] = [Math.min(lonOf(from), lonOf(to)), Math.max(lonOf(from), lonOf(to))];
   const cuts: PositionLike[] = [];
@@ -109,7 +108,7 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
   ];
 }
 
-/** The hole, moved by whole turns into its exterior's longitudes; undefined when it does not fit. */
+/** The hole, shifted by 360 degrees into its exterior's longitudes if needed; undefined if it does not fit. */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);
   const [from, to] = spanOf(hole);
@@ -122,8 +121,8 @@ function shift(ring: Ring, turns: number): Ring {
   return ring.map(([lon = NaN, lat = NaN]) => [Math.round((lon + 360 * turns) * DIGITS) / DIGITS, lat]);
 }
 
-function isAsGiven(ring: Ring, given: Ring | undefined): boolean {
-  return ring.every(([lon = NaN], index) => lon === given?.[index]?.[0] && Math.abs(lon) <= 180);
+function isUnchanged(ring: Ring, original: Ring | undefined): boolean {
+  return ring.every(([lon = NaN], index) => lon === original?.[index]?.[0] && Math.abs(lon) <= 180);
 }
 
 function spanOf(ring: Ring): readonly [west: number, east: number] {

@@ -16,29 +16,29 @@ const polygons = (...rings: readonly number[][][]): GeometryLike => ({
 });
 
 describe('bboxOf', () => {
-  it('is west, south, east, north of the exterior rings, heights left out', () => {
+  it('is west, south, east, north of the exterior rings, without heights', () => {
     expect(bboxOf({ type: 'Polygon', coordinates: [box(85, 24, 86, 25), box(0, 0, 1, 1)] })).toEqual([85, 24, 86, 25]);
     expect(bboxOf({ type: 'Point', coordinates: [0, 0, 900] })).toEqual([0, 0, 0, 0]);
   });
 
-  it('crosses the antimeridian where parts touch both sides of it, and nowhere else', () => {
+  it('crosses the antimeridian only if parts touch both sides of it', () => {
     expect(bboxOf(polygons(box(179, -1, 180, 1), box(-180, -1, -179, 1)))).toEqual([179, -1, -179, 1]);
     expect(bboxOf(polygons(box(170, -1, 171, 1), box(-171, -1, -170, 1)))).toEqual([-171, -1, 171, 1]);
   });
 
-  it('does not go around the globe for what lies on the antimeridian, by either of its names', () => {
+  it('does not go around the globe for positions at 180 and -180 degrees', () => {
     const points = (...coordinates: readonly number[][]): GeometryLike => ({ type: 'MultiPoint', coordinates });
     expect(bboxOf(points([180, 0], [-180, 1]))).toEqual([180, 0, 180, 1]);
     expect(bboxOf(points([180, 0], [-179, 1]))).toEqual([-180, 0, -179, 1]);
     expect(bboxOf(points([179, 0], [-180, 1]))).toEqual([179, 0, 180, 1]);
   });
 
-  it('refuses what has no bounds', () => {
+  it('refuses a geometry without bounds', () => {
     expect(() => bboxOf({ type: 'MultiPoint', coordinates: [] })).toThrow('no positions');
     expect(() => bboxOf({ type: 'Point', coordinates: [1, NaN] })).toThrow('[longitude, latitude]');
   });
 
-  it('holds every position and is attained on each side', () => {
+  it('contains every position and is tight on each side', () => {
     const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(degrees(179), degrees(90)), { minLength: 1 }), (positions) => {
@@ -56,7 +56,7 @@ describe('bboxOf', () => {
 });
 
 describe('joinBboxes', () => {
-  it('is the smallest box around all, across the antimeridian too', () => {
+  it('is the smallest box around all, also across the antimeridian', () => {
     expect(
       joinBboxes([
         [85, 24, 86, 25],

@@ -1,16 +1,16 @@
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
-/** Longitudes that one part covers, west <= east unless it stands for a box across the antimeridian. */
+/** Longitudes of one part, west <= east unless it is a box across the antimeridian. */
 type Span = readonly [west: number, east: number];
 
-/** How near to 180 degrees counts as touching the antimeridian: a millimetre. */
+/** Distance from 180 degrees that counts as touching the antimeridian, degrees: a millimetre. */
 const TOUCH = 1e-8;
 
 /**
  * Bounds of a geometry, `[west, south, east, north]` in degrees: always computed, never read; heights are left out.
  * Planar, as RFC 7946. Exterior rings only. A geometry that touches +-180 is cut at its widest gap of longitude, so
- * west > east when it really goes across; one that stays clear of +-180 never flips, however far apart its parts are.
+ * west > east if it crosses the antimeridian; one that does not touch +-180 never does, however far apart its parts are.
  * Throws `StacError` for an empty geometry or one with a number that is not finite.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {
@@ -27,12 +27,12 @@ export function bboxOf(geometry: GeometryLike): Bbox {
     return [west, east];
   });
   if (spans.length === 0 || south === Infinity)
-    throw new StacError('bbox: the geometry has no positions; leave empty layers unpublished');
+    throw new StacError('bbox: the geometry has no positions; do not publish empty layers');
   const [west, east] = joinSpans(spans);
   return [west, south, east, north];
 }
 
-/** The smallest box around all boxes, by the rule of `bboxOf`. Throws `StacError` when there are none. */
+/** The smallest box around all boxes, by the rule of `bboxOf`. Throws `StacError` if there are none. */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
   const [west, east] = joinSpans(
@@ -45,13 +45,13 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  // Not by Math.min(...): a catalogue may have more Items than a call may have arguments.
+  // Not Math.min(...all): a catalogue may have more Items than a function call can have arguments.
   const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
   const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
   return [west, south, east, north];
 }
 
-/** A box of six numbers as the four on the ground; any other list as it is. */
+/** A box of six numbers without its heights; any other list unchanged. */
 export function withoutHeights<T>(box: readonly T[]): readonly T[] {
   return box.length === 6 ? box.filter((_, index) => index % 3 < 2) : box;
 }
@@ -64,7 +64,7 @@ function lonLat(position: PositionLike): readonly [number, number] {
   return [lon, lat];
 }
 
-/** Parts whose longitudes hang together: each point, line and polygon exterior. */
+/** Parts with continuous longitudes: each point, line and polygon exterior. */
 function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -93,18 +93,19 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/** The gap across +-180 wins a tie, so that west <= east wherever it can be. */
+/** Joins spans at their widest gap. The gap across +-180 wins a tie, so that west <= east if possible. */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
-  let reach = -Infinity;
+  let easternmost = -Infinity;
   for (const [west, east] of [...spans].sort((a, b) => a[0] - b[0])) {
-    if (reach !== -Infinity && west - reach > best.gap) best = { gap: west - reach, span: [west, reach] };
-    reach = Math.max(reach, east);
+    if (easternmost !== -Infinity && west - easternmost > best.gap)
+      best = { gap: west - easternmost, span: [west, easternmost] };
+    easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are one meridian: write the side that keeps the box short.
+  // 180 and -180 are one meridian: use the number that keeps the box short.
   if (best.span === plain) return plain;
-  // All of it lies on that meridian: a box of both its names would go around the globe.
+  // All parts are on that meridian: a box with both numbers would go around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

@@ -4,15 +4,15 @@ import type { PositionLike } from './types.ts';
 /** A closed ring of `[longitude, latitude]`. */
 export type Ring = readonly PositionLike[];
 
-/** The meridian that cuts, and the side that is kept: -1 the west of it, 1 the east of it. */
+/** A meridian, and the side to keep: -1 for west of it, 1 for east. */
 export interface Cut {
   readonly meridian: number;
   readonly side: -1 | 1;
 }
 
 /**
- * What of a polygon lies on one side of a meridian, as polygons: exteriors counter-clockwise, holes clockwise, as the
- * rings given must be. Undefined where the rings cross themselves or each other, so that no sides can be told.
+ * The part of a polygon on one side of a meridian, as polygons: exteriors counter-clockwise, holes clockwise, as the
+ * input rings must be. Undefined if the rings cross themselves or each other, so that the sides are ambiguous.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isKept = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
@@ -25,7 +25,7 @@ export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | und
   return joined === undefined ? undefined : polygonsOf([...whole, ...chains.filter(isClosed), ...joined]);
 }
 
-/** The stretches of a ring that are kept, each from the meridian to the meridian. */
+/** The pieces of a ring on the kept side, each from the meridian to the meridian. */
 function chainsOf(ring: Ring, meridian: number, isKept: (position: PositionLike) => boolean): Ring[] {
   const open = ring.slice(0, -1);
   const start = open.findIndex((position) => !isKept(position));
@@ -41,7 +41,7 @@ function chainsOf(ring: Ring, meridian: number, isKept: (position: PositionLike)
   return chains;
 }
 
-/** Where an edge meets a meridian between its ends, or at one of them. */
+/** Intersection of an edge with a meridian, between its ends or at one of them. */
 export function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
   const [x0 = 0, y0 = 0] = from;
   const [x1 = 0, y1 = 0] = to;
@@ -51,8 +51,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Closes chains along the meridian. The inside lies to the left of every chain, so that west of the meridian each end
- * goes north to the next start, and east of it south; ends and starts alternate on the way.
+ * Closes chains along the meridian. The inside is to the left of every chain, so west of the meridian each end continues north
+ * to the next start, and east of it south; ends and starts alternate along the meridian.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);
@@ -71,11 +71,11 @@ function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   return rings;
 }
 
-/** Each hole with the exterior around it; rings without area are left out. */
+/** Groups each hole with the exterior around it; rings without area are left out. */
 function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   const polygons = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
-    const around = polygons.find(([exterior = []]) => holds(exterior, hole));
+    const around = polygons.find(([exterior = []]) => contains(exterior, hole));
     if (around === undefined) return undefined;
     around.push(hole);
   }
@@ -83,7 +83,7 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
 }
 
 /** Even-odd test with the middle of the hole's first edge: a hole may touch its exterior with a corner, not with an edge. */
-function holds(exterior: Ring, hole: Ring): boolean {
+function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
   const y = (latOf(hole[0]) + latOf(hole[1])) / 2;
   const crossed = exterior.slice(1).filter((to, index) => {

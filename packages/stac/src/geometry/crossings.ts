@@ -1,6 +1,9 @@
 import type { PositionLike } from './types.ts';
 
-/** How many pairs of edges, or edges beside a position, are looked at for one polygon: what is more is let be, so that no document takes long. */
+/**
+ * Limit of compared edge pairs (or edges with a position) per polygon; the rest is not checked, so that no document
+ * takes long.
+ */
 const MOST_STEPS = 2_000_000;
 
 interface Edge {
@@ -13,31 +16,35 @@ interface Edge {
   readonly high: number;
 }
 
-/** Numbers of two edges of a closed ring that cross; undefined where none do. Edges that touch are let be. */
+/** Indexes of two edges of a closed ring that cross; undefined if none do. Edges that only touch do not count. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Loops by hand: asked for each ring.
+  // A sweep from west to east: an edge is compared with those that reach as far east as it begins. Plain loops, as this
+  // runs for each ring.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;
   for (const edge of edges) {
-    let kept = 0;
+    let keptCount = 0;
     steps += open.length;
     if (steps > MOST_STEPS) return undefined;
     for (const other of open) {
       if (other.right < edge.left) continue;
-      open[kept] = other;
-      kept += 1;
+      open[keptCount] = other;
+      keptCount += 1;
       if (other.low > edge.high || other.high < edge.low) continue;
       if (cross(edge, other)) return [Math.min(edge.index, other.index), Math.max(edge.index, other.index)];
     }
-    open.length = kept;
+    open.length = keptCount;
     open.push(edge);
   }
   return undefined;
 }
 
-/** True for a ring that goes once round the middle of its first half, always to one side: no edge of it can cross another. */
+/**
+ * True for a ring that goes once round the middle of its first half, always turning to one side: it cannot cross
+ * itself.
+ */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
   if (a === undefined || b === undefined) return false;
@@ -80,7 +87,7 @@ function edgesOf(ring: readonly PositionLike[]): Edge[] {
   return edges;
 }
 
-/** Positive where `c` lies to the left of the way from `a` to `b`, 0 where it lies on it. */
+/** Positive if `c` is to the left of the line from `a` to `b`, 0 if it is on the line. */
 function side(a: PositionLike, b: PositionLike, c: PositionLike): number {
   const x = a[0] ?? 0;
   const y = a[1] ?? 0;
@@ -94,12 +101,12 @@ function cross(one: Edge, other: Edge): boolean {
   );
 }
 
-/** Positions of each hole that are looked at. */
+/** Most positions checked per hole. */
 const MOST_OF_HOLE = 8;
 
 /**
- * For each hole of an exterior its first position that lies off it, of the first few; one on the border does not. All holes have the
- * steps of the polygon together: those for which none are left are not looked at.
+ * For each hole, its first position outside of the exterior (a position on the border is inside), among the first few. All holes
+ * share the polygon's limit of steps; holes after the limit are not checked.
  */
 export function positionsOutside(
   holes: readonly (readonly PositionLike[])[],
@@ -107,22 +114,22 @@ export function positionsOutside(
 ): readonly (PositionLike | undefined)[] {
   let left = Math.floor(MOST_STEPS / exterior.length);
   return holes.map((hole) => {
-    const looked = hole.slice(0, Math.min(MOST_OF_HOLE, left));
-    left -= looked.length;
-    return looked.find((position) => !holds(exterior, position));
+    const checked = hole.slice(0, Math.min(MOST_OF_HOLE, left));
+    left -= checked.length;
+    return checked.find((position) => !contains(exterior, position));
   });
 }
 
-/** True for a position inside of a closed ring, or on it: a ray to the east leaves the ring an odd number of times. */
-function holds(ring: readonly PositionLike[], position: PositionLike): boolean {
+/** True for a position inside of a closed ring or on it: a ray to the east crosses the ring an odd number of times. */
+function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;
   let isInside = false;
   let from = ring.at(-1) ?? [];
   for (const to of ring) {
     const [x0 = 0, y0 = 0] = from;
     const [x1 = 0, y1 = 0] = to;
-    const isBeside = Math.min(x0, x1) <= x && x <= Math.max(x0, x1) && Math.min(y0, y1) <= y && y <= Math.max(y0, y1);
-    if (isBeside && side(from, to, position) === 0) return true;
+    const isInBox = Math.min(x0, x1) <= x && x <= Math.max(x0, x1) && Math.min(y0, y1) <= y && y <= Math.max(y0, y1);
+    if (isInBox && side(from, to, position) === 0) return true;
     if (y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0)) isInside = !isInside;
     from = to;
   }

@@ -14,16 +14,16 @@ const box = (west: number, east: number): [number, number][] => [
 const polygon = (...rings: readonly [number, number][][]): Geometry => ({ type: 'Polygon', coordinates: [...rings] });
 const built = (geometry: Geometry) => vectorItem({ ...VECTOR_INPUT, geometry });
 
-describe('a geometry over the antimeridian', () => {
+describe('a geometry across the antimeridian', () => {
   it.each([
     ['a polygon', polygon(box(179, -179))],
     ['one that is open', polygon(box(179, -179).slice(0, -1))],
     ['one of several', { type: 'MultiPolygon', coordinates: [[box(1, 2)], [box(179, -179)]] } satisfies Geometry],
   ])('is refused uncut: %s', (_name, geometry) => {
-    expect(() => built(geometry)).toThrow('goes over the antimeridian uncut; cut it there (repairItem does)');
+    expect(() => built(geometry)).toThrow('crosses the antimeridian uncut; cut it there (repairItem does)');
   });
 
-  it('is taken once it is cut, with a bbox over the antimeridian', () => {
+  it('is accepted once it is cut, with a bbox across the antimeridian', () => {
     const { document } = repairItem({ ...sampleVector(), geometry: polygon(box(179, -179)) });
     const { geometry } = document as { geometry: Geometry };
     expect(built(geometry).bbox).toEqual([179, -17, -179, -16]);
@@ -34,7 +34,7 @@ describe('a geometry over the antimeridian', () => {
     ['around the globe, clockwise', box(-180, 180).toReversed(), [-180, -17, 180, -16]],
     ['all but around the globe', box(-179, 179), [-179, -17, 179, -16]],
     ['at the antimeridian', box(179, 180).toReversed(), [179, -17, 180, -16]],
-  ])('is not seen where there is none: %s', (_name, ring, bbox) => {
+  ])('is not detected for a geometry that does not cross: %s', (_name, ring, bbox) => {
     expect(built(polygon(ring)).bbox).toEqual(bbox);
   });
 });

@@ -3,8 +3,8 @@ import { isClosed, signedArea } from './rings.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
 /**
- * True where an exterior runs counter-clockwise, as RFC 7946 wants it, over the antimeridian alone: drawn as it is written it would be
- * clockwise, and turned round it would enclose all of the Earth but what is meant.
+ * True if an exterior is counter-clockwise, as RFC 7946 requires, only when read across the antimeridian: as it is written it
+ * would be clockwise, and reversed it would enclose the rest of the Earth instead.
  */
 export function jumpsAntimeridian(geometry: GeometryLike): boolean {
   return exteriorsOf(geometry).some((ring) => {

@@ -1,6 +1,6 @@
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/** The geometry with every position put through `change`; further members of it (a bbox of its own) stay. */
+/** The geometry with every position passed through `change`; its other members (its own bbox) stay. */
 export function mapPositions(geometry: GeometryLike, change: (position: PositionLike) => PositionLike): GeometryLike {
   const line = (positions: readonly PositionLike[]): readonly PositionLike[] => positions.map(change);
   switch (geometry.type) {
@@ -17,7 +17,7 @@ export function mapPositions(geometry: GeometryLike, change: (position: Position
   }
 }
 
-/** The lines and rings of a geometry, one after the other; points stand alone. */
+/** The lines and rings of a geometry; each point is a path of one position. */
 export function pathsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':

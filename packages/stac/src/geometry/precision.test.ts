@@ -15,7 +15,7 @@ const SPECK = [
   [0.5, 0.5],
 ];
 
-it('coordinates have seven digits after the point, and no -0', () => {
+it('coordinates have seven decimal places, and no -0', () => {
   const { coordinates } = rounded({
     type: 'LineString',
     coordinates: [
@@ -29,7 +29,7 @@ it('coordinates have seven digits after the point, and no -0', () => {
   ]);
 });
 
-it('what encloses nothing at that precision goes, unless nothing would be left', () => {
+it('rings without area at that precision are dropped, unless nothing would be left', () => {
   expect(rounded({ type: 'Polygon', coordinates: [SQUARE, SPECK] })).toEqual({
     type: 'Polygon',
     coordinates: [SQUARE],

@@ -2,17 +2,20 @@ import { signedArea } from './rings.ts';
 import { mapPositions } from './positions.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/** Digits after the point of a degree in an Item: 1.1 cm at most, finer than any pixel or boundary here (RFC 7946, section 11.2). */
+/**
+ * Decimal places of a degree in an Item: 1.1 cm at most, finer than any pixel or boundary here (RFC 7946, section
+ * 11.2).
+ */
 const DIGITS = 7;
 
 const SCALE = 10 ** DIGITS;
 
-/** Adding 0 makes -0 a 0. */
+/** Rounds degrees; adding 0 turns -0 into 0. */
 const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCALE + 0;
 
 /**
- * A sound geometry at the precision of an Item, so that arithmetic's last digits change no byte. Rings that enclose nothing
- * at that precision are dropped: a hole alone, an exterior with its polygon; where all would go the geometry stays as it is.
+ * A valid geometry rounded to an Item's precision, so that floating-point noise changes no byte. Rings without area at that
+ * precision are dropped: a hole alone, an exterior with its polygon; if all would be dropped, the geometry is returned unrounded.
  */
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));

@@ -19,10 +19,10 @@ describe('normalizeGeometry', () => {
       [1, 1],
       [0.5, 0.5],
     ];
-    const given = { type: 'Polygon', coordinates: [OPEN_CLOCKWISE, hole] } as const;
-    const before = structuredClone(given);
-    const made = normalizeGeometry(given);
-    expect(made).toEqual({
+    const input = { type: 'Polygon', coordinates: [OPEN_CLOCKWISE, hole] } as const;
+    const before = structuredClone(input);
+    const normalized = normalizeGeometry(input);
+    expect(normalized).toEqual({
       type: 'Polygon',
       coordinates: [
         [
@@ -35,7 +35,7 @@ describe('normalizeGeometry', () => {
         hole.toReversed(),
       ],
     });
-    expect(given).toEqual(before);
+    expect(input).toEqual(before);
   });
 
   it.each<[string, GeometryLike]>([

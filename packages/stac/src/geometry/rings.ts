@@ -4,8 +4,8 @@ import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
- * Twice the signed area of a ring in square degrees: positive when it runs counter-clockwise (shoelace formula, taken
- * about the first position so that small rings far from 0 degrees keep their digits).
+ * Twice the signed area of a ring in square degrees, positive if counter-clockwise (shoelace formula relative to the first
+ * position, so that small rings far from 0 degrees keep their precision).
  */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -18,7 +18,7 @@ export function signedArea(ring: readonly PositionLike[]): number {
   return sum;
 }
 
-/** True when the last position repeats the first. */
+/** True if the last position repeats the first. */
 export function isClosed(ring: readonly PositionLike[]): boolean {
   const [first, last] = [ring[0], ring.at(-1)];
   return (
@@ -30,7 +30,7 @@ export function isClosed(ring: readonly PositionLike[]): boolean {
 }
 
 /**
- * A copy fit for an Item (RFC 7946): rings closed, exteriors counter-clockwise, holes clockwise. Heights stay.
+ * A copy in the form that RFC 7946 requires: rings closed, exteriors counter-clockwise, holes clockwise. Heights stay.
  * Throws `StacError` for positions outside -180..180 / -90..90, lines of one position, rings without area and empty geometries.
  */
 export function normalizeGeometry(geometry: GeometryLike): Geometry {
@@ -63,17 +63,17 @@ function filled<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Those who call from JavaScript have no types. */
+/** Throws for anything but a list, since callers in JavaScript have no type check. */
 function checkList(list: unknown): void {
   if (!isList(list))
-    throw new StacError('geometry: its coordinates are no lists, or not nested as its type says; check the type');
+    throw new StacError('geometry: its coordinates are not lists, or not nested as its type requires; check the type');
 }
 
 function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  // Null, a text or a date would pass as a number of degrees: null as 0.
+  // Arithmetic would accept null, a text or a date as a number of degrees: null as 0.
   if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
     throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }

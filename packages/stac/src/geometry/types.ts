@@ -4,7 +4,7 @@ export type PositionLike = readonly number[];
 type Path = readonly PositionLike[];
 type Rings = readonly Path[];
 
-/** Any GeoJSON geometry that STAC allows (no GeometryCollection), as input: nothing in it is changed. */
+/** Any GeoJSON geometry that STAC allows (no GeometryCollection), as readonly input. */
 export type GeometryLike =
   | { readonly type: 'Point'; readonly coordinates: PositionLike }
   | { readonly type: 'MultiPoint'; readonly coordinates: Path }
@@ -13,7 +13,7 @@ export type GeometryLike =
   | { readonly type: 'Polygon'; readonly coordinates: Rings }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Rings[] };
 
-/** A GeoJSON geometry as it stands in an Item: lon/lat, rings closed, exteriors counter-clockwise (RFC 7946). */
+/** A GeoJSON geometry as written in an Item: lon/lat, rings closed, exteriors counter-clockwise (RFC 7946). */
 export type Geometry =
   | { readonly type: 'Point'; readonly coordinates: number[] }
   | { readonly type: 'MultiPoint'; readonly coordinates: number[][] }

@@ -15,7 +15,7 @@ describe('itemId', () => {
 });
 
 describe('collectionPath', () => {
-  it('goes as deep as the place is named', () => {
+  it('has as many levels as the place has names', () => {
     expect(collectionPath('Nadi Pradesh')).toBe('nadi_pradesh');
     expect(collectionPath('Nadi Pradesh', 'Jheel')).toBe('nadi_pradesh/jheel');
     expect(collectionPath('Nadi Pradesh', 'Jheel', 'Pahari')).toBe('nadi_pradesh/jheel/pahari');

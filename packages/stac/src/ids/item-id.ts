@@ -6,7 +6,7 @@ declare const itemIdBrand: unique symbol;
 /** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters; safe in a path. */
 export type ItemId = string & { readonly [itemIdBrand]: true };
 
-/** Where a layer is and what it is. Names may be as people write them; they are slugged. */
+/** Place and layer of an Item, with ordinary names: they are turned into slugs. */
 export interface ItemIdParts {
   readonly state: string;
   readonly district: string;
@@ -17,7 +17,7 @@ export interface ItemIdParts {
   readonly year?: number;
 }
 
-/** The id of a layer's Item. Ids are never taken apart: the place's own names travel in properties. Throws `StacError`. */
+/** Builds the id of a layer's Item. Ids are never parsed: the place's names are in properties. Throws `StacError`. */
 export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
   if (parts.year === undefined) return id as ItemId;
@@ -29,7 +29,9 @@ export function itemId(parts: ItemIdParts): ItemId {
   return `${id}_${String(parts.year)}` as ItemId;
 }
 
-/** Slugs joined by '/': `state`, `state/district` or `state/district/block`, the path of a Collection below the root. */
+/**
+ * Joins slugs with '/': `state`, `state/district` or `state/district/block`, the path of a Collection below the root.
+ */
 export function collectionPath(state: string, district?: string, block?: string): string {
   if (district === undefined && block !== undefined) {
     throw new StacError('collectionPath: a block was given without its district; give both');
@@ -41,8 +43,8 @@ export function collectionPath(state: string, district?: string, block?: string)
 }
 
 /**
- * Id of the Collection at a path: its slugs joined by `_`, unique over all levels, as a STAC API needs it. Two paths whose
- * parts join to one text (`a/b_c`, `a_b/c`) cannot both be published; whoever stores them refuses the second.
+ * Id of the Collection at a path: its slugs joined by `_`, unique over all levels as STAC APIs require. Two paths that
+ * join to the same text (`a/b_c`, `a_b/c`) cannot both be published; the store refuses the second.
  */
 export function collectionId(path: string): string {
   return path.split('/').map(idSlug).join('_');

@@ -5,17 +5,17 @@ import { idSlug, isSlug, layerSlug, placeSlug } from './slug.ts';
 const sluggable = fc.string().filter((text) => /[a-z0-9_-]/i.test(text) || /[ ,:;]/.test(text));
 
 describe('idSlug', () => {
-  it('lower-cases, drops what is not allowed and makes each blank an underscore', () => {
+  it('lower-cases, drops forbidden characters and turns each blank into an underscore', () => {
     expect(idSlug('Dadra & Nagar Haveli')).toBe('dadra__nagar_haveli');
     expect(idSlug('West Singhbhum')).toBe('west_singhbhum');
     expect(idSlug('St. Thomas, a:b;c-d')).toBe('st._thomas,_a:b;c-d');
   });
 
-  it.each(['', '..', '.', '/', 'जयपुर', '\0'])('refuses %j, of which nothing or only dots would be left', (text) => {
+  it.each(['', '..', '.', '/', 'जयपुर', '\0'])('refuses %j, which would become empty or only dots', (text) => {
     expect(() => idSlug(text)).toThrow('Latin letters');
   });
 
-  it('is idempotent, and its result is one path part', () => {
+  it('is idempotent, and returns a single path segment', () => {
     fc.assert(
       fc.property(sluggable, (text) => {
         const once = idSlug(text);
@@ -34,7 +34,7 @@ describe('layerSlug', () => {
     ['St. Thomas, a:b;c-d', 'st_thomas,_a:b;c-d'],
     ['_Cachar_', '_cachar_'],
     ['&', ''],
-  ])('%j -> %j: no dot, nothing collapsed or trimmed', (name, slug) => {
+  ])('%j -> %j: drops dots, collapses and trims nothing', (name, slug) => {
     expect(layerSlug(name)).toBe(slug);
   });
 });
@@ -57,7 +57,7 @@ describe('placeSlug', () => {
     expect(placeSlug(name)).toBe(slug);
   });
 
-  it('is its own slug, whatever the text', () => {
+  it('is idempotent for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const slug = placeSlug(text);
@@ -68,7 +68,7 @@ describe('placeSlug', () => {
     );
   });
 
-  it('is the same in any case and with blanks or underscores', () => {
+  it('ignores case, and treats blanks as underscores', () => {
     const words = fc.array(fc.stringMatching(/^[A-Za-z0-9]+$/), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(words, (parts) => {
@@ -82,7 +82,7 @@ describe('placeSlug', () => {
 });
 
 describe('the three rules', () => {
-  it('agree on names of single blanks without dots, and differ as they must elsewhere', () => {
+  it('agree on names with single blanks and no dots, and differ as specified on others', () => {
     const all = (name: string) => [idSlug(name), layerSlug(name), placeSlug(name)];
     expect(new Set(all('North 24 Parganas'))).toEqual(new Set(['north_24_parganas']));
     expect(all('St. Mary & Co')).toEqual(['st._mary__co', 'st_mary__co', 'st_mary_co']);

@@ -1,12 +1,12 @@
 import { StacError } from '../errors.ts';
 
-/** Characters that a path or id part may hold after slugging; no '/', no blank. */
+/** Characters allowed in a slug; no '/', no blank. */
 const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * A name as a part of ids and paths: lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` dropped, each blank made `_`.
- * Idempotent. Throws `StacError` when nothing is left or only dots are (`..` would climb out of a path).
+ * Turns a name into a part of ids and paths: lower-cased, characters outside `[A-Za-z0-9 .,:;_-]` dropped, each blank becomes `_`.
+ * Idempotent. Throws `StacError` if nothing or only dots are left (`..` would leave the folder).
  * Check names against the directory first: slugging drops `../`, quotes and NUL, so `../x` and `x` become equal.
  */
 export function idSlug(text: string): string {
@@ -16,7 +16,7 @@ export function idSlug(text: string): string {
     .replaceAll(' ', '_');
   if (part === '' || ONLY_DOTS.test(part)) {
     throw new StacError(
-      `slug: ${JSON.stringify(text)} has no character that an id may hold; give the name in Latin letters`,
+      `slug: ${JSON.stringify(text)} has no character that is allowed in an id; give the name in Latin letters`,
     );
   }
   return part;
@@ -28,7 +28,7 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * A name as a part of the map server's layer names: as in ids, but dots are dropped too. Nothing is collapsed:
+ * Turns a name into a part of the map server's layer names: as in ids, but dots are dropped too. Nothing is collapsed:
  * 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. May be empty.
  */
 export function layerSlug(name: string): string {
@@ -41,12 +41,12 @@ export function layerSlug(name: string): string {
 const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /**
- * A name as it is compared with others: as in layer names, runs of `_` collapsed and `_` at the ends trimmed, so that
- * 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are one. Idempotent; may be empty.
+ * Turns a name into its form for comparisons: as in layer names, with runs of `_` collapsed and `_` at the ends trimmed, so that
+ * 'West Singhbhum', 'west_singhbhum' and '_WEST  SINGHBHUM' are equal. Idempotent; may be empty.
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');
-  // Most names are letters and single blanks, and each request with a place's names asks for three slugs.
+  // A fast path: most names are letters and single blanks, and each request with place names computes three slugs.
   if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

@@ -7,15 +7,15 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/** What a document covers, as far as it says so soundly; `null` is an open start or end. */
+/** Valid extent of a document; undefined if missing or invalid. `null` is an open start or end. */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
 }
 
-/** The extent of the nearest Collection above a node covers what the node covers. What is not sound is the validator's to tell. */
+/** Checks that the extent of the nearest Collection above covers a node. The validator reports invalid extents. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
-  tellUnchecked(report, node);
+  reportUnchecked(report, node);
   const around = node.collection;
   if (around === undefined) return;
   const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
@@ -25,7 +25,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       rule: 'tree.extent-spatial',
       got: inner.bbox,
       expected: `inside of ${brief(outer.bbox)}, the extent of ${around.href}`,
-      fix: 'compute the extents anew from the Items upwards',
+      fix: 'recompute the extents from the Items upwards',
       source: 'stac',
     });
   }
@@ -34,14 +34,14 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       rule: 'tree.extent-temporal',
       got: inner.interval,
       expected: `inside of ${brief(outer.interval)}, the extent of ${around.href}`,
-      fix: 'compute the extents anew from the Items upwards',
+      fix: 'recompute the extents from the Items upwards',
       source: 'stac',
     });
   }
 }
 
-/** What a Collection does not say soundly cannot be compared with what is below: not an agreement. */
-function tellUnchecked(report: Report, { document }: TreeNode): void {
+/** Reports a Collection whose extent is missing or invalid, so that it cannot be compared. */
+function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);
   if (bbox !== undefined && interval !== undefined) return;
@@ -49,8 +49,8 @@ function tellUnchecked(report: Report, { document }: TreeNode): void {
     rule: 'tree.extent-unchecked',
     severity: 'info',
     got: document['extent'],
-    expected: 'a sound bbox and interval; whether they enclose what is below was not checked',
-    fix: 'compute the extents anew from the Items upwards',
+    expected: 'a valid bbox and interval; without them, the extents below were not compared',
+    fix: 'recompute the extents from the Items upwards',
     source: 'headwater',
   });
 }
@@ -73,7 +73,7 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
-/** A box of four numbers, or of six without its heights: what encloses what is compared on the ground. */
+/** A box of four numbers, or of six without its heights: boxes are compared on the ground. */
 function asBox(value: unknown): Bbox | undefined {
   const box = isList(value) ? withoutHeights(value) : [];
   if (box.length !== 4) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 
-it("the README's example runs as it stands there, and takes an answer of 404 for no document", async () => {
+it("the README's example runs, and reads a 404 as a missing document", async () => {
   const example = readFileSync(new URL('example.fixture.ts', import.meta.url), 'utf8');
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);

@@ -39,17 +39,13 @@ const orphans = (...hrefs: readonly string[]) => hrefs.map((href) => `tree.orpha
 
 const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, expected: readonly string[]][] = [
   [
-    'a child that is not there',
+    'a missing child',
     (tree) => tree.delete(STATE),
     ['tree.target-missing  /links/2/href', ...orphans(DISTRICT, BLOCK, RASTER, VECTOR)],
   ],
+  ['a missing Item', (tree) => tree.delete(RASTER), ['tree.target-missing assam/cachar/lakhipur/ /links/3/href']],
   [
-    'an Item that is not there',
-    (tree) => tree.delete(RASTER),
-    ['tree.target-missing assam/cachar/lakhipur/ /links/3/href'],
-  ],
-  [
-    'an Item at no address',
+    'an Item link without a valid address',
     relink(BLOCK, 'item', { href: 'http://' }),
     ['tree.target-missing assam/cachar/lakhipur/ /links/3', ...orphans(RASTER)],
   ],
@@ -58,7 +54,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     relink(BLOCK, 'item', { rel: 'child' }),
     ['tree.target-type assam/cachar/lakhipur/ /links/3/href', ...orphans(RASTER)],
   ],
-  ['a title that is another', relink(DISTRICT, 'child', { title: 'X' }), ['tree.title assam/cachar/ /links/3/title']],
+  ['a different title', relink(DISTRICT, 'child', { title: 'X' }), ['tree.title assam/cachar/ /links/3/title']],
   [
     'another parent',
     relink(BLOCK, 'parent', { href: STATE, title: 'Assam' }),
@@ -74,7 +70,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
   ['another self', relink(VECTOR, 'self', { href: OTHER }), [`tree.self ${VECTOR_PATH} /links/3/href`]],
   ['another Collection', put(VECTOR, { collection: 'cachar' }), [`tree.collection-id ${VECTOR_PATH} /collection`]],
   [
-    'a Collection that does not lead down to the Item',
+    'a link to a Collection that does not link to the Item',
     (tree: Documents) => {
       relink(VECTOR, 'collection', { href: DISTRICT, title: 'Cachar' })(tree);
       put(VECTOR, { collection: get(tree, DISTRICT)['id'] })(tree);
@@ -97,7 +93,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     [`tree.extent-temporal ${RASTER_PATH} /properties`, `tree.extent-temporal ${VECTOR_PATH} /properties`],
   ],
   [
-    'an open extent in one that ends',
+    'an open extent within one that ends',
     put(BLOCK, extent([92.9, 24.7, 93.1, 24.8], [TIMES[0] ?? null, null])),
     ['tree.extent-temporal assam/cachar/lakhipur/ /extent/temporal/interval/0'],
   ],
@@ -122,7 +118,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
     ['tree.id-twice assam/ /links/3'],
   ],
   [
-    'a second root and a second parent that are other nodes',
+    'a second root and a second parent at other nodes',
     (tree) => {
       addLink(BLOCK, 'root', [STATE, 'Assam'])(tree);
       addLink(BLOCK, 'parent', [STATE, 'Assam'])(tree);
@@ -143,7 +139,7 @@ const PLANTED: readonly [fault: string, plant: (tree: Documents) => unknown, exp
 ];
 
 describe('lintTree', () => {
-  it('finds nothing in a tree that the builder made, nor where its links are relative', async () => {
+  it('finds nothing in a tree of the builders, with absolute or relative links', async () => {
     expect(await faultsOf(documents())).toEqual([]);
     const tree = documents();
     relink(BLOCK, 'parent', { href: '../' })(tree);
@@ -157,7 +153,7 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toEqual(expected);
   });
 
-  it('takes an extent across the antimeridian for what it is', async () => {
+  it('handles extents across the antimeridian', async () => {
     const tree = documents();
     for (const href of [STATE, DISTRICT, BLOCK]) put(href, extent([170, -1, -170, 1], TIMES))(tree);
     put(RASTER, { bbox: [175, -1, 180, 1] })(tree);
@@ -167,7 +163,7 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toEqual([`tree.extent-spatial ${VECTOR_PATH} /bbox`]);
   });
 
-  it('compares boxes with heights on the ground, whichever of the two has them', async () => {
+  it('compares boxes without heights if either has them', async () => {
     const tree = documents();
     put(RASTER, { bbox: [92.9, 24.7, -50, 93.1, 24.8, 9000] })(tree);
     put(DISTRICT, extent([92.9, 24.7, 100, 93.1, 24.8, 200], TIMES))(tree);
@@ -181,21 +177,21 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('tells why a document could not be read, and reads each once', async () => {
+  it('reports the reason of a failed read, and reads each document once', async () => {
     const tree = documents();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const findings = await lintTree({
       root: ROOT,
       read: (href) => {
-        asked.push(href);
+        requests.push(href);
         return href === VECTOR ? Promise.reject(new Error('timed out')) : Promise.resolve(tree.get(href));
       },
     });
     expect(findings).toMatchObject([{ rule: 'tree.target-missing', document: BLOCK, got: '"Error: timed out"' }]);
-    expect(asked.length).toBe(new Set(asked).size);
+    expect(requests.length).toBe(new Set(requests).size);
   });
 
-  it('tells links that lead nowhere from a root whose address is not absolute, instead of taking it for the whole tree', async () => {
+  it('reports unresolvable links of a root with a relative address, instead of treating it as the whole tree', async () => {
     const links = [{ rel: 'child', href: './a/catalog.json' }, { rel: 'item' }];
     const read = () => Promise.resolve({ type: 'Catalog', links });
     expect(await lintTree({ root: './catalog.json', read })).toMatchObject([
@@ -205,7 +201,7 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('says which Collections have their Items on pages of a server alone, which it does not read', async () => {
+  it('reports Collections whose Items are only on pages, which it does not read', async () => {
     const tree = documents();
     const { links } = { links: [], ...tree.get(BLOCK) } as { links: { rel: string }[] };
     const items = { rel: 'items', href: `${BLOCK}items` };
@@ -215,7 +211,7 @@ describe('lintTree', () => {
     expect(await faultsOf(tree)).toContain('tree.items-unread assam/cachar/lakhipur/ /links');
   });
 
-  it('walks a chain of 20,000 catalogues, and tells a link back from any of them to the first', async () => {
+  it('walks a chain of 20,000 catalogues, and reports a link from any of them back to the first', async () => {
     const last = 20_000;
     const link = (rel: string, level: number) => ({ rel, href: levelHref(level) });
     const read = (href: string): Promise<unknown> => {
@@ -235,10 +231,10 @@ describe('lintTree', () => {
     [50, 50],
     [undefined, 100_000],
     [NaN, 1],
-  ])('ends in a tree without an end: %s documents at most', async (mostDocuments, expected) => {
-    let asked = 0;
+  ])('stops in an endless tree: limit %s', async (mostDocuments, expected) => {
+    let requests = 0;
     const read = (href: string): Promise<unknown> => {
-      asked++;
+      requests++;
       const links = [
         { rel: 'root', href: levelHref(0) },
         { rel: 'child', href: levelHref(Number(href.slice(ROOT.length)) + 1) },
@@ -251,13 +247,13 @@ describe('lintTree', () => {
       documents: [`${ROOT}unseen`],
       ...(mostDocuments === undefined ? {} : { mostDocuments }),
     });
-    expect(asked).toBe(expected);
+    expect(requests).toBe(expected);
     expect(findings.filter(({ rule }) => rule !== 'tree.parent')).toMatchObject([
       { rule: 'tree.most-documents', document: levelHref(expected - 1), pointer: '/links/1/href' },
     ]);
   });
 
-  it('reads as many documents as it may before it says that it may not', async () => {
+  it('reads up to its limit before it reports the limit', async () => {
     const tree = documents();
     const read = (href: string) => Promise.resolve(tree.get(href));
     expect(await lintTree({ root: ROOT, read, mostDocuments: tree.size })).toEqual([]);
@@ -266,16 +262,16 @@ describe('lintTree', () => {
     ]);
   });
 
-  it('tells as many faults of one document as there are', async () => {
+  it('reports all findings of one document', async () => {
     const links = Array.from({ length: 200_000 }, () => ({ rel: 'child', href: 'none' }));
     const read = (href: string) => Promise.resolve(href === ROOT ? { type: 'Catalog', links } : undefined);
     expect((await lintTree({ root: ROOT, read })).length).toBe(links.length + 1);
   });
 
   it.each([
-    ['nested deeper than a call may be', nested()],
-    ['a number that JSON cannot hold', 7n],
-  ])('does not reject an id that is %s', async (_, id) => {
+    ['nested deeper than the call stack', nested()],
+    ['a value that JSON cannot hold', 7n],
+  ])('does not fail for an id that is %s', async (_, id) => {
     const tree = documents();
     for (const href of [BLOCK, RASTER, VECTOR]) put(href, { id })(tree);
     const expected = [RASTER_PATH, VECTOR_PATH].map((path) => `tree.collection-id ${path} /collection`);
@@ -288,7 +284,7 @@ describe('lintTree', () => {
     { document: [] },
     { document: sampleRaster() },
     { document: { type: 'Catalog', links: [null, { rel: 'child' }, { rel: 'child', href: 'http://' }] } },
-  ])('does not reject: %j', async ({ document }) => {
+  ])('does not fail for %j', async ({ document }) => {
     expect(await lintTree({ root: ROOT, read: () => Promise.resolve(document) })).not.toEqual([]);
   });
 });

@@ -7,10 +7,10 @@ import {
   checkCollectionLink,
   checkCollectionMissing,
   checkTarget,
-  checkWayBack,
+  checkUpwardLinks,
   isNode,
-  isOfTree,
-  tellItemsBeside,
+  isTreeLink,
+  reportUnreadItems,
 } from './link-checks.ts';
 import {
   addressOf,
@@ -23,26 +23,27 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** How many documents are read unless the caller says otherwise: all are kept in memory. */
+/** Default limit of documents, which are all held in memory. */
 const MOST_DOCUMENTS = 100_000;
 
 /**
- * The faults of a whole tree, from its root down: every root, parent, child, item and collection link leads to a document
- * of the right type, with its title; parents and children lead to each other; there is one root; ids are unique beside
- * each other, those of Collections in the whole tree, those of Items in their Collection; extents enclose what is below; no document is its own ancestor, has two parents, or (where `documents` lists
- * them) is led to by nobody. What is wrong within one document `validate` tells. Reads one document at a time, each once,
- * and keeps all in memory; where there are more than `mostDocuments` it ends, and tells it. Does not reject.
+ * Reports the faults of a whole tree, from its root down. Every root, parent, child, item and collection link leads to a document
+ * of the right type, with its title. Parents and children link to each other, and there is one root. Ids are unique among
+ * siblings, those of Collections in the whole tree, and those of Items in their Collection. Extents enclose what is below. No
+ * document is its own ancestor, has two parents, or (if `documents` lists them) has no link to it. `validate` reports faults
+ * within one document. Reads one document at a time, each once, and holds all in memory; with more than `mostDocuments` it stops
+ * and reports that. Does not reject.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
   const href = addressOf(tree.root) ?? tree.root;
   const document = await walk.read(href);
   if (isNode(document)) await walk.from(placeNode(walk.at(href), document));
-  else walk.tell(href, rootMissing(document));
+  else walk.report(href, rootMissing(document));
   if (walk.isCutShort) return walk.findings;
   for (const each of tree.documents ?? []) {
     const known = addressOf(each) ?? each;
-    if (!walk.placed.has(known)) walk.tell(known, orphan());
+    if (!walk.placed.has(known)) walk.report(known, orphan());
   }
   return walk.findings;
 }
@@ -50,14 +51,14 @@ export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
 class Walk {
   readonly findings: TreeFinding[] = [];
   readonly placed = new Map<string, TreeNode>();
-  /** True once there was a document more than may be read. */
+  /** True once the limit of documents was exceeded. */
   isCutShort = false;
   readonly #tree: Tree;
   readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
-  /** Where what has an id of its own in more than its neighbourhood lies, by `scopedId`. */
+  /** Addresses of documents by scoped id, see `scopedId`. */
   readonly #ids = new Map<string, string>();
-  /** The node that is looked at, after those above it. */
+  /** The current node, after its ancestors. */
   readonly #path: TreeNode[] = [];
 
   constructor(tree: Tree) {
@@ -65,19 +66,19 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
-  /** Where a document lies: once it is read, the address at which it was found. */
+  /** Address of a document: after redirects once it was read. */
   at(href: string): string {
     return foundAt(this.#tree, href);
   }
 
-  /** The document at an address, or why there is none. */
+  /** The document at an address, or the reason why there is none. */
   async read(href: string): Promise<JsonObject | string> {
-    const known = this.#documents.get(this.at(href)) ?? (await this.#ask(href));
+    const known = this.#documents.get(this.at(href)) ?? (await this.#fetch(href));
     this.#documents.set(this.at(href), known);
     return known;
   }
 
-  async #ask(href: string): Promise<JsonObject | string> {
+  async #fetch(href: string): Promise<JsonObject | string> {
     try {
       const document = await this.#tree.read(href);
       return isObject(document) ? document : `no document at ${href}`;
@@ -86,11 +87,11 @@ class Walk {
     }
   }
 
-  tell(document: string, report: Report): void {
+  report(document: string, report: Report): void {
     for (const finding of report.findings) this.findings.push({ ...finding, document });
   }
 
-  /** Looks at all nodes from the root down, each before those below it. */
+  /** Visits all nodes from the root down, each before its children. */
   async from(root: TreeNode): Promise<void> {
     this.placed.set(root.href, root);
     const own = scopedId(root);
@@ -107,29 +108,29 @@ class Walk {
     const report = new Report({});
     const links = linksOf(node).map((link) => this.#placed(link));
     checkAddresses(report, node);
-    checkWayBack(report, node, links);
+    checkUpwardLinks(report, node, links);
     checkCollectionMissing(report, node, links);
     checkEnclosed(report, node);
-    tellItemsBeside(report, node, links);
-    const below = await this.#follow(report, node, links.filter(isOfTree));
+    reportUnreadItems(report, node, links);
+    const below = await this.#follow(report, node, links.filter(isTreeLink));
     checkIds(report, below, this.#ids);
-    this.tell(node.href, report);
+    this.report(node.href, report);
     return below;
   }
 
-  /** Reads the targets of a node's links; the nodes that it is the first to lead down to. */
+  /** Reads the targets of a node's links; returns the new nodes below it. */
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
-    for (const asked of links) {
-      // Asked so that a limit that is no number allows nothing.
-      if (!this.#documents.has(this.at(asked.href)) && !(this.#documents.size < this.#most)) {
+    for (const requested of links) {
+      // Written so that a limit of NaN allows no document.
+      if (!this.#documents.has(this.at(requested.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
-        tellCutShort(report, asked, this.#most);
+        reportCutShort(report, requested, this.#most);
         break;
       }
-      const document = checkTarget(report, asked, await this.read(asked.href));
+      const document = checkTarget(report, requested, await this.read(requested.href));
       if (document === undefined) continue;
-      const link = this.#placed(asked);
+      const link = this.#placed(requested);
       if (link.rel === 'collection') {
         checkCollectionId(report, node, document);
         checkCollectionLink(report, node, link);
@@ -137,12 +138,12 @@ class Walk {
       if (link.rel !== 'child' && link.rel !== 'item') continue;
       const known = this.placed.get(link.href);
       if (known === undefined) below.push(this.#place(link, document, node));
-      else tellSecond(report, link, this.#path[known.depth] === known);
+      else reportSecondParent(report, link, this.#path[known.depth] === known);
     }
     return below;
   }
 
-  /** A link to where its target lies. */
+  /** A link with its target's address after redirects. */
   #placed(link: TreeLink): TreeLink {
     return { ...link, href: this.at(link.href) };
   }
@@ -159,34 +160,37 @@ interface Below {
   readonly child: TreeNode;
 }
 
-function tellSecond(report: Report, link: TreeLink, isCycle: boolean): void {
+function reportSecondParent(report: Report, link: TreeLink, isCycle: boolean): void {
   report.add(`${link.pointer}/href`, {
     rule: isCycle ? 'tree.cycle' : 'tree.second-parent',
     got: link.href,
-    expected: isCycle ? 'a document that is not above this one' : 'a document that no other link leads down to',
-    fix: 'drop the link',
+    expected: isCycle ? 'a document that is not above this one' : 'a document without another parent',
+    fix: 'remove the link',
     source: 'stac',
   });
 }
 
-function tellCutShort(report: Report, link: TreeLink, most: number): void {
+function reportCutShort(report: Report, link: TreeLink, most: number): void {
   report.add(`${link.pointer}/href`, {
     rule: 'tree.most-documents',
     got: link.href,
-    expected: `a tree of at most ${String(most)} documents; this one and those after it were not looked at`,
-    fix: 'give a greater mostDocuments, or lint the tree in parts',
+    expected: `a tree of at most ${String(most)} documents; this one and those after it were not checked`,
+    fix: 'set a greater limit (mostDocuments), or lint the tree in parts',
     source: 'headwater',
   });
 }
 
-/** An id with what it is unique in: that of a Collection in the whole tree, that of an Item in its Collection. Others: beside each other. */
+/**
+ * An id with its scope: a Collection's id is unique in the tree, an Item's in its Collection. Undefined for others,
+ * unique among siblings.
+ */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;
   if (type === 'Collection') return `Collection ${id}`;
   return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
 }
 
-/** Ids that are no texts are told by the validator. Those with a scope are compared with all that there were before. */
+/** Reports repeated ids among siblings, and within scopes. The validator reports ids that are not texts. */
 function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
   const seen = new Set<string>();
   for (const { link, child } of below) {
@@ -198,8 +202,8 @@ function checkIds(report: Report, below: readonly Below[], ids: Map<string, stri
       report.add(link.pointer, {
         rule: 'tree.id-twice',
         got: id,
-        expected: other === undefined ? 'an id that no other child or Item here has' : `another id than ${other} has`,
-        fix: 'give each its own id',
+        expected: other === undefined ? 'an id that no sibling has' : `another id than that of ${other}`,
+        fix: 'give each document its own id',
         source: 'stac',
       });
     }
@@ -214,7 +218,7 @@ function rootMissing(root: JsonObject | string): Report {
     rule: 'tree.root-missing',
     got: isObject(root) ? root['type'] : root,
     expected: 'a Catalog or Collection',
-    fix: 'give the address of the root catalogue',
+    fix: 'pass the address of the root catalogue',
     source: 'stac',
   });
   return report;
@@ -225,7 +229,7 @@ function orphan(): Report {
   report.add('', {
     rule: 'tree.orphan',
     got: 'a document that no child or item link leads to',
-    expected: 'a place in the tree',
+    expected: 'a child or item link to it',
     fix: 'link to it from its parent, or remove it',
     source: 'stac',
   });

@@ -14,7 +14,7 @@ export const VECTOR = `${BLOCK}items/${sampleVector().id}/`;
 /** A tree in memory. */
 export type Documents = Map<string, Record<string, unknown> & { links: Link[] }>;
 
-/** The tree that the builder makes: root, state, district, block and its two Items. */
+/** A tree from the builders: root, state, district, block and two Items. */
 export function documents(): Documents {
   const block = sampleCollection();
   return new Map<string, Record<string, unknown> & { links: Link[] }>([
@@ -27,7 +27,7 @@ export function documents(): Documents {
   ]);
 }
 
-/** Where a link leads. */
+/** Address and title of a link's target. */
 export type Titled = readonly [href: string, title: string];
 
 /** A Collection above another. */
@@ -51,7 +51,7 @@ export function above(
   });
 }
 
-/** What the linter tells of a tree: rule, document, pointer. */
+/** The linter's findings as texts: rule, document, pointer. */
 export async function faultsOf(tree: Documents): Promise<string[]> {
   const findings = await lintTree({
     root: ROOT,
@@ -71,7 +71,7 @@ export const get = (tree: Documents, href: string) => {
 export const put = (href: string, change: object) => (tree: Documents) => {
   tree.set(href, { ...get(tree, href), ...change });
 };
-/** Changes the first link of a relation; without a change it is taken out. */
+/** Changes the first link of a relation; removes it if no change is passed. */
 export const relink = (href: string, rel: string, change?: Partial<Link>) => (tree: Documents) => {
   const { links } = get(tree, href);
   const index = links.findIndex((link) => link.rel === rel);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { lintTree } from './lint-tree.ts';
 import { BLOCK, documents, faultsOf, relink, ROOT, VECTOR } from './sample-tree.fixture.ts';
 
-it('notes a self link that calls its document otherwise, which no client needs', async () => {
+it('reports a self link with another title only as info', async () => {
   const tree = documents();
   relink(BLOCK, 'self', { title: 'This document' })(tree);
   relink(VECTOR, 'self', { title: 'X' })(tree);
@@ -14,7 +14,7 @@ it('notes a self link that calls its document otherwise, which no client needs',
   expect(await faultsOf(documents())).toEqual([]);
 });
 
-it('tells Items of one id in different Catalogs of one Collection, and not those of different Collections', async () => {
+it('reports Items with the same id in Catalogs of one Collection, but not in different Collections', async () => {
   const root = 'https://example.org/';
   const up = (at: string) => [
     { rel: 'root', href: root },
@@ -35,6 +35,6 @@ it('tells Items of one id in different Catalogs of one Collection, and not those
   ]);
   const findings = await lintTree({ root, read: (href) => Promise.resolve(tree.get(href)) });
   expect(findings.filter(({ rule }) => rule === 'tree.id-twice')).toMatchObject([
-    { document: `${root}c2`, pointer: '/links/2', got: '"x"', expected: `another id than ${root}c1/x has` },
+    { document: `${root}c2`, pointer: '/links/2', got: '"x"', expected: `another id than that of ${root}c1/x` },
   ]);
 });

@@ -2,26 +2,30 @@ import type { Finding } from '../errors.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
-/** A tree of STAC documents, wherever it lies: files, a server, memory. Addresses are absolute URLs (`https:`, `file:`). */
+/**
+ * A tree of STAC documents on any storage: files, a server, memory. Addresses are absolute URLs (`https:`, `file:`).
+ */
 export interface Tree {
   /** Address of the root catalogue. */
   readonly root: string;
-  /** The parsed document at an address; undefined where there is none. May reject: that is told as a target that is not there. */
+  /**
+   * The parsed document at an address; undefined if there is none. May reject: that is reported as a missing target.
+   */
   readonly read: (href: string) => Promise<unknown>;
   /**
-   * The address at which a document that was read lies, where that is another than the one asked for (a redirect): what its links
-   * lead to, and what others call it, goes by that one.
+   * Address of a read document if it differs from the requested one (a redirect). The document's links are resolved against it,
+   * and links of other documents are compared with it.
    */
   readonly foundAt?: (href: string) => string;
-  /** Addresses of all documents that there are, for trees that can be listed: those that no link leads to are orphans. */
+  /** Addresses of all documents, for trees that can be listed: documents without a link to them are orphans. */
   readonly documents?: readonly string[];
-  /** How many documents are read at most, the root always; 100,000 unless given. */
+  /** Limit of documents; the root is always read. Default 100,000. */
   readonly mostDocuments?: number;
 }
 
-/** A fault of a tree, in the document at `document`. */
+/** A finding about a tree, in the document at `document`. */
 export interface TreeFinding extends Finding {
-  /** Address of the document that `pointer` leads into. */
+  /** Address of the document that contains `pointer`. */
   readonly document: string;
 }
 
@@ -29,9 +33,9 @@ export interface TreeFinding extends Finding {
 export interface TreeNode {
   readonly href: string;
   readonly document: JsonObject;
-  /** The node whose `child` or `item` link led here; the root has none. */
+  /** The parent: the node with the `child` or `item` link to this one; undefined for the root. */
   readonly above: TreeNode | undefined;
-  /** How many nodes are above. */
+  /** Number of ancestors. */
   readonly depth: number;
   /** Address of the root. */
   readonly root: string;
@@ -39,7 +43,7 @@ export interface TreeNode {
   readonly collection: TreeNode | undefined;
 }
 
-/** A link with its address made absolute. */
+/** A link with its absolute address. */
 export interface TreeLink {
   readonly pointer: string;
   readonly rel: string;
@@ -47,7 +51,7 @@ export interface TreeLink {
   readonly title: unknown;
 }
 
-/** The address without its fragment, as it is compared; undefined when it is none, even beside `base`. */
+/** The absolute address without its fragment, for comparisons; undefined if it is invalid, also relative to `base`. */
 export function addressOf(href: string, base?: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -55,14 +59,16 @@ export function addressOf(href: string, base?: string): string | undefined {
   return url.href;
 }
 
-/** The node of a document. What it needs of the nodes above it is taken from the nearest: a tree may be deeper than calls may. */
+/**
+ * Creates the node of a document. It copies what it needs from its parent, as a tree may be deeper than the call stack.
+ */
 export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
   if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
   const collection = above.document['type'] === 'Collection' ? above : above.collection;
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** The links of a document that hold a rel and an address; the others are told by the validator. */
+/** The links of a document with a rel and a valid address; the validator reports the others. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -72,11 +78,11 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
   });
 }
 
-/** A link that says what it leads to, and no address of it. */
-export type LostLink = Pick<TreeLink, 'pointer' | 'rel'> & { readonly href: unknown };
+/** A link without a valid address. */
+export type UnresolvedLink = Pick<TreeLink, 'pointer' | 'rel'> & { readonly href: unknown };
 
-/** The links of a document that hold a rel, but nothing that is an address there: whoever walks a tree by `linksOf` does not see them. */
-export function lostLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): LostLink[] {
+/** The links of a document with a rel but no valid address, which `linksOf` leaves out. */
+export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): UnresolvedLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
     if (!isObject(link) || !isText(link['rel'])) return [];
@@ -86,26 +92,29 @@ export function lostLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'd
   });
 }
 
-/** True where a server lists the Items of a node by pages (`items`) and no link leads down from it: walks of a tree do not come to them. */
-export function hasItemsBesideTree({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
+/**
+ * True if a server lists a node's Items only on pages (`items`), without links to them: walks of the tree do not reach
+ * them.
+ */
+export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
   const rels = new Set(links.map(({ rel }) => rel));
   return rels.has('items') && !rels.has('item') && !rels.has('child');
 }
 
-/** Where a document that was read lies. */
+/** Address of a read document, after redirects. */
 export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string): string {
   const at = found?.(href) ?? href;
   return addressOf(at) ?? at;
 }
 
-/** The title that a document shows: an Item's stands in its properties. */
+/** Title of a document; an Item's is in its properties. */
 export function titleOf(document: JsonObject): unknown {
   const { properties, title } = document;
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
 }
 
-/** What links call a document: its title, or where it has none its id. */
+/** Title for links to a document: its title, or its id if it has none. */
 export function linkTitleOf(document: JsonObject): string {
   const title = titleOf(document);
   return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { repairItem } from './repair-item.ts';
 import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
 
-const mended = (document: unknown): unknown => repairItem(document).document;
+const repaired = (document: unknown): unknown => repairItem(document).document;
 
-describe('repairItem, of what is long or lies beyond the antimeridian', () => {
+describe('repairItem, for long geometries and those across the antimeridian', () => {
   const widest = box(-175, -60, 175, 60);
   it.each<[string, object, unknown]>([
     ['lacks', polygon(widest), undefined],
     ['has rounded', polygon(box(-175.123_456, -60, 175.123_456, 60)), [-175.12, -60, 175.12, 60]],
     ['has of another place', polygon(widest, box(-100, -50, 100, 50).toReversed()), [0, 0, 1, 1]],
     ['has for one of its parts', polygons(widest, box(0, 70, 1, 71)), [0, 70, 1, 71]],
-  ])('keeps a sound polygon of 350 degrees, and mends the bbox alone that it %s', (_, geometry, bbox) => {
+  ])('keeps a valid polygon of 350 degrees, and corrects only the bbox, which it %s', (_, geometry, bbox) => {
     const { document, repairs } = repairItem(item(geometry, bbox));
     expect(repairs.map(({ rule }) => rule)).toEqual(['bbox.matches-geometry']);
     expect(document).toMatchObject({ geometry });
     expect(errorsOf(document)).toEqual([]);
   });
 
-  it('cuts a ring of which no more than a tip goes over the antimeridian: as drawn it would cross itself', () => {
+  it('cuts a ring with only a tip across the antimeridian: as drawn it would cross itself', () => {
     const tip = [
       [160, -10],
       [179, -10],
@@ -29,14 +29,14 @@ describe('repairItem, of what is long or lies beyond the antimeridian', () => {
       [160, 10],
       [160, -10],
     ];
-    const document = mended(item(polygon(tip)));
+    const document = repaired(item(polygon(tip)));
     expect(document).toMatchObject({ geometry: { type: 'MultiPolygon' }, bbox: [160, -10, -179.5, 10] });
     expect(errorsOf(document)).toEqual([]);
   });
 
   const line = (...coordinates: readonly unknown[]): object => ({ type: 'LineString', coordinates });
   const lines = (...coordinates: readonly unknown[]): object => ({ type: 'MultiLineString', coordinates });
-  it.each<readonly [what: string, given: object, expected: object, bbox: readonly number[]]>([
+  it.each<readonly [what: string, geometry: object, expected: object, bbox: readonly number[]]>([
     [
       'cuts a line that jumps at the antimeridian',
       line([179, 0], [-179, 1]),
@@ -53,7 +53,7 @@ describe('repairItem, of what is long or lies beyond the antimeridian', () => {
       [179, 0, -179, 1],
     ],
     [
-      'cuts a line that runs on, there and back',
+      'cuts a line with longitudes beyond 180, there and back',
       lines(
         [
           [170, 0],
@@ -113,13 +113,13 @@ describe('repairItem, of what is long or lies beyond the antimeridian', () => {
     ],
     ['moves a polygon', polygon(box(350, 0, 370, 1)), polygon(box(-10, 0, 10, 1)), [-10, 0, 10, 1]],
   ])('%s', (...[, geometry, expected, bbox]) => {
-    const document = mended(item(geometry));
+    const document = repaired(item(geometry));
     expect(document).toMatchObject({ geometry: expected, bbox });
     expect(errorsOf(document)).toEqual([]);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('leaves a line longer than 180 degrees where the bbox encloses it as it is drawn', () => {
+  it('keeps a line longer than 180 degrees if the bbox encloses it as drawn', () => {
     const document = item(line([179, 0], [-179, 1]), [-179, 0, 179, 1]);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });

@@ -4,12 +4,12 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Edges longer than 180 degrees that are looked at: more of them nobody draws, and each is compared with all others. */
+/** Limit of edges longer than 180 degrees: real data has few of them, and each is compared with all others. */
 const MOST_LONG_EDGES = 100;
 
 /**
- * True for a polygon whose rings are closed and rightly wound as they are drawn, and whose edges longer than 180 degrees
- * cross no other: those of a ring that jumps at the antimeridian cut through the ring itself, or turn it round.
+ * True for a polygon whose rings are closed and correctly oriented as drawn, and whose edges longer than 180 degrees cross no other
+ * edge. In a ring that jumps at the antimeridian such edges cross the ring itself, or reverse its orientation.
  */
 export function isSoundAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
@@ -26,7 +26,7 @@ function edgesOf(ring: Ring): readonly Edge[] {
   return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
 }
 
-/** True where each edge has its ends on both sides of the other; such as touch only do not cross. */
+/** True if each edge has its ends on both sides of the other; edges that only touch do not cross. */
 function cross([a, b]: Edge, [c, d]: Edge): boolean {
   return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { Draft } from './draft.ts';
 
-it('changes neither what it was given nor what it has told, also where that is used again', () => {
-  const given = { parts: [[1], [2]], name: 'a' };
-  const draft = new Draft(given);
+it('changes neither its input nor values that it reported, also if these are used again', () => {
+  const input = { parts: [[1], [2]], name: 'a' };
+  const draft = new Draft(input);
   draft.write(['parts', 0, 0], 'first', 10);
   draft.write(['parts', 1, 0], 'second', 20);
   const first = draft.read(['parts', 0]);
   draft.write(['parts'], 'turned', [[20], first]);
   draft.write(['parts', 1, 0], 'third', 11);
   draft.write(['name'], 'taken out', undefined);
-  expect(given).toEqual({ parts: [[1], [2]], name: 'a' });
+  expect(input).toEqual({ parts: [[1], [2]], name: 'a' });
   expect(draft.document).toEqual({ parts: [[20], [11]] });
   expect(draft.repairs).toEqual([
     { pointer: '/parts/0/0', rule: 'first', before: 1, after: 10 },
@@ -21,9 +21,9 @@ it('changes neither what it was given nor what it has told, also where that is u
   ]);
 });
 
-it('takes names of the language itself for members', () => {
-  const given: unknown = JSON.parse('{"assets": {"__proto__": {"created": 1}}}');
-  const draft = new Draft(given);
+it('handles members with built-in names', () => {
+  const input: unknown = JSON.parse('{"assets": {"__proto__": {"created": 1}}}');
+  const draft = new Draft(input);
   draft.write(['assets', '__proto__', 'created'], 'time', 2);
   expect(JSON.stringify(draft.document)).toBe('{"assets":{"__proto__":{"created":2}}}');
   expect(Reflect.get({}, 'created')).toBeUndefined();

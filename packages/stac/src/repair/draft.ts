@@ -1,41 +1,41 @@
 import { isList, isObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
-/** One value that was mended. Made in order on the document given, the repairs lead to the mended one. */
+/** One repaired value. Applied in order to the original document, the repairs yield the repaired one. */
 export interface Repair {
-  /** JSON pointer (RFC 6901) to the value in the document as the repairs before this one left it. */
+  /** JSON pointer (RFC 6901) to the value, in the document after the repairs before this one. */
   readonly pointer: string;
-  /** Stable id of what was mended; the validator's own where it has a rule for it, e.g. `geometry.ring-closed`. */
+  /** Stable id of the repair; the validator's rule if there is one, e.g. `geometry.ring-closed`. */
   readonly rule: string;
-  /** The value that stood there; undefined where there was none. */
+  /** The value before; undefined if there was none. */
   readonly before: unknown;
-  /** The value that stands there now; undefined where it was taken out. */
+  /** The value after; undefined if it was removed. */
   readonly after: unknown;
 }
 
-/** Keys that lead from a document to a value in it. */
+/** Keys from a document to a value in it. */
 export type Path = readonly (string | number)[];
 
-/** A document on its way to be mended: what is changed is copied, once, and told. */
+/** A document under repair: changed values are copied once, and each change is recorded. */
 export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
-  /** Copies that nobody but this draft holds, and what holds them is one too: these are changed in place. */
+  /** Copies made by this draft, whose holders are copies too; these are changed in place. */
   #own = new WeakSet<object>();
 
   constructor(document: unknown) {
     this.document = document;
   }
 
-  /** The value at a path; undefined where there is none. */
+  /** The value at a path; undefined if there is none. */
   read(path: Path): unknown {
     return path.reduce<unknown>(member, this.document);
   }
 
-  /** Puts a value at a path whose holder is there; undefined takes the member out. */
+  /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // A copy that is told must stay as it is, with all that lies in it, wherever that is used again.
+    // A recorded copy must not change, with all of its members, wherever it is used again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);
     this.repairs.push({ pointer: path.reduce<string>(at, ''), rule, before, after });
@@ -46,7 +46,7 @@ export class Draft {
     const copy = this.#isOwn(node) ? node : this.#copy(node);
     const child = this.#replaced(member(node, key), rest, value);
     if (child === undefined) Reflect.deleteProperty(copy, key);
-    // Not an assignment: that of `__proto__` would not make a member.
+    // Not an assignment, which for `__proto__` would not create a member.
     else Reflect.defineProperty(copy, key, { value: child, configurable: true, enumerable: true, writable: true });
     return copy;
   }

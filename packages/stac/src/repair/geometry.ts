@@ -1,4 +1,4 @@
-import { ontoGlobe, splitAtAntimeridian, splitLine, unwrapRing } from '../geometry/antimeridian.ts';
+import { normalizeLongitude, splitAtAntimeridian, splitLine, unwrapRing } from '../geometry/antimeridian.ts';
 import { bboxOf, withoutHeights } from '../geometry/bbox.ts';
 import { mapPositions, pathsOf } from '../geometry/positions.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Mends an Item's geometry, then its bbox. Coordinates that are not positions, or lie outside of the Earth (another CRS,
- * latitude first), stay as they are, and the bbox with them: nobody can tell what was meant.
+ * Repairs an Item's geometry, then its bbox. Coordinates that are not positions, or are outside of the Earth (another CRS,
+ * latitude first), stay unchanged with their bbox: the intended ones are unknown.
  */
 export function repairGeometry(draft: Draft): void {
   if (soundGeometry(draft) === undefined) return;
@@ -23,20 +23,21 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // Asked again: rings that were just closed or turned may now be sound as they are drawn, as they would be next time.
+  // Checked again: rings that were just closed or reversed may now be valid as drawn, as in a second repair.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
 /**
- * True where all edges run as they are drawn, also those longer than 180 degrees. The Item's own bbox says so: such an edge
- * and the short way make up a full circle, so a sound box that goes not quite round holds one of the two only. Where it says
- * nothing (there is none, or it is wrong) the rings do, if they are sound as they are drawn.
+ /**
+ * True if all edges are meant as drawn, including those longer than 180 degrees. The Item's own bbox decides: a long edge and
+ * its shorter alternative make up a full circle, so a valid box of less than the full circle contains only one of them. If there
+ * is no valid bbox, the rings decide: they are meant as drawn if they are valid as drawn.
  */
-function isMeantAsDrawn(geometry: GeometryLike, given: unknown): boolean {
-  const untold = new Report({});
-  const bounds = checkBox(untold, '', bboxOf(geometry));
+function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
+  const unused = new Report({});
+  const bounds = checkBox(unused, '', bboxOf(geometry));
   if (bounds === undefined) return false;
-  const bbox = checkBox(untold, '', isList(given) ? withoutHeights(given) : given);
+  const bbox = checkBox(unused, '', isList(itemBbox) ? withoutHeights(itemBbox) : itemBbox);
   if (bbox !== undefined) {
     const [west, , east] = bbox;
     if (west > east) return false;
@@ -62,12 +63,12 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
-/** How far longitudes may run on: half a turn beyond the next one, so that what lies around 360 degrees is taken back. */
-const REACH = 540;
+/** Most extreme longitude that is moved back to -180 to 180: 1.5 turns, to allow for values around 360 degrees. */
+const MOST_LONGITUDE = 540;
 
 function isOnEarth(geometry: GeometryLike): boolean {
   return pathsOf(geometry).every((path) =>
-    path.every(([lon = NaN, lat = NaN]) => Math.abs(lon) <= REACH && Math.abs(lat) <= 90),
+    path.every(([lon = NaN, lat = NaN]) => Math.abs(lon) <= MOST_LONGITUDE && Math.abs(lat) <= 90),
   );
 }
 
@@ -85,17 +86,17 @@ function repairRings(draft: Draft, geometry: GeometryLike, isDrawn: boolean): vo
   });
 }
 
-interface Given {
+interface RingInput {
   readonly ring: readonly PositionLike[];
   readonly isHole: boolean;
   readonly isDrawn: boolean;
 }
 
 /**
- * Closes a ring, then turns it by the way that it goes: as drawn, or else the short way round the globe. One without
- * area, or round a pole, is not turned.
+ * Closes a ring, then orients it by its direction as drawn, or otherwise by the shorter way round the globe. A ring without
+ * area, or round a pole, is not reversed.
  */
-function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: Given): void {
+function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInput): void {
   const [first] = ring;
   if (first === undefined || ring.length < 3) return;
   const closed = isClosed(ring) ? ring : [...ring, first];
@@ -104,7 +105,7 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: Given):
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/** False where a part may go over the antimeridian but cannot be cut: its bounds are then not known. */
+/** Cuts parts at the antimeridian. False if a part that may cross it cannot be cut: its bounds are then unknown. */
 function splitParts(draft: Draft): boolean {
   const geometry = soundGeometry(draft);
   if (geometry === undefined) return false;
@@ -115,9 +116,9 @@ function splitParts(draft: Draft): boolean {
   else if (
     pathsOf(geometry)
       .flat()
-      .some((position) => ontoGlobe(position) !== position)
+      .some((position) => normalizeLongitude(position) !== position)
   )
-    draft.write(['geometry'], 'geometry.antimeridian', mapPositions(geometry, ontoGlobe));
+    draft.write(['geometry'], 'geometry.antimeridian', mapPositions(geometry, normalizeLongitude));
   return true;
 }
 
@@ -150,7 +151,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** The Item's bbox is computed anew; one of the geometry's own is taken out when it is not the geometry's. */
+/** Recomputes the Item's bbox; removes a bbox within the geometry if it is wrong. */
 function repairBoxes(draft: Draft): void {
   const geometry = soundGeometry(draft);
   if (geometry === undefined) return;

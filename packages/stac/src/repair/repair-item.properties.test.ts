@@ -54,7 +54,7 @@ const shape = fc
     hole: fc.option(fc.double({ min: 0.1, max: 0.9, noNaN: true })),
     damage,
   })
-  .map(({ lon, lat, radii, hole, damage: given }): Shape => {
+  .map(({ lon, lat, radii, hole, damage: changes }): Shape => {
     const exterior = star([lon, lat], radii);
     const inner =
       hole === null
@@ -65,27 +65,27 @@ const shape = fc
               radii.map((each) => each * hole),
             ).toReversed(),
           ];
-    return { rings: [exterior, ...inner], damage: given };
+    return { rings: [exterior, ...inner], damage: changes };
   });
 
-function broken({ rings, damage: given }: Shape): object {
+function broken({ rings, damage: changes }: Shape): object {
   const coordinates = rings.map((ring) => {
     const placed = ring.map(([lon = 0, lat = 0]) => [
-      given.jumps ? ((((lon + 180) % 360) + 360) % 360) - 180 : lon,
+      changes.jumps ? ((((lon + 180) % 360) + 360) % 360) - 180 : lon,
       lat,
-      ...(given.heights ? [7] : []),
+      ...(changes.heights ? [7] : []),
     ]);
-    const opened = given.open ? placed.slice(0, -1) : placed;
-    return given.reversed ? opened.toReversed() : opened;
+    const opened = changes.open ? placed.slice(0, -1) : placed;
+    return changes.reversed ? opened.toReversed() : opened;
   });
   const sample = sampleVector();
   return {
     ...sample,
-    geometry: given.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A ring that jumps and is turned round may be sound as it is drawn: then its bbox alone says which was meant.
-    ...(given.jumps && given.reversed ? { bbox: [179, -90, -179, 90] } : {}),
-    ...(given.bbox === undefined || (given.jumps && given.reversed) ? {} : { bbox: given.bbox }),
-    properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${given.offset}` },
+    geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
+    // A jumping, reversed ring may be valid as drawn: then only its bbox shows the intended reading.
+    ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
+    ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
+    properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },
   };
 }
 
@@ -93,23 +93,23 @@ const geometryOf = (document: unknown): GeometryLike => (document as { geometry:
 const areaOf = (rings: readonly (readonly (readonly number[])[])[]): number =>
   rings.reduce((sum, ring) => sum + signedArea(ring), 0);
 
-describe('repairItem, for stars with holes anywhere, damaged in any of its ways', () => {
-  it('gives an Item that conforms, of the same area, and mends it once', () => {
+describe('repairItem, for stars with holes anywhere, damaged in random ways', () => {
+  it('returns a valid Item of the same area, and repeats no repair', () => {
     fc.assert(
-      fc.property(shape, (given) => {
-        const document = broken(given);
+      fc.property(shape, (drawn) => {
+        const document = broken(drawn);
         const before = structuredClone(document);
         const mended = repairItem(document);
         expect(document).toEqual(before);
         expect(validateItem(mended.document, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(areaOf(pathsOf(geometryOf(mended.document))) / areaOf(given.rings)).toBeCloseTo(1, 9);
+        expect(areaOf(pathsOf(geometryOf(mended.document))) / areaOf(drawn.rings)).toBeCloseTo(1, 9);
         expect(repairItem(mended.document)).toEqual({ document: mended.document, repairs: [] });
       }),
       RUNS,
     );
   });
 
-  it('leaves what conforms, also where edges longer than 180 degrees are drawn', () => {
+  it('keeps valid Items, also with edges longer than 180 degrees', () => {
     fc.assert(
       fc.property(shape, ({ rings }) => {
         const drawn = broken({ rings, damage: { ...SOUND, jumps: true } });
@@ -122,10 +122,10 @@ describe('repairItem, for stars with holes anywhere, damaged in any of its ways'
     );
   });
 
-  it('tells all that it did: the repairs, made one by one, lead to the mended Item, and taken back, to the given one', () => {
+  it('reports all repairs: applied one by one they yield the repaired Item, reversed the original', () => {
     fc.assert(
-      fc.property(shape, (given) => {
-        const document = broken(given);
+      fc.property(shape, (drawn) => {
+        const document = broken(drawn);
         const mended = repairItem(document);
         const forth = new Draft(document);
         for (const { pointer, rule, before, after } of mended.repairs) {
@@ -141,7 +141,7 @@ describe('repairItem, for stars with holes anywhere, damaged in any of its ways'
     );
   });
 
-  it('does not throw, and mends once, whatever the coordinates and times are', () => {
+  it('does not throw and repeats no repair for any coordinates and times', () => {
     const position = fc.tuple(fc.integer({ min: -200, max: 200 }), fc.integer({ min: -95, max: 95 }));
     const rings = fc.array(fc.array(fc.oneof(position, fc.jsonValue()), { maxLength: 7 }), { maxLength: 3 });
     fc.assert(

@@ -5,10 +5,10 @@ import { sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { repairItem } from './repair-item.ts';
 import { box, errorsOf, item, polygon, polygons } from './shapes.fixture.ts';
 
-const mended = (document: unknown): unknown => repairItem(document).document;
+const repaired = (document: unknown): unknown => repairItem(document).document;
 const rulesOf = (document: unknown): string[] => repairItem(document).repairs.map(({ rule }) => rule);
 const byText = (a: string, b: string): number => a.localeCompare(b);
-/** The corners of a ring, wherever it begins. */
+/** The corners of a ring, independent of its start. */
 const cornersOf = (ring: readonly (readonly number[])[]): string =>
   [...new Set(ring.map((position) => position.join(',')))].sort(byText).join(' ');
 const partsOf = (document: unknown): string[] =>
@@ -17,21 +17,21 @@ const partsOf = (document: unknown): string[] =>
     .sort(byText);
 
 describe('repairItem', () => {
-  it('leaves what conforms, and what is no document', () => {
+  it('keeps valid documents, and values that are not documents', () => {
     for (const document of [sampleRaster(), sampleVector(), null, 'an id', [], {}, { type: 'Feature', assets: [7] }])
       expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('mends each fault of the form, tells it, and changes nothing in what it was given', () => {
+  it('repairs and reports each fault of the form, and does not change its input', () => {
     const open = [
       [92.9, 24.7, 5],
       [92.9, 24.8, 5],
       [93.1, 24.8, 5],
       [93.1, 24.7, 5],
     ];
-    const given = item(polygon(open), [92.9, 24.7, 5, 93.1, 24.8, 5]);
+    const original = item(polygon(open), [92.9, 24.7, 5, 93.1, 24.8, 5]);
     const properties = { ...sampleVector().properties, start_datetime: '2023-07-01T05:30:00.25+05:30' };
-    const broken = { ...given, properties };
+    const broken = { ...original, properties };
     const before = structuredClone(broken);
     const { document, repairs } = repairItem(broken);
     expect(broken).toEqual(before);
@@ -65,11 +65,11 @@ describe('repairItem', () => {
 
   it.each<[string, object]>([
     ['longitudes that jump', polygon(box(179, -1, -179, 1))],
-    ['longitudes that run on to the east', polygon(box(179, -1, 181, 1))],
-    ['longitudes that run on to the west', polygon(box(-181, -1, -179, 1))],
+    ['longitudes beyond 180 to the east', polygon(box(179, -1, 181, 1))],
+    ['longitudes beyond -180 to the west', polygon(box(-181, -1, -179, 1))],
     ['a ring that goes clockwise on the globe', polygon(box(179, -1, -179, 1).toReversed())],
-  ])('cuts a polygon of %s at the antimeridian, and the bbox says so', (_, geometry) => {
-    const document = mended(item(geometry, [179, -1, -179, 1]));
+  ])('cuts a polygon of %s at the antimeridian, with a bbox across it', (_, geometry) => {
+    const document = repaired(item(geometry, [179, -1, -179, 1]));
     const parts = [box(-180, -1, -179, 1), box(179, -1, 180, 1)];
     expect(document).toMatchObject({ bbox: [179, -1, -179, 1], geometry: { type: 'MultiPolygon' } });
     expect(errorsOf(document)).toEqual([]);
@@ -77,13 +77,13 @@ describe('repairItem', () => {
   });
 
   it('keeps the digits of longitudes', () => {
-    const document = mended(item(polygon(box(179.7, 0, -120.7, 1))));
+    const document = repaired(item(polygon(box(179.7, 0, -120.7, 1))));
     expect(document).toMatchObject({ bbox: [179.7, 0, -120.7, 1] });
     expect(partsOf(document)).toEqual([box(-180, 0, -120.7, 1), box(179.7, 0, 180, 1)].map(cornersOf).sort(byText));
   });
 
-  it('moves a polygon that lies wholly beyond the antimeridian, and one that writes 180 as -180', () => {
-    expect(mended(item(polygon(box(181, 0, 182, 1))))).toMatchObject({
+  it('moves a polygon completely beyond the antimeridian, and one that writes 180 as -180', () => {
+    expect(repaired(item(polygon(box(181, 0, 182, 1))))).toMatchObject({
       geometry: { type: 'Polygon', coordinates: [box(-179, 0, -178, 1)] },
       bbox: [-179, 0, -178, 1],
     });
@@ -94,17 +94,17 @@ describe('repairItem', () => {
       [179, 1],
       [179, 0],
     ];
-    expect(mended(item(polygon(mixed)))).toMatchObject({ bbox: [179, 0, 180, 1] });
+    expect(repaired(item(polygon(mixed)))).toMatchObject({ bbox: [179, 0, 180, 1] });
   });
 
-  it('keeps holes with the part that they are in, and opens the one that lies across', () => {
+  it('keeps holes with their part, and opens a hole across the antimeridian', () => {
     const holes = [box(178.2, 0.2, 178.4, 0.4), box(-178.6, 0.2, -178.4, 0.4), box(179.5, 0.6, -179.5, 0.8)];
-    const document = mended(item(polygon(box(178, 0, -178, 1), ...holes.map((hole) => hole.toReversed()))));
+    const document = repaired(item(polygon(box(178, 0, -178, 1), ...holes.map((hole) => hole.toReversed()))));
     expect(errorsOf(document)).toEqual([]);
     expect(document).toMatchObject({ geometry: { coordinates: [{ length: 2 }, { length: 2 }] } });
   });
 
-  it('cuts a part with a bay into as many pieces as there are', () => {
+  it('cuts a part with a bay into all of its pieces', () => {
     const bay = [
       [179, 0],
       [-179, 0],
@@ -116,7 +116,7 @@ describe('repairItem', () => {
       [179, 3],
       [179, 0],
     ];
-    const document = mended(item(polygon(bay)));
+    const document = repaired(item(polygon(bay)));
     expect(errorsOf(document)).toEqual([]);
     expect(document).toMatchObject({ geometry: { coordinates: { length: 3 } }, bbox: [179, 0, -179, 3] });
   });
@@ -127,20 +127,20 @@ describe('repairItem', () => {
     ['a polygon with a hole', polygon(nearlyAround, box(-100, -0.5, 100, 0.5).toReversed()), [-179, -1, 179, 1]],
     ['one of several polygons', polygons(box(-10, 2, 10, 3), nearlyAround), [-179, -1, 179, 3]],
     ['a polygon to the antimeridian', polygon(box(-180, -1, 179, 1)), [-180, -1, 179, 1]],
-  ])('leaves %s that goes nearly around the globe where the bbox says so', (_, geometry, bbox) => {
+  ])('keeps %s that goes nearly around the globe if the bbox encloses it', (_, geometry, bbox) => {
     const document = item(geometry, bbox);
     expect(errorsOf(document)).toEqual([]);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('turns, closes and bounds a polygon that goes nearly around the globe as it is drawn', () => {
+  it('orients, closes and bounds a polygon nearly around the globe as drawn', () => {
     const open = nearlyAround.toReversed().slice(1);
     const heights = open.map((position) => [...position, 7]);
     for (const [ring, bbox] of [
       [open, [-179.5, -2, 179.5, 2]],
       [heights, [-179, -1, 7, 179, 1, 7]],
     ]) {
-      const document = mended(item(polygon(ring), bbox));
+      const document = repaired(item(polygon(ring), bbox));
       expect(document).toMatchObject({ geometry: { type: 'Polygon' }, bbox: [-179, -1, 179, 1] });
       expect(partsOf(document)).toEqual([cornersOf(nearlyAround)]);
       expect(errorsOf(document)).toEqual([]);
@@ -151,18 +151,18 @@ describe('repairItem', () => {
     ['goes over the antimeridian', [179, -1, -179, 1]],
     ['goes around the globe', [-180, -90, 180, 90]],
     ['does not enclose the polygon', [-178, -1, 178, 1]],
-    ['lies to the south of it', [-179, -3, 179, -2]],
-    ['has its latitudes the wrong way round', [-179, 1, 179, -1]],
+    ['is to the south of it', [-179, -3, 179, -2]],
+    ['has its latitudes in the wrong order', [-179, 1, 179, -1]],
     ['is beyond the Earth', [-200, -1, 200, 1]],
     ['is none', 'wide'],
     ['is null', null],
-  ])('takes the short way where the bbox %s', (_, bbox) => {
-    const document = mended(item(polygon(box(179, -1, -179, 1)), bbox));
+  ])('uses the shorter way round if the bbox %s', (_, bbox) => {
+    const document = repaired(item(polygon(box(179, -1, -179, 1)), bbox));
     expect(document).toMatchObject({ geometry: { type: 'MultiPolygon' }, bbox: [179, -1, -179, 1] });
     expect(errorsOf(document)).toEqual([]);
   });
 
-  it('leaves a box around the globe as it is', () => {
+  it('keeps a box around the globe', () => {
     expect(rulesOf(item(polygon(box(-180, -90, 180, 90)), [-180, -90, 180, 90]))).toEqual([]);
   });
 
@@ -171,7 +171,7 @@ describe('repairItem', () => {
     ['a collection', { type: 'GeometryCollection', geometries: [] }],
     ['latitude first', polygon(box(24.7, 92.9, 24.8, 93.1))],
     ['metres', polygon(box(500_000, 10, 500_100, 20))],
-    ['a position that is none', polygon([[0, 0], [1], [1, 1], [0, 0]])],
+    ['an invalid position', polygon([[0, 0], [1], [1, 1], [0, 0]])],
     [
       'a ring round a pole',
       polygon([
@@ -199,12 +199,12 @@ describe('repairItem', () => {
         [179, 0],
       ]),
     ],
-  ])('leaves what nobody can mend without guessing, and its bbox: %s', (_, geometry) => {
+  ])('keeps a geometry that only guessing could repair, and its bbox: %s', (_, geometry) => {
     const document = item(geometry);
     expect(repairItem(document)).toEqual({ document, repairs: [] });
   });
 
-  it('mends tens of thousands of polygons, assets and links within seconds, each told by itself', () => {
+  it('repairs and reports tens of thousands of polygons, assets and links within seconds', () => {
     const many = 30_000;
     const sample = sampleVector();
     const open = Array.from({ length: many }, (_, index) => [box(index / 1000, 0, index / 1000 + 0.001, 1).slice(1)]);
@@ -224,7 +224,7 @@ describe('repairItem', () => {
     expect((user + system) / 1e6).toBeLessThan(5);
   });
 
-  it('takes out a bbox of the geometry itself that is not true, and gives the Item one that it lacks', () => {
+  it('removes a wrong bbox of the geometry, and adds a missing bbox to the Item', () => {
     const { bbox: _bbox, ...bare } = sampleRaster();
     const { document, repairs } = repairItem({ ...bare, geometry: { ...bare.geometry, bbox: [0, 0, 1, 1] } });
     expect(repairs).toEqual([
@@ -235,7 +235,7 @@ describe('repairItem', () => {
     expect(document).not.toHaveProperty('geometry.bbox');
   });
 
-  it('carries times of properties, assets, links and bands to UTC, and leaves those without a zone', () => {
+  it('converts times of properties, assets, links and bands to UTC, and keeps those without a zone', () => {
     const sample = sampleRaster();
     const { document, repairs } = repairItem({
       ...sample,

@@ -3,22 +3,22 @@ import { isList, isObject, type JsonObject } from '../json.ts';
 import { Draft, type Path, type Repair } from './draft.ts';
 import { repairGeometry } from './geometry.ts';
 
-/** Fields of common metadata and of the extensions in use that hold a time. */
+/** Time fields of common metadata and of the supported extensions. */
 const TIMES = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated', 'processing:datetime'];
 
-/** A mended document and what was mended, in the order in which it was. */
+/** A repaired document and its repairs, in order. */
 export interface Repaired {
   readonly document: unknown;
   readonly repairs: readonly Repair[];
 }
 
 /**
- * Mends what is wrong in an Item's form only, and tells each repair: heights dropped, rings closed, exteriors turned
- * counter-clockwise and holes clockwise, polygons and lines cut at the antimeridian, what lies beyond 180 degrees moved back,
- * times carried to UTC, bbox computed anew.
- * What cannot be mended without guessing stays as it is, for `validateItem` to tell: times without a zone, latitude
- * first, rings round a pole. An edge longer than 180 degrees is taken to go over the antimeridian, unless the Item's own
- * bbox encloses it as it is drawn, or (where that bbox says nothing) its rings are sound as they are drawn. The document given is not changed; mending a mended one does nothing. Does not throw.
+ * Repairs faults in an Item's form, and reports each repair: heights dropped, rings closed, exteriors turned counter-clockwise and
+ * holes clockwise, polygons and lines cut at the antimeridian, longitudes beyond 180 degrees moved back, times converted to UTC, bbox
+ * recomputed.
+ * What cannot be repaired without guessing stays, and `validateItem` reports it: times without a zone, latitude first, rings round a
+ * pole. An edge longer than 180 degrees is read as crossing the antimeridian, unless the Item's own bbox encloses it as drawn, or
+ * (without a valid bbox) its rings are valid as drawn. The input is not changed; a second repair changes nothing. Does not throw.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);
@@ -29,7 +29,7 @@ export function repairItem(document: unknown): Repaired {
   return { document: draft.document, repairs: draft.repairs };
 }
 
-/** Paths of the objects in which a time may stand: the properties, each asset and each link, and the bands of these. */
+/** Paths of the objects that may have time fields: the properties, each asset and link, and their bands. */
 function holdersOf({ properties, assets, links }: JsonObject): readonly Path[] {
   const holders: readonly (readonly [Path, unknown])[] = [
     [['properties'], properties],

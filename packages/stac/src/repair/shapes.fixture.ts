@@ -1,7 +1,7 @@
 import { sampleVector } from '../samples.fixture.ts';
 import { validateItem } from '../validate/item.ts';
 
-/** A ring, counter-clockwise and closed. */
+/** A closed, counter-clockwise ring. */
 export const box = (...[west, south, east, north]: readonly [number, number, number, number]): number[][] => [
   [west, south],
   [east, south],

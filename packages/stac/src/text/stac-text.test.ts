@@ -6,7 +6,7 @@ import { StacError } from '../errors.ts';
 import { RASTER_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { contentHash, stacText } from './stac-text.ts';
 
-/** The same content, its members put together in another order. */
+/** The same content with its members in another order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;
@@ -18,11 +18,11 @@ function shuffled(value: unknown): unknown {
 }
 
 describe('the text of a document', () => {
-  it.each([sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])('holds all of $id', (document) => {
+  it.each([sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])('contains all of $id', (document) => {
     expect(JSON.parse(stacText(document))).toStrictEqual(document);
   });
 
-  it('is the same for the same content, in whatever order its members came', () => {
+  it('is the same for any order of the members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
         expect(stacText(Object(shuffled(document)))).toBe(stacText(document));
@@ -31,7 +31,7 @@ describe('the text of a document', () => {
     );
   });
 
-  it('begins as readers expect a document, a link and an asset to begin', () => {
+  it('begins documents, links and assets with the usual members', () => {
     const text = stacText(Object(shuffled(sampleRaster())));
     expect(text).toMatch(/^\{"type":"Feature","stac_version":"1.1.0","stac_extensions":\[/);
     expect(text).toContain(
@@ -40,34 +40,32 @@ describe('the text of a document', () => {
     expect(text).toMatch(/"data":\{"href":"[^"]+","type":"image\/tiff; application=geotiff","title":/);
   });
 
-  it('writes -0 as 0, leaves out what is undefined, and says where JSON has no form for a value', () => {
+  it('writes -0 as 0, leaves out undefined members, and names the place of a value that JSON does not have', () => {
     expect(stacText({ b: undefined, a: -0 })).toBe('{"a":0}');
     expect(stacText({ at: new Date(0), url: new URL('https://a.b/') })).toBe(
       '{"at":"1970-01-01T00:00:00.000Z","url":"https://a.b/"}',
     );
     expect(() => stacText({ at: new Date(Number.NaN), list: [{ toJSON: () => undefined }] })).toThrow(
-      '/list/0: JSON has no form for',
+      '/list/0: JSON cannot hold',
     );
     expect(() => stacText({ properties: { 'a/b': [1, Number.NaN] } })).toThrow(
-      '/properties/a~1b/1: JSON has no form for NaN',
+      '/properties/a~1b/1: JSON cannot hold NaN',
     );
     for (const value of [Infinity, [undefined], Object.assign([], { length: 1 }), 1n, () => 1])
-      expect(() => stacText({ value })).toThrow('JSON has no form');
+      expect(() => stacText({ value })).toThrow('JSON cannot hold');
   });
 
-  it('says where a document holds itself, or is deeper than anybody reads', () => {
+  it('names the place of a cycle, and of too deep nesting', () => {
     const [holder, list]: [Record<string, unknown>, unknown[]] = [{ a: 1 }, []];
     holder['a/b'] = { list: [1, list] };
     expect(JSON.parse(stacText({ one: holder, other: holder }))).toEqual({ one: holder, other: holder });
     list.push(holder);
     expect(() => stacText({ x: holder })).toThrow(
-      new StacError('/x/a~1b/list/1/0: JSON has no form for what holds itself; give another value or leave it out'),
+      new StacError('/x/a~1b/list/1/0: JSON cannot hold a cycle of references; give another value or leave it out'),
     );
     let deep: object = {};
     for (let level = 0; level < 100_000; level += 1) deep = { deep };
-    expect(() => stacText(deep)).toThrow(
-      /^\/deep\/.*\.\.\.: JSON has no form for what stands in more than 1000 others/,
-    );
+    expect(() => stacText(deep)).toThrow(/^\/deep\/.*\.\.\.: JSON cannot hold more than 1000 levels of nesting/);
     for (const extra of [holder, deep])
       expect(() => Reflect.apply(rasterItem, undefined, [{ ...RASTER_INPUT, extra: { 'own:x': extra } }])).toThrow(
         /^\/properties\/own:x\//,
@@ -76,7 +74,7 @@ describe('the text of a document', () => {
 });
 
 describe('the content hash', () => {
-  it('is the multihash of the text, and follows the content alone', async () => {
+  it('is the multihash of the text, and depends on the content alone', async () => {
     const item = sampleRaster();
     const digest = createHash('sha256').update(stacText(item)).digest('hex');
     expect(await contentHash(item)).toBe(`1220${digest}`);
@@ -84,7 +82,7 @@ describe('the content hash', () => {
     expect(await contentHash({ ...item, collection: 'other' })).not.toBe(`1220${digest}`);
   });
 
-  it('does not change by the last digits of a coordinate', async () => {
+  it('does not depend on the last digits of a coordinate', async () => {
     const ring = [
       [92.9, 24.7],
       [93.1, 24.7],

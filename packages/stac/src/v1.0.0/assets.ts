@@ -2,7 +2,7 @@ import type { Asset, Band, Statistics } from '../types.ts';
 import { at } from '../validate/report.ts';
 import type { AssetV100, Loss, RasterBandV100 } from './types.ts';
 
-/** An asset of STAC 1.1.0 as 1.0.0 has it: bands and what is told of the one band of others become `raster:bands`. */
+/** Converts an asset of STAC 1.1.0 to 1.0.0: bands, and fields of a single band, become `raster:bands`. */
 export function assetV100(losses: Loss[], pointer: string, asset: Asset): AssetV100 {
   const {
     bands,
@@ -30,15 +30,21 @@ export function assetV100(losses: Loss[], pointer: string, asset: Asset): AssetV
 function rasterBand(losses: Loss[], pointer: string, band: Band): RasterBandV100 {
   const { name: _name, description: _description, statistics, ...rest } = band;
   if (statistics === undefined) return rest;
-  const told = statisticsV100(losses, at(pointer, 'statistics'), statistics);
-  return Object.keys(told).length === 0 ? rest : { ...rest, statistics: told };
+  const converted = statisticsV100(losses, at(pointer, 'statistics'), statistics);
+  return Object.keys(converted).length === 0 ? rest : { ...rest, statistics: converted };
 }
 
 function statisticsV100(losses: Loss[], pointer: string, statistics: Statistics): Omit<Statistics, 'count'> {
   const { count, ...rest } = statistics;
   if (count !== undefined) {
     const reason = 'raster v1.1 has no count of pixels in its statistics';
-    losses.push({ pointer: at(pointer, 'count'), rule: 'statistics.count', lost: count, kept: undefined, reason });
+    losses.push({
+      pointer: at(pointer, 'count'),
+      rule: 'statistics.count',
+      lost: count,
+      replacement: undefined,
+      reason,
+    });
   }
   return rest;
 }

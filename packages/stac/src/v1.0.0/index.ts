@@ -20,7 +20,7 @@ export type * from './types.ts';
 const VERSION = '1.0.0';
 const SCHEMAS = 'https://stac-extensions.github.io';
 
-/** Schema URLs of the extensions whose fields stand elsewhere in documents of STAC 1.0.0. */
+/** Schema URLs of the extensions whose fields have other places in STAC 1.0.0. */
 export const EXTENSIONS_V100 = {
   projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
   raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,
@@ -34,8 +34,8 @@ const OLDER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An Item for clients that read STAC 1.0.0 only: bands as `raster:bands` and `eo:bands`, the CRS as `proj:epsg`, the extensions
- * at the versions that say so. What 1.0.0 has no words for is told in `losses`. The Item given is not changed.
+ * Converts an Item for clients that read STAC 1.0.0 only: bands as `raster:bands` and `eo:bands`, the CRS as `proj:epsg`, the
+ * extensions at matching versions. `losses` lists what 1.0.0 cannot express. The input is not changed.
  */
 export function itemV100(item: Item): Downgraded<ItemV100> {
   const losses: Loss[] = [];
@@ -66,7 +66,10 @@ export function itemV100(item: Item): Downgraded<ItemV100> {
   return { document, losses };
 }
 
-/** A Collection for clients that read STAC 1.0.0 only: `item_assets` by its extension, `proj:code` summed up as `proj:epsg`. */
+/**
+ * Converts a Collection for clients that read STAC 1.0.0 only: `item_assets` by its extension, `proj:code` summaries as
+ * `proj:epsg`.
+ */
 export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
   const losses: Loss[] = [];
   const { summaries, providers, ...rest } = structuredClone(collection);
@@ -83,13 +86,13 @@ export function collectionV100(collection: Collection): Downgraded<CollectionV10
   return { document, losses };
 }
 
-/** A Catalog for clients that read STAC 1.0.0 only; nothing of it is lost. */
+/** Converts a Catalog for clients that read STAC 1.0.0 only; nothing is lost. */
 export function catalogV100(catalog: Catalog): Downgraded<CatalogV100> {
   return { document: { ...structuredClone(catalog), stac_version: VERSION }, losses: [] };
 }
 
-function propertiesV100(losses: Loss[], given: Item['properties']): PropertiesV100 {
-  const { 'proj:code': code, license, providers, ...rest } = structuredClone(given);
+function propertiesV100(losses: Loss[], input: Item['properties']): PropertiesV100 {
+  const { 'proj:code': code, license, providers, ...rest } = structuredClone(input);
   return {
     ...rest,
     ...(license === undefined ? {} : { license: licenseV100(losses, '/properties/license', license) }),

@@ -1,28 +1,28 @@
 import type { Asset, Catalog, ClassObject, Collection, Item, ItemProperties, Provider, Statistics } from '../types.ts';
 
-/** What the older version cannot say, or says with less. */
+/** Information that STAC 1.0.0 cannot express, or only in part. */
 export interface Loss {
   /** JSON pointer (RFC 6901) into the document of STAC 1.1.0. */
   readonly pointer: string;
   /** Stable id of the kind of loss: `statistics.count`, `proj.code`, `license`. */
   readonly rule: string;
-  /** What stood there. */
+  /** The value in STAC 1.1.0. */
   readonly lost: unknown;
-  /** What stands for it in the document of STAC 1.0.0; undefined where nothing does. */
-  readonly kept: unknown;
+  /** Its replacement in the document of STAC 1.0.0; undefined if there is none. */
+  readonly replacement: unknown;
   readonly reason: string;
 }
 
-/** A document of STAC 1.0.0 and what it lost on the way, in the order of the document. */
+/** A document of STAC 1.0.0 and its losses, in document order. */
 export interface Downgraded<Document> {
   readonly document: Document;
   readonly losses: readonly Loss[];
 }
 
-/** A provider whose list of roles may be changed, as users of STAC 1.0.0 types expect. */
+/** A provider with a mutable list of roles, as in the types of STAC 1.0.0 clients. */
 export type ProviderV100 = Provider & { roles?: NonNullable<Provider['roles']>[number][] };
 
-/** Properties of an Item in STAC 1.0.0: the CRS as a number of EPSG (projection v1.1), null where it has none. */
+/** Properties of an Item in STAC 1.0.0: the CRS as an EPSG number (projection v1.1), null if it has none. */
 export type PropertiesV100 = ItemProperties & { providers?: ProviderV100[]; 'proj:epsg'?: number | null };
 
 /** A band of `raster:bands` (raster v1.1). */
@@ -36,7 +36,7 @@ export type RasterBandV100 = {
   'classification:classes'?: ClassObject[];
 };
 
-/** An asset in STAC 1.0.0: what its pixels are stands in `raster:bands`, names of bands in `eo:bands`. */
+/** An asset in STAC 1.0.0: pixel fields are in `raster:bands`, names of bands in `eo:bands`. */
 export type AssetV100 = Omit<
   Asset,
   'bands' | 'data_type' | 'nodata' | 'raster:sampling' | 'raster:spatial_resolution'
@@ -61,19 +61,19 @@ export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V1
 /** A Catalog in STAC 1.0.0. */
 export type CatalogV100 = Omit<Catalog, 'stac_version'> & V100;
 
-/** `other` says of a licence what no word of STAC 1.0.0 says. */
+/** A licence for STAC 1.0.0, which has no `other`: `proprietary` instead. */
 export function licenseV100(losses: Loss[], pointer: string, license: string): string {
   if (/^[\w.-]+$/.test(license) && license !== 'other') return license;
   const reason = 'STAC 1.0.0 has no "other" and no "+" in a licence; read the licence link';
-  losses.push({ pointer, rule: 'license', lost: license, kept: 'proprietary', reason });
+  losses.push({ pointer, rule: 'license', lost: license, replacement: 'proprietary', reason });
   return 'proprietary';
 }
 
-/** The number of an EPSG code; null for a CRS of another authority, which projection v1.1 cannot name by a code. */
+/** The number of an EPSG code; null for a CRS of another authority, for which projection v1.1 has no code. */
 export function epsgV100(losses: Loss[], pointer: string, code: unknown): number | null {
   const number = typeof code === 'string' ? /^EPSG:(\d+)$/.exec(code)?.[1] : undefined;
   if (number !== undefined) return Number(number);
-  const reason = 'projection v1.1 knows codes of EPSG only; give WKT2 or PROJJSON beside it';
-  losses.push({ pointer, rule: 'proj.code', lost: code, kept: null, reason });
+  const reason = 'projection v1.1 has codes of EPSG only; add WKT2 or PROJJSON';
+  losses.push({ pointer, rule: 'proj.code', lost: code, replacement: null, reason });
   return null;
 }

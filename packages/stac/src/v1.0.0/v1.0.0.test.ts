@@ -34,7 +34,7 @@ describe('documents of STAC 1.0.0', () => {
     expectTypeOf<ItemV100>().toExtend<StacItem>();
     expectTypeOf<CatalogV100>().toExtend<StacCatalog>();
     expectTypeOf<Item>().not.toExtend<StacItem>();
-    // But for the version they do: members are readonly, lists are not, as those of stac-ts may be changed.
+    // Except for the version they do: members are readonly, lists are mutable, as in stac-ts.
     type OfVersion<T> = Omit<T, 'stac_version'> & { stac_version: '1.1.0' };
     expectTypeOf<Item>().toExtend<OfVersion<StacItem>>();
     expectTypeOf<Collection>().toExtend<OfVersion<StacCollection>>();
@@ -43,7 +43,7 @@ describe('documents of STAC 1.0.0', () => {
     expect(item.stac_version).toBe('1.0.0');
   });
 
-  it.each(Object.entries(DOCUMENTS))('have no fault: %s', (_name, { document }) => {
+  it.each(Object.entries(DOCUMENTS))('have no findings: %s', (_name, { document }) => {
     expect(validate(document, { profile: 'headwater' }).filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('documents of STAC 1.0.0', () => {
     },
   );
 
-  it('tell bands as raster v1.1 and eo v1.1 have them, and what is lost', () => {
+  it('describe bands by raster v1.1 and eo v1.1, and list the losses', () => {
     const { document, losses } = DOCUMENTS.numeric;
     expect(document.assets.data['eo:bands']).toEqual([
       { name: 'slope', description: 'Slope in percent of the horizontal distance' },
@@ -74,13 +74,13 @@ describe('documents of STAC 1.0.0', () => {
       { ...common, data_type: 'int16', nodata: -32_768 },
     ]);
     expect(document.assets.data).not.toHaveProperty('bands');
-    expect(losses.map(({ pointer, rule, lost, kept }) => [pointer, rule, lost, kept])).toEqual([
+    expect(losses.map(({ pointer, rule, lost, replacement }) => [pointer, rule, lost, replacement])).toEqual([
       ['/assets/data/bands/0/statistics/count', 'statistics.count', 1000, undefined],
       ['/assets/cog/bands/0/statistics/count', 'statistics.count', 1000, undefined],
     ]);
   });
 
-  it('tell the one band of a raster of classes, and the CRS as a number', () => {
+  it('describe the single band of a raster of classes, and the CRS as a number', () => {
     const { document, losses } = DOCUMENTS.raster;
     const band = { data_type: 'uint8', nodata: 0, sampling: 'area', spatial_resolution: 10 };
     expect(document.assets.data).toMatchObject({
@@ -94,11 +94,11 @@ describe('documents of STAC 1.0.0', () => {
     expect(losses).toEqual([]);
   });
 
-  it('tell where a CRS or a licence has no word of its own', () => {
+  it('list losses of a CRS or a licence', () => {
     const grid = { ...NUMERIC_INPUT.grid, code: 'ESRI:54009' };
     const { document, losses } = itemV100(rasterItem({ ...RASTER_INPUT, grid, license: 'other' }));
     expect(document.properties).toMatchObject({ 'proj:epsg': null, license: 'proprietary' });
-    expect(losses.map(({ pointer, lost, kept }) => [pointer, lost, kept])).toEqual([
+    expect(losses.map(({ pointer, lost, replacement }) => [pointer, lost, replacement])).toEqual([
       ['/properties/license', 'other', 'proprietary'],
       ['/properties/proj:code', 'ESRI:54009', null],
     ]);
@@ -107,7 +107,7 @@ describe('documents of STAC 1.0.0', () => {
     expect(collection.losses.map(({ pointer }) => pointer)).toEqual(['/license']);
   });
 
-  it('leave the documents that they are made of as they were', () => {
+  it('do not change their input', () => {
     const item = sampleNumeric();
     const before = structuredClone(item);
     itemV100(item).document.links.pop();

@@ -5,13 +5,13 @@ import { validate } from './assert-valid.ts';
 
 const ITEM = ['assets', 'data', 'alternate'];
 const WITHOUT_HREF = ['item_assets', 'data', 'alternate'];
-const told = (document: unknown): readonly string[] =>
+const messagesOf = (document: unknown): readonly string[] =>
   validate(document, { profile: 'headwater' })
     .filter(({ severity }) => severity !== 'info')
     .map(({ severity, rule, pointer }) => `${severity} ${rule} ${pointer}`);
 
 describe('alternate addresses of assets', () => {
-  it('are checked and sound as a service answers them, for an Item and a Collection', () => {
+  it('are checked and valid in the response of a service, for an Item and a Collection', () => {
     for (const document of [sampleServed(), sampleCollectionWithAlternates()])
       expect(
         validate(document, { profile: 'headwater' }).filter(({ rule }) => /unchecked|alternate/.test(rule)),
@@ -27,24 +27,24 @@ describe('alternate addresses of assets', () => {
     [ITEM, { latest: { href: 'x', title: 7 } }, 'metadata.title /assets/data/alternate/latest/title'],
     [['assets', 'data', 'alternate:name'], '', 'alternate.name /assets/data/alternate:name'],
     [['assets', 'alternate'], sampleVector().assets.data, 'alternate.asset-key /assets/alternate'],
-  ])('of an Item: %j as %j is a fault', (path, value, expected) => {
-    expect(told(mutate(sampleServed(), path, value))).toEqual([`error ${expected}`]);
+  ])('of an Item: %j as %j is an error', (path, value, expected) => {
+    expect(messagesOf(mutate(sampleServed(), path, value))).toEqual([`error ${expected}`]);
   });
 
   it('of item_assets have no href', () => {
     const document = mutate(sampleCollectionWithAlternates(), WITHOUT_HREF, {
       latest: { href: 'https://example.org/' },
     });
-    expect(told(document)).toEqual(['error alternate.href /item_assets/data/alternate/latest/href']);
+    expect(messagesOf(document)).toEqual(['error alternate.href /item_assets/data/alternate/latest/href']);
   });
 
-  it('that are not declared are told, and those of another version left to it', () => {
+  it('that are not declared are reported, and those of another version are ignored', () => {
     const undeclared = { ...sampleServed(), stac_extensions: sampleVector().stac_extensions };
-    expect(new Set(told(undeclared).map((each) => each.split(' /')[0]))).toEqual(
+    expect(new Set(messagesOf(undeclared).map((each) => each.split(' /')[0]))).toEqual(
       new Set(['warning extension.undeclared']),
     );
     const other = 'https://stac-extensions.github.io/alternate-assets/v1.0.0/schema.json';
     const older = { ...undeclared, stac_extensions: [...undeclared.stac_extensions, other] };
-    expect(told(mutate(older, ITEM, 'x')).filter((each) => each.startsWith('error'))).toEqual([]);
+    expect(messagesOf(mutate(older, ITEM, 'x')).filter((each) => each.startsWith('error'))).toEqual([]);
   });
 });

@@ -5,19 +5,19 @@ import { checkMetadata, undeclared } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
 const source = EXTENSIONS.alternate;
-/** Fields of the extension; its schema takes assets of an Item under these keys for them. */
+/** Fields of the extension. Its schema reads them even in the `assets` object of an Item. */
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
-/** Where alternates stand: those of assets have an address each, those of `item_assets` have none. */
+/** Form of alternates: those of assets have an href, those of `item_assets` have none. */
 type AlternateForm = 'with href' | 'without href';
 
-interface Alternating {
+interface AlternateHolder {
   readonly asset: JsonObject;
   readonly form: AlternateForm;
 }
 
-/** Checks the other addresses of one asset: at least one, each an object with or without an address. */
-export function checkAlternates(report: Report, pointer: string, { asset, form }: Alternating): void {
+/** Checks the alternates of one asset: at least one, each an object, with or without an href as `form` requires. */
+export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
   if (alternate === undefined || declared === 'other') return;
@@ -40,7 +40,7 @@ export function checkAlternates(report: Report, pointer: string, { asset, form }
 function checkAlternate(
   report: Report,
   pointer: string,
-  { alternate, form }: Pick<Alternating, 'form'> & { readonly alternate: unknown },
+  { alternate, form }: Pick<AlternateHolder, 'form'> & { readonly alternate: unknown },
 ): void {
   if (!isObject(alternate)) {
     report.add(pointer, {
@@ -53,21 +53,24 @@ function checkAlternate(
     return;
   }
   const { href } = alternate;
-  const isSound =
+  const isValid =
     form === 'with href' ? typeof href === 'string' && hrefKind(href) !== 'malformed' : href === undefined;
-  if (!isSound) {
+  if (!isValid) {
     report.add(at(pointer, 'href'), {
       rule: 'alternate.href',
       got: href,
       expected: form === 'with href' ? 'an address' : 'none: item_assets describe assets of Items',
-      fix: form === 'with href' ? 'write where the alternate is found' : 'leave it out',
+      fix: form === 'with href' ? 'write the address of the alternate' : 'leave it out',
       source,
     });
   }
   checkMetadata(report, pointer, alternate);
 }
 
-/** An asset of an Item cannot have the name of a field of the extension: its schema looks for the field there. */
+/**
+ * Checks that no asset of an Item has the key of an extension field, which the extension's schema would read as the
+ * field.
+ */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;
   for (const key of FIELDS) {

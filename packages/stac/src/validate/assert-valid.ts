@@ -8,21 +8,21 @@ import type { Finding } from '../errors.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 
-/** What there is beside an Item to compare it with; what is not given is not compared. */
+/** Data to compare an Item with; missing parts are not compared. */
 export interface Evidence extends RasterEvidence {
-  /** All features of a vector layer, or the FeatureCollection that holds them. */
+  /** All features of a vector layer, as a list or a FeatureCollection. */
   readonly features?: Features;
 }
 
-/** How a document is checked. */
+/** Options of `validate`. */
 export interface ValidateOptions extends Evidence {
-  /** By whose rules: `stac` unless it is given; `headwater` for what this system itself makes. */
+  /** Rules to apply; `stac` by default, `headwater` for Headwater's own documents. */
   readonly profile?: Profile;
 }
 
 /**
- * All findings of a document by its `type`: Collection, Catalog, and everything else as an Item, this with what the layer itself
- * shows where it is given. Does not throw.
+ * Returns all findings of a document by its `type`: Collection, Catalog, and anything else as an Item. An Item is also compared
+ * with the layer's data, if passed. Does not throw.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
@@ -34,8 +34,8 @@ export function validate(value: unknown, { profile = 'stac', ...evidence }: Vali
 }
 
 /**
- * Returns silently when a document (Item, Collection, Catalog) has no `error` by the rules of a profile; throws `StacError` naming every one
- * otherwise.
+ * Throws `StacError` naming every `error` of a document (Item, Collection, Catalog) by the rules of a profile; returns if there
+ * is none.
  */
 export function assertValid(value: unknown, profile: Profile): void {
   const errors = validate(value, { profile }).filter((finding) => finding.severity === 'error');
@@ -43,12 +43,12 @@ export function assertValid(value: unknown, profile: Profile): void {
   const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : 'without id';
   const lines = errors.map((finding) => `- ${describeFinding(finding)}`);
   throw new StacError(
-    `STAC document ${JSON.stringify(id)} has ${String(errors.length)} fault(s):\n${lines.join('\n')}`,
+    `STAC document ${JSON.stringify(id)} has ${String(errors.length)} error(s):\n${lines.join('\n')}`,
     errors,
   );
 }
 
-/** One line for people: where, what stands there, what should, what to do. */
+/** A finding as one line: place, value found, value expected, remedy and rule. */
 export function describeFinding({ pointer, rule, got, expected, fix }: Finding): string {
   return `${pointer === '' ? '(document)' : pointer}: got ${got}, expected ${expected}; ${fix} [${rule}]`;
 }

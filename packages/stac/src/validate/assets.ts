@@ -6,24 +6,24 @@ import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** What the spec fixes for an asset key. */
+/** Media types and role that the specification requires for an asset key. */
 const KINDS: Readonly<Record<string, { readonly types: readonly string[]; readonly role: string }>> = {
   data: { types: [MEDIA.geojson, MEDIA.geotiff], role: 'data' },
   style: { types: [MEDIA.xml], role: 'metadata' },
   thumbnail: { types: [MEDIA.png], role: 'thumbnail' },
 };
 
-/** What kind of layer an Item holds, by the media type of its `data` asset. */
+/** Kind of an Item's layer, by the media type of its `data` asset. */
 export type LayerKind = 'vector' | 'raster' | 'unknown';
 
-/** Checks an Item's `assets`; returns the kind of layer that `data` shows. */
+/** Checks an Item's `assets`; returns the kind of layer by `data`. */
 export function checkAssets(report: Report, assets: unknown): LayerKind {
   if (!isObject(assets)) {
     report.add('/assets', {
       rule: 'assets.object',
       got: assets,
       expected: 'an object of assets',
-      fix: 'give at least data',
+      fix: 'add at least the asset data',
       source: 'stac',
     });
     return 'unknown';
@@ -35,7 +35,7 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
       rule: 'assets.data-missing',
       got: undefined,
       expected: 'the layer itself',
-      fix: 'add data with a fetchable href',
+      fix: 'add the asset data with an http(s) href',
       source: 'spec',
     });
   }
@@ -45,7 +45,7 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
       rule: `assets.${key}-missing`,
       severity: 'info',
       got: undefined,
-      expected: `${key}, when producible`,
+      expected: `an asset ${key}, if one can be made`,
       fix: 'add it if there is one',
       source: 'spec',
     });
@@ -53,7 +53,7 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
   return layerKind(assets['data']);
 }
 
-/** Checks one asset under `key`: the fields that every asset has, then what the spec fixes for the key. */
+/** Checks one asset: the fields of every asset, then the requirements of its key. */
 function checkAsset(report: Report, key: string, asset: unknown): void {
   const pointer = at('/assets', key);
   if (!isObject(asset)) {
@@ -74,7 +74,7 @@ function checkAsset(report: Report, key: string, asset: unknown): void {
         rule: `assets.${field}`,
         got: asset[field],
         expected: 'a text',
-        fix: 'give it',
+        fix: `add the ${field}`,
         source: 'spec',
       });
   }
@@ -83,7 +83,7 @@ function checkAsset(report: Report, key: string, asset: unknown): void {
       rule: 'assets.roles',
       got: asset['roles'],
       expected: 'a list of roles',
-      fix: 'give e.g. ["data"]',
+      fix: 'write e.g. ["data"]',
       source: 'spec',
     });
   }
@@ -102,8 +102,8 @@ function checkAssetHref(report: Report, pointer: string, href: string): void {
     expected: 'an absolute http(s) URL',
     fix:
       kind === 'scheme'
-        ? 'give the https form of the object-store address'
-        : 'give an address that a client elsewhere can fetch',
+        ? 'write the https address of the object in the store'
+        : 'write an address that other clients can fetch',
     source: 'spec',
   });
 }
@@ -117,7 +117,7 @@ function checkKind(report: Report, key: string, asset: JsonObject): void {
       rule: `assets.${key}-type`,
       got: type,
       expected: kind.types.join(' or '),
-      fix: 'write the media type exactly so',
+      fix: 'write exactly this media type',
       source: 'spec',
     });
   }

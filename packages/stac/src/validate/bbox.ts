@@ -3,10 +3,10 @@ import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Degrees by which a bbox may differ from the bounds: half a unit of the sixth decimal, about 5 cm. */
+/** Tolerance between a bbox and the bounds, degrees: half a unit of the sixth decimal, about 5 cm. */
 const TOLERANCE = 5e-7;
 
-/** Checks an Item's bbox: numbers in range, and equal to the bounds of the geometry where that is sound. */
+/** Checks an Item's bbox: numbers in range, and equal to the bounds of a valid geometry. */
 export function checkItemBbox(report: Report, value: unknown, geometry: GeometryLike | undefined): void {
   const box = checkBox(report, '/bbox', value);
   if (box === undefined || geometry === undefined) return;
@@ -16,13 +16,13 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
       rule: 'bbox.matches-geometry',
       got: value,
       expected: JSON.stringify(bounds),
-      fix: 'compute it from the geometry; never copy it',
+      fix: 'compute it from the geometry, do not copy it',
       source: 'spec',
     });
   }
 }
 
-/** True for four numbers that are the bounds given, but for a rounding to six decimals. */
+/** True for four numbers equal to the bounds, within a rounding to six decimals. */
 export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   return (
     isList(value) &&
@@ -32,38 +32,40 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   );
 }
 
-/** A box holds another when the box around both is itself: so the antimeridian needs no care here. */
+/**
+ * True if the outer box contains the inner: the box around both is then the outer one. Works across the antimeridian.
+ */
 export function holdsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
-/** An Item that lies nowhere (geometry null, which STAC allows) has no bbox. */
+/** Checks that an Item without a place (geometry null, which STAC allows) has no bbox. */
 export function checkNoBbox(report: Report, value: unknown): void {
   if (value === undefined) return;
   report.add('/bbox', {
     rule: 'bbox.of-nothing',
     got: value,
     expected: 'no bbox, as geometry is null',
-    fix: 'leave it out, or give the geometry',
+    fix: 'leave it out, or add the geometry',
     source: 'stac',
   });
 }
 
 /**
- * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC takes one with heights too, which the
- * interface specification does not. Returns the box on the ground when it is sound.
+ * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC also allows heights, which the
+ * interface specification does not. Returns the box without heights if it is valid.
  */
 export function checkBox(report: Report, pointer: string, value: unknown): Bbox | undefined {
-  const source = report.isOfHouse ? 'spec' : 'stac';
-  const isBox = isList(value) && (value.length === 4 || (value.length === 6 && !report.isOfHouse));
+  const source = report.isHeadwater ? 'spec' : 'stac';
+  const isBox = isList(value) && (value.length === 4 || (value.length === 6 && !report.isHeadwater));
   if (!isBox || !value.every(Number.isFinite)) {
     report.add(pointer, {
       rule: 'bbox.shape',
       got: value,
-      expected: report.isOfHouse
+      expected: report.isHeadwater
         ? '[west, south, east, north], 4 numbers'
         : '[west, south, east, north], 4 numbers, or 6 with heights',
-      fix: report.isOfHouse ? 'leave heights out; write degrees' : 'write degrees',
+      fix: report.isHeadwater ? 'leave heights out; write degrees' : 'write degrees',
       source,
     });
     return undefined;

@@ -32,19 +32,19 @@ const REFUSED: readonly (readonly [string, object])[] = [
   ['PROJJSON with two ids', property('proj:projjson', { ...WGS84_PROJJSON, ids: [WGS84_PROJJSON.id] })],
   ['a line of one position', property('proj:geometry', { type: 'LineString', coordinates: [[0, 0]] })],
   ['a ring of one position', property('proj:geometry', { type: 'Polygon', coordinates: [[[0, 0]]] })],
-  ['a bbox that is none', property('proj:geometry', { type: 'Point', coordinates: [0, 0], bbox: 'x' })],
+  ['an invalid bbox', property('proj:geometry', { type: 'Point', coordinates: [0, 0], bbox: 'x' })],
   ['a level that is a number', collection({ providers: [{ ...processed, 'processing:level': 7 }] }, 'processing')],
-  ['a field of nobody', collection({ providers: [{ ...processed, 'processing:foo': 1 }] }, 'processing')],
+  ['an unknown field', collection({ providers: [{ ...processed, 'processing:foo': 1 }] }, 'processing')],
   ['summed classes', collection({ summaries: { 'classification:classes': [{ value: 'a' }] } }, 'classification')],
-  ['a summary of no field', collection({ summaries: { 'classification:foo': ['x'] } }, 'classification')],
+  ['a summary of an unknown field', collection({ summaries: { 'classification:foo': ['x'] } }, 'classification')],
   ['summed samplings', collection({ summaries: { 'raster:sampling': ['banana'] } }, 'raster')],
   ['summed scales', collection({ summaries: { 'raster:scale': ['x'] } }, 'raster')],
   ['summed bands', collection({ summaries: { 'raster:scale': [1], bands: [{ 'raster:sampling': 'x' }] } }, 'raster')],
-  ['summed bands of another form', collection({ summaries: { 'raster:scale': [1], bands: { a: 1 } } }, 'raster')],
+  ['a summary of bands in another form', collection({ summaries: { 'raster:scale': [1], bands: { a: 1 } } }, 'raster')],
   ['a length that is a text', collection({ summaries: { x: { minLength: 'x' } } })],
   ['schemas that are a number', collection({ summaries: { x: { type: 'string', allOf: 3 } } })],
-  ['a schema within that is a number', collection({ summaries: { x: { properties: { a: 5 } } } })],
-  ['no value at all', collection({ summaries: { x: { enum: [] } } })],
+  ['a nested schema that is a number', collection({ summaries: { x: { properties: { a: 5 } } } })],
+  ['an empty enum', collection({ summaries: { x: { enum: [] } } })],
   ['a pattern that is a number', collection({ summaries: { x: { pattern: 7 } } })],
   [
     'two equal bit fields in another order of members',
@@ -83,7 +83,7 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
 const errorsOf = (document: object, profile: (typeof PROFILES)[number]) =>
   validate(document, { profile }).filter(({ severity }) => severity === 'error');
 
-describe('what extensions and the core ask beyond the fields of assets and properties', () => {
+describe('rules of extensions and the core beyond fields of assets and properties', () => {
   it.each(REFUSED)('%s is refused', (_name, document) => {
     for (const profile of PROFILES) expect(errorsOf(document, profile)).toHaveLength(1);
   });
@@ -92,7 +92,7 @@ describe('what extensions and the core ask beyond the fields of assets and prope
     for (const profile of PROFILES) expect(errorsOf(document, profile)).toEqual([]);
   });
 
-  it.skipIf(skipReason !== undefined)('the official schemas judge each of these alike', () => {
+  it.skipIf(skipReason !== undefined)('the official schemas agree on each of these', () => {
     const judge = officialJudge();
     for (const [name, document] of REFUSED) expect([name, judge(document).length]).toEqual([name, 1]);
     for (const [name, document] of ACCEPTED) expect([name, judge(document)]).toEqual([name, []]);

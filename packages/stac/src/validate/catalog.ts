@@ -7,12 +7,12 @@ import { checkMetadata } from './metadata.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** Extensions whose schemas know Items and Collections alone, and so refuse a Catalog that declares them. */
+/** Extensions whose schemas only handle Items and Collections, and refuse a Catalog. */
 const NOT_OF_CATALOGS: ReadonlySet<unknown> = new Set(
   (['table', 'projection', 'classification', 'processing', 'alternate'] as const).map((name) => EXTENSIONS[name]),
 );
 
-/** All faults of a Catalog at once, by the rules of a profile. No finding of severity `error` means conforming. Does not throw. */
+/** Returns all findings of a Catalog by the rules of a profile; without an `error` it conforms. Does not throw. */
 export function validateCatalog(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Catalog')];
   const report = new Report(value, profile);
@@ -28,14 +28,14 @@ function checkCatalogExtensions(report: Report, extensions: unknown): void {
     report.add(at('/stac_extensions', index), {
       rule: 'extensions.not-of-catalogs',
       got: url,
-      expected: 'an extension whose schema knows Catalogs',
-      fix: 'drop it: it is for Items and Collections',
+      expected: 'an extension whose schema handles Catalogs',
+      fix: 'remove it: it is for Items and Collections only',
       source: String(url),
     });
   }
 }
 
-/** What a Catalog and a Collection have in common: texts, metadata, links with exactly one root. */
+/** Checks what Catalogs and Collections share: texts, metadata, links with exactly one root. */
 export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'Collection'): void {
   checkDocument(report, node, type);
   checkMetadata(report, '', node);
@@ -44,7 +44,7 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
       rule: 'description',
       got: node['description'],
       expected: 'a text that is not empty',
-      fix: 'give it',
+      fix: 'add a description',
       source: 'stac',
     });
   }
@@ -54,14 +54,14 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
       severity: 'warning',
       got: undefined,
       expected: 'a text',
-      fix: 'give it: clients show it',
+      fix: 'add a title: clients show it',
       source: 'stac',
     });
   }
-  checkLinks(report, node['links'], report.isOfHouse ? { once: ['root'], unlabelled: 'warning' } : ANY_LINKS);
+  checkLinks(report, node['links'], report.isHeadwater ? { once: ['root'], unlabelled: 'warning' } : ANY_LINKS);
 }
 
-/** The finding for a document that is not even an object. */
+/** The finding for a value that is not an object. */
 export function notADocument(value: unknown, type: string): Finding {
   const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   return {
@@ -70,7 +70,7 @@ export function notADocument(value: unknown, type: string): Finding {
     severity: 'error',
     got,
     expected: `a ${type}`,
-    fix: 'give the parsed JSON object',
+    fix: 'pass the parsed JSON object',
     source: 'stac',
   };
 }

@@ -3,15 +3,15 @@ import { isList, isObject } from '../json.ts';
 /** A test of one value. */
 export type Test = (value: unknown) => boolean;
 
-/** Any text, empty too. */
+/** Any text, also an empty one. */
 export const isString: Test = (value) => typeof value === 'string';
-/** True or false. */
+/** A boolean. */
 export const isBoolean: Test = (value) => typeof value === 'boolean';
 /** A finite number. */
 export const isNumber: Test = (value) => typeof value === 'number' && Number.isFinite(value);
-/** A whole number. */
+/** An integer. */
 export const isInteger: Test = (value) => Number.isInteger(value);
-/** A whole number from 0. */
+/** An integer from 0. */
 export const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0;
 /** A number from 0 to 100. */
 export const isPercentage: Test = (value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 100;
@@ -21,28 +21,28 @@ export function listOf(test: Test): Test {
   return (value) => isList(value) && value.every(test);
 }
 
-/** One of the values given. */
+/** One of the listed values. */
 export function oneOf(...values: readonly unknown[]): Test {
   const set = new Set(values);
   return (value) => set.has(value);
 }
 
-/** A text that the pattern matches. */
+/** A text that matches the pattern. */
 export function matches(pattern: RegExp): Test {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** Null, or what passes. */
+/** Null, or a value that passes the test. */
 export function orNull(test: Test): Test {
   return (value) => value === null || test(value);
 }
 
-/** A list of numbers with one of the lengths given. */
+/** A list of numbers with one of the listed lengths. */
 export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** An object whose named members, where present, pass; `required` names must be there. */
+/** An object whose listed members pass if present; `required` ones must be present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>
@@ -51,16 +51,16 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
-/** True for a value that is nested no deeper than `levels`, so that what goes through it does not exhaust the stack. */
+/** True for a value nested at most `levels` deep, so that recursion over it does not exhaust the stack. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/** How many levels of a value are compared: what lies deeper counts as equal, and no value exhausts the stack. */
+/** Levels that are compared: deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/** Text that two values share when they are equal, in whatever order their members are. Takes any value at all. */
+/** A text that is equal for equal values, in any order of members. Takes any value. */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -73,7 +73,7 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** A list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A quotation mark tells texts from other values; their JSON is not needed for that.
+  // A leading quotation mark distinguishes texts from other values; it makes their full JSON unnecessary.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

@@ -9,13 +9,13 @@ const QML = `<qgis><pipe><rasterrenderer type="paletted"><colorPalette>
 </colorPalette></rasterrenderer></pipe></qgis>`;
 const SLD = `<sld:ColorMap type="values"><sld:ColorMapEntry color='#FF0000' quantity='1' label='Built up' opacity="1"/></sld:ColorMap>`;
 const CLASSES = '/assets/data/classification:classes';
-const told = (evidence: Parameters<typeof checkClasses>[1], item: object = sampleRaster()) =>
+const findingsOf = (evidence: Parameters<typeof checkClasses>[1], item: object = sampleRaster()) =>
   checkClasses(item, evidence).map(({ pointer, rule, got }) => `${pointer} ${rule}: ${got}`);
 
-describe('classes beside the raster', () => {
-  it('that explain each value are in order, whatever lies outside as no data', () => {
+describe('classes compared with the raster', () => {
+  it('that explain each value have no finding, regardless of no-data pixels', () => {
     expect(
-      told({
+      findingsOf({
         pixels: new Map([
           [0, 5000],
           [1, 12],
@@ -25,34 +25,34 @@ describe('classes beside the raster', () => {
     ).toEqual([]);
   });
 
-  it('lack a value that pixels have, and count what the raster counts', () => {
+  it('are missing for a pixel value, or have a wrong count', () => {
     const pixels = new Map([
       [1, 11],
       [7, 3],
     ]);
-    expect(told({ pixels })).toEqual([
+    expect(findingsOf({ pixels })).toEqual([
       `${CLASSES} classes.missing: "value 7 in 3 pixels"`,
       `${CLASSES}/1/count classes.count: 12`,
     ]);
   });
 
-  it('explain NaN where it means no data, which JSON has as a text', () => {
+  it('accept NaN as no data, which JSON writes as a text', () => {
     const { data } = sampleRaster().assets;
     const item = { assets: { data: { ...data, data_type: 'float32', nodata: 'nan' } } };
     const pixels = new Map([
       [Number.NaN, 3],
       [1, 12],
     ]);
-    expect(told({ pixels }, item)).toEqual([]);
-    expect(told({ pixels })).toEqual([`${CLASSES} classes.missing: "value NaN in 3 pixels"`]);
+    expect(findingsOf({ pixels }, item)).toEqual([]);
+    expect(findingsOf({ pixels })).toEqual([`${CLASSES} classes.missing: "value NaN in 3 pixels"`]);
   });
 
-  it('may stand on the band', () => {
+  it('may be on the band', () => {
     const item = sampleRaster();
     const { 'classification:classes': classes, ...data } = item.assets.data;
     const banded = { assets: { data: { ...data, bands: [{ name: 'lulc', 'classification:classes': classes }] } } };
     expect(
-      told(
+      findingsOf(
         {
           pixels: new Map([
             [7, 3],
@@ -64,59 +64,60 @@ describe('classes beside the raster', () => {
     ).toEqual(['/assets/data/bands/0/classification:classes classes.missing: "value 7 in 3 pixels"']);
   });
 
-  it('are not asked of measured values and of vectors', () => {
+  it('are not required of measured values and of vectors', () => {
     const pixels = new Map([[7.5, 3]]);
-    for (const item of [sampleNumeric(), sampleVector(), {}]) expect(told({ pixels, style: QML }, item)).toEqual([]);
+    for (const item of [sampleNumeric(), sampleVector(), {}])
+      expect(findingsOf({ pixels, style: QML }, item)).toEqual([]);
   });
 });
 
-describe('classes beside the style', () => {
-  it.each([QML, SLD])('that draws each of them are in order', (style) => {
-    expect(told({ style })).toEqual([]);
+describe('classes compared with the style', () => {
+  it.each([QML, SLD])('that draws each of them have no finding', (style) => {
+    expect(findingsOf({ style })).toEqual([]);
   });
 
-  it('are not drawn, are drawn in another colour, or something else is', () => {
+  it('are not drawn, are drawn in another colour, or the style has extra values', () => {
     const style = QML.replace('#ff0000', '#00ff00').replace(
       '</colorPalette>',
       '<paletteEntry value="4" color="#123456" alpha="255"/></colorPalette>',
     );
-    expect(told({ style })).toEqual([
+    expect(findingsOf({ style })).toEqual([
       `${CLASSES}/1/color_hint classes.style-color: "FF0000"`,
       '/assets/style classes.style-extra: "value 4 is drawn"',
     ]);
-    expect(told({ style: style.replace('value="1"', 'value="2"') })).toContain(
+    expect(findingsOf({ style: style.replace('value="1"', 'value="2"') })).toContain(
       `${CLASSES}/1 classes.style-missing: "value 1 is not drawn"`,
     );
   });
 
-  it('are not compared with what the style has commented out, nor with an entry without a value', () => {
+  it('are not compared with comments of the style, or with entries without a value', () => {
     const entry = '<paletteEntry value="4" color="#123456" alpha="255"/>';
     for (const unseen of [`<!-- ${entry} -->`, `<!--${entry}${entry}-->`, entry.replace('4', '')])
-      expect(told({ style: QML.replace('<colorPalette>', `<colorPalette>${unseen}`) })).toEqual([]);
+      expect(findingsOf({ style: QML.replace('<colorPalette>', `<colorPalette>${unseen}`) })).toEqual([]);
     const hidden = QML.replace('<paletteEntry alpha', '<!-- <paletteEntry alpha');
-    expect(told({ style: hidden })).toContain(
+    expect(findingsOf({ style: hidden })).toContain(
       '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',
     );
   });
 
   it.each(['<!--'.repeat(100_000), '<paletteEntry '.repeat(20_000), `<paletteEntry ${'a'.repeat(300_000)}>`])(
-    'are compared soon with one that is made to take long (%#)',
+    'are compared quickly with a hostile style (%#)',
     (style) => {
       const start = performance.now();
-      told({ style });
+      findingsOf({ style });
       expect(performance.now() - start).toBeLessThan(2000);
     },
   );
 
-  it('are said not to be compared with a style that has no palette', () => {
-    expect(told({ style: '<qgis/>' })).toEqual([
+  it('are reported as not compared with a style without a palette', () => {
+    expect(findingsOf({ style: '<qgis/>' })).toEqual([
       '/assets/style classes.style-unchecked: "a style without paletteEntry (QML) or ColorMapEntry (SLD)"',
     ]);
   });
 });
 
 describe('one call', () => {
-  it('tells the faults of a document and those that features, pixels and style show', () => {
+  it('reports findings of the document and of features, pixels and style', () => {
     const raster = { ...sampleRaster(), bbox: [0, 0, 1, 1] };
     const rules = validate(raster, { pixels: new Map([[7, 3]]), style: '<qgis/>', profile: 'headwater' }).map(
       ({ rule }) => rule,

@@ -8,12 +8,15 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/** Elements that draw one value each: QML of a paletted raster, SLD of a colour map. Namespace prefixes are let be. */
+/** Elements that draw one value each: QML of a paletted raster, SLD of a colour map. Namespace prefixes are ignored. */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-/** A name begins where no other goes on: else a long text without `=` would be tried from each of its letters. */
+/**
+ * An attribute. It must not start within a name: otherwise a long text without `=` would be tried from each of its
+ * letters.
+ */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The values that a style draws, in its own order; those that it draws with no opacity are left out. */
+/** The values that a style draws, in its order; values with no opacity are left out. */
 function styleEntries(xml: string): readonly StyleEntry[] {
   return [...withoutComments(xml).matchAll(ENTRY)].flatMap(([, attributes = '']) => {
     const named = new Map(
@@ -28,7 +31,7 @@ function styleEntries(xml: string): readonly StyleEntry[] {
   });
 }
 
-/** Without what is commented out; a comment that does not end hides the rest. */
+/** The text without comments; an unterminated comment hides the rest. */
 function withoutComments(xml: string): string {
   const [first = '', ...others] = xml.split('<!--');
   return (
@@ -36,9 +39,9 @@ function withoutComments(xml: string): string {
   );
 }
 
-/** What is known of a raster beside its Item. */
+/** Data of a raster to compare its Item with. */
 export interface RasterEvidence {
-  /** Values of the pixels and how many have each. */
+  /** Pixel values, each with its number of pixels. */
   readonly pixels?: ReadonlyMap<number, number>;
   /** The text of the style: QML of a paletted raster, or SLD with a colour map. */
   readonly style?: string;
@@ -53,9 +56,9 @@ interface Class {
 const STYLE = '/assets/style';
 
 /**
- * Compares the classes of an Item's data with the raster's own values and with its style: values that no class explains, counts
- * that are not the raster's, classes that the style leaves out, values that it draws beside them, other colours. A raster of
- * measured values has no classes to compare. Findings carry rule `classes.*`. Does not throw.
+ * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class, wrong
+ * counts, classes missing in the style, extra values in the style, and other colours. A raster of measured values has no classes
+ * to compare. Findings have rules `classes.*`. Does not throw.
  */
 export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
   const report = new Report({});
@@ -72,11 +75,11 @@ export function checkClasses(item: object, { pixels, style }: RasterEvidence): F
 interface Classes {
   readonly classes: readonly Class[];
   readonly nodata: unknown;
-  /** Where the classes stand. */
+  /** Pointer to the list of classes. */
   readonly pointer: string;
 }
 
-/** On the asset, or on its first band. */
+/** Finds the classes on the asset, or on its first band. */
 function classesIn(item: object): Classes {
   const assets: unknown = 'assets' in item ? item.assets : undefined;
   const data: unknown = isObject(assets) ? assets['data'] : undefined;
@@ -98,7 +101,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // JSON says NaN by a text.
+  // JSON writes NaN as a text.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;
@@ -112,7 +115,7 @@ function checkExplained(
   }
 }
 
-/** What counts as no data may lie outside of the layer too, so its count is let be. */
+/** Checks a class's count. No-data pixels may also be outside of the layer, so their count is not checked. */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;
   if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;
@@ -120,7 +123,7 @@ function checkCount(report: Report, { pointer, value, fields }: Class, pixels: R
     rule: 'classes.count',
     got: fields['count'],
     expected: `${String(count)}, the pixels of value ${String(value)}`,
-    fix: 'count the raster that is published',
+    fix: 'count the pixels of the published raster',
     source: 'headwater',
   });
 }
@@ -134,8 +137,8 @@ function checkStyle(
       rule: 'classes.style-unchecked',
       severity: 'info',
       got: 'a style without paletteEntry (QML) or ColorMapEntry (SLD)',
-      expected: 'a style that draws each value by itself',
-      fix: 'the classes were not compared with it',
+      expected: 'a style with an entry for each value',
+      fix: 'add entries by value; without them, classes and style were not compared',
       source: 'headwater',
     });
     return;
@@ -149,7 +152,7 @@ function checkStyle(
       severity: 'warning',
       got: `value ${String(value)} is drawn`,
       expected: 'values of classes',
-      fix: 'list the class, or drop it from the style',
+      fix: 'add the class, or remove the value from the style',
       source: 'headwater',
     });
   }
@@ -172,7 +175,7 @@ function checkDrawn(report: Report, { pointer, value, fields }: Class, entry: St
     severity: 'warning',
     got: hint,
     expected: `${entry.color}, the colour of the style`,
-    fix: 'write the colour that is drawn',
+    fix: 'write the colour of the style',
     source: 'headwater',
   });
 }

@@ -12,7 +12,7 @@ import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 import { checkSummaries } from './summaries.ts';
 
-/** All faults of a Collection at once, by the rules of a profile. No finding of severity `error` means conforming. Does not throw. */
+/** Returns all findings of a Collection by the rules of a profile; without an `error` it conforms. Does not throw. */
 export function validateCollection(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Collection')];
   const report = new Report(value, profile);
@@ -30,7 +30,7 @@ export function validateCollection(value: unknown, profile: Profile): Finding[] 
   checkSummaries(report, value['summaries']);
   checkListed(report, '/providers', { list: value['providers'], owner: 'processing' });
   checkItemAssets(report, value['item_assets']);
-  if (report.isOfHouse) checkCollectionAssets(report, value['assets']);
+  if (report.isHeadwater) checkCollectionAssets(report, value['assets']);
   else if (value['assets'] !== undefined) checkOpenAssets(report, value['assets']);
   checkUse(report, value);
   return report.findings;
@@ -42,7 +42,7 @@ function checkItemAssets(report: Report, itemAssets: unknown): void {
     report.add('/item_assets', {
       rule: 'item_assets.object',
       got: itemAssets,
-      expected: 'an object of descriptions of assets',
+      expected: 'an object of asset descriptions',
       fix: 'write key -> {type, roles, ..}, or leave it out',
       source: 'stac',
     });
@@ -86,7 +86,7 @@ function checkCollectionAssets(report: Report, assets: unknown): void {
         rule: 'assets.href',
         got: asset,
         expected: 'an asset with an absolute http(s) href',
-        fix: 'give an address that clients can fetch',
+        fix: 'write an address that clients can fetch',
         source: 'stac',
       });
     }
@@ -109,7 +109,7 @@ function checkTextFields(report: Report, pointer: string, asset: JsonObject): vo
   });
 }
 
-/** Processing and raster, once declared, must be used somewhere in the Collection (their schemas ask for it). */
+/** Checks that processing and raster, if declared, are used in the Collection, as their schemas require. */
 function checkUse(report: Report, collection: JsonObject): void {
   const [summaries, providers] = [collection['summaries'], collection['providers']];
   const isProducer = (provider: unknown): provider is JsonObject =>

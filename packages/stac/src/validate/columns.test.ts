@@ -9,26 +9,26 @@ const ROW = { uid: '12_100174', area_in_ha: 0, built_up_2023: null };
 const rules = (features: readonly { properties?: unknown }[], item: object = sampleVector()) =>
   checkColumns(item, features).map(({ pointer, rule }) => `${pointer} ${rule}`);
 
-it('columns that name every property, with null as a value, are in order', () => {
+it('columns that list every property, with null as a value, have no finding', () => {
   expect(rules([feature(ROW), feature({ ...ROW, built_up_2023: 1.5 })])).toEqual([]);
 });
 
-it('a column that no feature has is missing; one that some have is not', () => {
+it('a column that no feature has is reported; one that some have is not', () => {
   const { uid, area_in_ha } = ROW;
   expect(rules([feature({ uid, area_in_ha })])).toEqual(['/properties/table:columns/2 columns.missing']);
   expect(rules([feature({ uid, area_in_ha }), feature(ROW)])).toEqual([]);
 });
 
-it('of no features nothing can differ', () => {
+it('without features there is no finding', () => {
   expect(rules([])).toEqual([]);
 });
 
-it('a property without a column is extra, named once', () => {
+it('a property without a column is reported once', () => {
   const findings = checkColumns(sampleVector(), [feature({ ...ROW, stray: 1 }), feature({ ...ROW, stray: 2 })]);
   expect(findings.map(({ rule, got }) => [rule, got])).toEqual([['columns.extra', 'property stray = 1']]);
 });
 
-it('a value of another type is a drift, reported with the first feature that has it', () => {
+it('a value of another type is reported with the first feature that has it', () => {
   const findings = checkColumns(sampleVector(), [
     feature(ROW),
     feature({ ...ROW, area_in_ha: '12.5' }),
@@ -40,7 +40,7 @@ it('a value of another type is a drift, reported with the first feature that has
   ]);
 });
 
-it('knows integers, booleans, times and the geometry column', () => {
+it('checks integers, booleans, times and the geometry column', () => {
   const columns = Object.entries({ n: 'int64', b: 'bool', t: 'datetime64', geom: 'geometry' }).map(([name, type]) => ({
     name,
     type,
@@ -56,7 +56,7 @@ it('knows integers, booleans, times and the geometry column', () => {
   ]);
 });
 
-it('are found on the asset of somebody else’s Item, some without a type, geometry by its name', () => {
+it('columns are found on the asset of a foreign Item, some without a type, geometry by its name', () => {
   const columns = [{ name: 'uid' }, { name: 'geom', type: 'byte_array' }];
   const data = { 'table:primary_geometry': 'geom', 'table:columns': columns };
   const item = { properties: {}, assets: { style: {}, 'a/b': data } };
@@ -67,7 +67,7 @@ it('are found on the asset of somebody else’s Item, some without a type, geome
   ]);
 });
 
-it('are compared by the names that pandas, Parquet, SQL, Java and XML have for their types', () => {
+it('columns are compared by type names of pandas, Parquet, SQL, Java and XML', () => {
   const types = {
     a: 'datetime64[ns, UTC]',
     b: 'INT32',
@@ -88,7 +88,7 @@ it('are compared by the names that pandas, Parquet, SQL, Java and XML have for t
   );
 });
 
-it('of a type that nobody knows are told not to be compared, and stay compared by their names', () => {
+it('columns of an unknown type are reported as not compared, and still compared by name', () => {
   const columns = [{ name: 'a', type: 'banana', description: 'A' }];
   const item = { properties: { 'table:columns': columns } };
   expect(checkColumns(item, [feature({ a: 1 })])).toMatchObject([
@@ -100,20 +100,20 @@ it('of a type that nobody knows are told not to be compared, and stay compared b
   ]);
 });
 
-it('of objects hold lists and objects, as columnsOf asks for them', () => {
+it('columns of type object allow lists and objects, as columnsOf does', () => {
   const columns = [{ name: 'tags', type: 'object', description: 'Tags' }];
   const item = { properties: { 'table:columns': columns } };
   expect(rules([feature({ tags: ['a'] }), feature({ tags: { a: 1 } }), feature({ tags: 'a' })], item)).toEqual([]);
   expect(rules([feature({ tags: 7 })], item)).toEqual(['/properties/table:columns/0 columns.type']);
 });
 
-it('are compared with a FeatureCollection as with its features', () => {
+it('columns are compared with a FeatureCollection as with its features', () => {
   const collection = { type: 'FeatureCollection', features: [feature({ ...ROW, stray: 1 })] };
   expect(checkColumns(sampleVector(), collection)).toEqual(checkColumns(sampleVector(), collection.features));
   expect(validate(sampleVector(), { features: collection }).map(({ rule }) => rule)).toContain('columns.extra');
 });
 
-it('are not compared with what is no list of features, and that is told', () => {
+it('an invalid list of features is reported, and not compared', () => {
   for (const features of [null, 7, '{"type":"FeatureCollection","features":[]}', {}, { features: null }])
     expect(Reflect.apply(validate, undefined, [sampleVector(), { features }])).toContainEqual(
       expect.objectContaining({ rule: 'columns.features', severity: 'error', pointer: '' }),

@@ -4,7 +4,7 @@ import type { Finding } from '../errors.ts';
 import { brief } from '../brief.ts';
 import { at } from './report.ts';
 
-/** A GeoJSON feature as far as columns go. */
+/** The members of a GeoJSON feature that columns are compared with. */
 export interface FeatureLike {
   readonly properties?: unknown;
   readonly geometry?: unknown;
@@ -12,9 +12,9 @@ export interface FeatureLike {
 
 type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
 
-/** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and what JSON value each stands for. */
+/** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and the kind of JSON value of each. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // Text to numpy's users, and lists and objects too.
+  // numpy uses `object` for text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -60,23 +60,23 @@ interface Column {
   readonly pointer: string;
   readonly name: string;
   readonly type: string;
-  /** The type by the name that it is known by. */
+  /** The type without parameters and prefixes, in lower case. */
   readonly plainType: string;
   readonly kind: Kind;
 }
 
-/** Features one after the other, or a GeoJSON FeatureCollection of them. */
+/** A list of features, or a GeoJSON FeatureCollection. */
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
 /**
- * Compares an Item's `table:columns` with real features: columns that no feature has, properties that no column names,
- * values that drift from the column's type (one finding per column, with the first such value). Null fits every type; of a type that
- * is not known it is told that nothing was compared with it. A geometry column stands for the feature's geometry. No features at all
- * differ in nothing. Findings carry rule `columns.*`. Does not throw.
+ * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a column, and
+ * values that do not fit the column's type (one finding per column, with the first such value). Null fits every type. An unknown
+ * type is reported as not compared. A geometry column is compared with the features' geometry. Without features there are no
+ * findings. Findings have rules `columns.*`. Does not throw.
  */
-export function checkColumns(item: object, given: Features): Finding[] {
-  const features = featuresOf(given);
-  if (features === undefined) return [unread(given)];
+export function checkColumns(item: object, input: Features): Finding[] {
+  const features = featuresOf(input);
+  if (features === undefined) return [invalidFeatures(input)];
   const holder = holderOf(item);
   const columns = columnsIn(holder);
   const attributes = new Map(columns.filter(({ kind }) => kind !== 'geometry').map((column) => [column.name, column]));
@@ -100,9 +100,9 @@ export function checkColumns(item: object, given: Features): Finding[] {
   ];
 }
 
-/** Those who call from JavaScript have no types: GeoJSON that was not read is a text, and one by one its letters are no features. */
-function featuresOf(given: unknown): Iterable<unknown> | undefined {
-  const list = isObject(given) && 'features' in given ? given['features'] : given;
+/** The features as an iterable; undefined for other values, such as unparsed GeoJSON text from an untyped caller. */
+function featuresOf(input: unknown): Iterable<unknown> | undefined {
+  const list = isObject(input) && 'features' in input ? input['features'] : input;
   return isIterable(list) ? list : undefined;
 }
 
@@ -110,23 +110,23 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-function unread(given: unknown): Finding {
+function invalidFeatures(input: unknown): Finding {
   return {
     pointer: '',
     rule: 'columns.features',
     severity: 'error',
-    got: brief(given),
+    got: brief(input),
     expected: 'a list of features, or a FeatureCollection',
-    fix: 'give the features themselves, read from their JSON',
+    fix: 'pass the parsed features',
     source: 'headwater',
   };
 }
 
-/** Features are somebody's answer: one may be null, or no object. */
+/** True if a feature has a geometry. Features come from outside: one may be null, or not an object. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
-interface Reading {
+interface ColumnComparison {
   readonly attributes: ReadonlyMap<string, Column>;
   readonly seen: {
     readonly names: Set<string>;
@@ -136,7 +136,7 @@ interface Reading {
   readonly index: number;
 }
 
-function readFeature({ attributes, seen, index }: Reading, feature: unknown): void {
+function readFeature({ attributes, seen, index }: ColumnComparison, feature: unknown): void {
   if (!isObject(feature) || !isObject(feature['properties'])) return;
   for (const [name, value] of Object.entries(feature['properties'])) {
     const column = attributes.get(name);
@@ -149,13 +149,13 @@ function readFeature({ attributes, seen, index }: Reading, feature: unknown): vo
   }
 }
 
-/** Where an Item has its columns, and the fields of the table extension beside them. */
+/** Place of an Item's columns, and the fields of the table extension there. */
 interface Holder {
   readonly pointer: string;
   readonly fields: JsonObject;
 }
 
-/** In the properties, or on the first asset that has them, as others write it. */
+/** Finds columns in the properties, or on the first asset that has them, as other producers write them. */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -169,20 +169,22 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // One whose name is no text is told of by the rules of its list; so is one without a type, which then may be any.
+  // The list's own rules report names and types that are not texts; a column without a type accepts any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // The Item says which column is the geometry, whatever its type is called.
+    // `table:primary_geometry` names the geometry column, whatever its type.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
   });
 }
 
-/** In lower case without where it comes from and what is said of it: `datetime64[ns]`, `varchar(80)`, `java.lang.Long`, `xsd:date`. */
+/**
+ * A type in lower case without prefix and parameters: `datetime64[ns]`, `varchar(80)`, `java.lang.Long`, `xsd:date`.
+ */
 function plainTypeOf(type: string): string {
   return type
     .toLowerCase()
@@ -195,7 +197,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** False for a type that is given and not known; one that is not given is told of by the rules of the list. */
+/** False for an unknown type; the list's own rules report a missing type. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }
@@ -210,7 +212,7 @@ function fits(value: unknown, { kind, plainType }: Column): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** A whole number that the type has room for, as far as a number of JSON can name it exactly. */
+/** True for an integer within the range of its type, as far as JSON numbers are exact. */
 function isInRange(value: number, type: string): boolean {
   return mayHold(type, value) && !(type === 'uint64' && value < 0);
 }
@@ -238,7 +240,7 @@ function uncompared({ pointer, name, type }: Column): Finding {
     severity: 'info',
     got: `${name}: ${type}`,
     expected: 'a type of numpy, Parquet or JSON Schema, such as object, int64, float64, bool, datetime64',
-    fix: 'the values of this column were not compared with its type',
+    fix: 'use one of these types; the values of this column were not compared',
     source: 'headwater',
   };
 }
@@ -249,8 +251,8 @@ function fault(pointer: string, rule: string, got: string): Finding {
     rule,
     severity: 'error',
     got,
-    expected: 'columns and properties that name the same fields',
-    fix: 'list every output field, and no other',
+    expected: 'columns and properties with the same names',
+    fix: 'list exactly the properties of the features',
     source: 'spec',
   };
 }

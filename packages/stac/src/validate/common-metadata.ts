@@ -1,4 +1,4 @@
-import { isUtcText, isUtcTextOfAnybody, parseInstant } from '../instant.ts';
+import { isUtcText, isRfc3339UtcText, parseInstant } from '../instant.ts';
 import { isObject } from '../json.ts';
 import {
   isCount,
@@ -14,19 +14,19 @@ import {
 } from './checks.ts';
 import { isIri } from './formats.ts';
 
-/** How each element of a field that is a list must look. */
+/** Rule for each element of a list field. */
 export interface Elements {
   readonly test: Test;
-  /** The member that no two elements have alike. */
+  /** The member that must differ between elements. */
   readonly key?: string;
 }
 
-/** How one field of a metadata object must look. */
+/** Rule for one field of a metadata object. */
 export interface FieldRule {
   readonly rule: string;
   readonly source: string;
   readonly test: Test;
-  /** What the official schema asks, where that is less. */
+  /** Test of the official schema, if it is less strict. */
   readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
@@ -41,11 +41,11 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-/** What this system keeps and searches as it is written: nine digits of fraction at most, no leap second. */
-const isKept: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
-const KEPT = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
+/** A time as the service stores and searches it: at most nine digits of fraction, no leap second. */
+const isStorableTime: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
+const STORABLE_TIME = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
 const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';
-const UTC = { ...stac(KEPT, isKept, IN_UTC), schema: isUtcTextOfAnybody };
+const UTC = { ...stac(STORABLE_TIME, isStorableTime, IN_UTC), schema: isRfc3339UtcText };
 
 const hasStatistics: Test = (value) =>
   isObject(value) &&
@@ -71,13 +71,13 @@ const isProvider = shape(
   ['name'],
 );
 
-/** STAC 1.1 common metadata: fields with one meaning wherever they stand (properties, links, assets, bands, Collections). */
+/** STAC 1.1 common metadata: fields with one meaning everywhere (properties, links, assets, bands, Collections). */
 export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> = {
   title: stac('a text', isString),
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),
   keywords: stac('a list of texts', listOf(isString)),
   roles: stac('a list of texts', listOf(isString)),
-  datetime: { ...stac(`${KEPT}, or null`, orNull(isKept), IN_UTC), schema: orNull(isUtcTextOfAnybody) },
+  datetime: { ...stac(`${STORABLE_TIME}, or null`, orNull(isStorableTime), IN_UTC), schema: orNull(isRfc3339UtcText) },
   start_datetime: UTC,
   end_datetime: UTC,
   created: UTC,
@@ -102,7 +102,7 @@ export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> 
   unit: stac('a text', isString),
 };
 
-/** What each element of a list in them must be. */
+/** Rules for elements of list fields in the common metadata. */
 export const COMMON_ELEMENTS: Readonly<Record<string, Elements>> = {
   keywords: { test: isString },
   roles: { test: isString },

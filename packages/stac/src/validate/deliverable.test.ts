@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { sampleRaster } from '../samples.fixture.ts';
 import { validate } from './assert-valid.ts';
 
-const told = (value: unknown) =>
+const findingsOf = (value: unknown) =>
   validate(value, { profile: 'headwater' })
     .filter(({ rule }) => rule.startsWith('deliverable.'))
     .map(({ pointer, rule, severity }) => `${pointer} ${rule} ${severity}`);
 
-describe('the three deliverables that the specification refuses', () => {
+describe('the three results that the specification refuses', () => {
   it.each([
     ['projects/corestack/assets/apps/mws/assam/cachar/lulc_2023', 'asset-id'],
     ['users/somebody/lulc', 'asset-id'],
@@ -22,20 +22,20 @@ describe('the three deliverables that the specification refuses', () => {
     ['out/lulc.zarr/', 'local-path'],
     ['C:\\data\\my layers\\lulc.tif', 'local-path'],
     ['file:///srv/lulc.tif', 'local-path'],
-  ])('%s is only an %s, and the finding says so', (text, form) => {
-    expect(told(text)).toEqual([` deliverable.${form} error`]);
-    expect(told([text])).toEqual([`/0 deliverable.${form} error`]);
+  ])('%s is reported as only an %s', (text, form) => {
+    expect(findingsOf(text)).toEqual([` deliverable.${form} error`]);
+    expect(findingsOf([text])).toEqual([`/0 deliverable.${form} error`]);
     const [finding] = validate(text, { profile: 'headwater' });
     expect(finding).toMatchObject({ got: JSON.stringify(text), source: 'spec' });
     expect(finding?.expected).toContain(form.replace('-', ' ').replace('local path', 'local file path'));
   });
 
-  it('are told of an object that carries one in place of an Item, beside all that it lacks', () => {
-    expect(told({ status: 'success', asset_id: 'projects/p/assets/lulc', version: '1' })).toEqual([
+  it('are reported in an object instead of an Item, next to its missing members', () => {
+    expect(findingsOf({ status: 'success', asset_id: 'projects/p/assets/lulc', version: '1' })).toEqual([
       '/asset_id deliverable.asset-id error',
     ]);
-    expect(told({ layer_name: 'ws:lulc' })).toEqual(['/layer_name deliverable.layer-name error']);
-    expect(told({ path: '/tmp/lulc.tif' })).toEqual(['/path deliverable.local-path error']);
+    expect(findingsOf({ layer_name: 'ws:lulc' })).toEqual(['/layer_name deliverable.layer-name error']);
+    expect(findingsOf({ path: '/tmp/lulc.tif' })).toEqual(['/path deliverable.local-path error']);
     expect(validate({ path: '/tmp/lulc.tif' }, { profile: 'headwater' }).map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['assets.object', 'geometry.type', 'bbox.shape', 'properties.object']),
     );
@@ -50,45 +50,47 @@ describe('the three deliverables that the specification refuses', () => {
     ['output_path', 'local-path'],
     ['filepath', 'local-path'],
     ['localFile', 'local-path'],
-  ])('are told of a member %s by the words of its name', (member, form) => {
-    expect(told({ [member]: 'lulc' })).toEqual([`/${member} deliverable.${form} error`]);
-    expect(told([{ [member]: 'lulc' }])).toEqual([`/0/${member} deliverable.${form} error`]);
-    expect(told([{ ...sampleRaster(), [member]: 'lulc' }])).toEqual([]);
+  ])('are recognized by the name of a member %s', (member, form) => {
+    expect(findingsOf({ [member]: 'lulc' })).toEqual([`/${member} deliverable.${form} error`]);
+    expect(findingsOf([{ [member]: 'lulc' }])).toEqual([`/0/${member} deliverable.${form} error`]);
+    expect(findingsOf([{ ...sampleRaster(), [member]: 'lulc' }])).toEqual([]);
   });
 
-  it('are not told of members whose names only hold such words', () => {
-    expect(told({ asset_count: 'one', layer_type: 'raster', path_row: '1', profile: 'x', layered: 'y' })).toEqual([]);
+  it('are not recognized in names that only contain such words', () => {
+    expect(findingsOf({ asset_count: 'one', layer_type: 'raster', path_row: '1', profile: 'x', layered: 'y' })).toEqual(
+      [],
+    );
   });
 
-  it('are told of lists of them, and of an answer that holds them', () => {
-    expect(told({ asset_ids: ['projects/a/b', 'projects/a/c'] })).toEqual([
+  it('are reported in lists and in wrapped results', () => {
+    expect(findingsOf({ asset_ids: ['projects/a/b', 'projects/a/c'] })).toEqual([
       '/asset_ids/0 deliverable.asset-id error',
       '/asset_ids/1 deliverable.asset-id error',
     ]);
-    expect(told({ result: { asset_id: 'x' } })).toEqual(['/result/asset_id deliverable.asset-id error']);
-    expect(told({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual([
+    expect(findingsOf({ result: { asset_id: 'x' } })).toEqual(['/result/asset_id deliverable.asset-id error']);
+    expect(findingsOf({ ok: true, result: { output: ['/tmp/a.tif'] } })).toEqual([
       '/result/output/0 deliverable.local-path error',
     ]);
-    expect(told({ results: [{ layer_name: 'a' }, sampleRaster()] })).toEqual([
+    expect(findingsOf({ results: [{ layer_name: 'a' }, sampleRaster()] })).toEqual([
       '/results/0/layer_name deliverable.layer-name error',
     ]);
-    // The names that work services and container runs give their Items.
-    expect(told({ asset_id: 'projects/p/a', stac_items: ['/tmp/a.tif'] })).toEqual([
+    // Member names of work services and container runs for their Items.
+    expect(findingsOf({ asset_id: 'projects/p/a', stac_items: ['/tmp/a.tif'] })).toEqual([
       '/asset_id deliverable.asset-id error',
       '/stac_items/0 deliverable.local-path error',
     ]);
-    expect(told({ stac_spec: { eo_asset_path: 'projects/p/a' } })).toEqual([
+    expect(findingsOf({ stac_spec: { eo_asset_path: 'projects/p/a' } })).toEqual([
       '/stac_spec/eo_asset_path deliverable.asset-id error',
     ]);
     for (const wrapped of [{ result: sampleRaster() }, { stac_spec: sampleRaster() }, { stac_items: [sampleRaster()] }])
-      expect(told(wrapped)).toEqual([]);
+      expect(findingsOf(wrapped)).toEqual([]);
   });
 
-  it('are not seen in addresses, prose, numbers and Items', () => {
+  it('are not recognized in addresses, prose, numbers and Items', () => {
     for (const value of ['https://example.org/lulc.tif', 'It has failed.', '[]', '{"a":1}', '...', '', 7, [], null]) {
-      expect(told(value)).toEqual([]);
+      expect(findingsOf(value)).toEqual([]);
       expect(validate(value, { profile: 'headwater' })).toMatchObject([{ rule: 'item.object', severity: 'error' }]);
     }
-    expect(told({ ...sampleRaster(), layer_name: 'ws:lulc' })).toEqual([]);
+    expect(findingsOf({ ...sampleRaster(), layer_name: 'ws:lulc' })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { hrefKind } from './formats.ts';
 import { at, type Report } from './report.ts';
 
-/** The three things that a compute result must not be alone (interface specification, "STAC Item"). */
+/** Results that are not an Item: a bare asset id, layer name or local path (interface specification, "STAC Item"). */
 export type Form = 'asset-id' | 'layer-name' | 'local-path';
 
 const NAMES: Readonly<Record<Form, string>> = {
@@ -12,20 +12,20 @@ const NAMES: Readonly<Record<Form, string>> = {
 };
 
 const FIXES: Readonly<Record<Form, string>> = {
-  'asset-id': 'export the asset, and give the Item whose data asset leads to the export',
-  'layer-name': "give the Item whose data asset is the layer's WFS or WCS address",
-  'local-path': 'publish the file, and give the Item whose data asset leads to it',
+  'asset-id': 'export the asset, and return an Item whose data asset links to the export',
+  'layer-name': "return an Item whose data asset is the layer's WFS or WCS address",
+  'local-path': 'publish the file, and return an Item whose data asset links to it',
 };
 
-/** File types that layers come in. */
+/** File types of layers. */
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Which of the three forms a text has; undefined for an address, for prose and for nothing. */
+/** Classifies a text as one of the three forms; undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
-  // What a store holds under a name of its own; clients cannot fetch it by that.
+  // A store's own address, which clients cannot fetch.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // JSON that was not read, and punctuation alone, name nothing.
+  // Unparsed JSON, and punctuation alone, name nothing.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
@@ -36,20 +36,20 @@ export function formOf(text: string): Form | undefined {
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Ends of the names of members under which results are told, and the form that each says of itself; an asset's path is its id. */
+/** Patterns for the end of a member's name, and the form of its value; an asset's path is its id. */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
   [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
 ];
 
-/** The form that a member says of itself by its name, however its words are put together: `gee_asset_path`, `outputFile`. */
+/** The form of a member's value by its name, in any spelling: `gee_asset_path`, `outputFile`. */
 function formOfMember(name: string): Form | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return MEMBERS.find(([end]) => end.test(words))?.[1];
 }
 
-/** Members that hold the answer of whoever computed it. */
+/** Members that wrap the result of a computation. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'result',
   'results',
@@ -61,27 +61,30 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'stac_items',
 ]);
 
-/** How many answers are looked into that hold another. */
+/** Most nested wrappers that are searched. */
 const MOST_WRAPPERS = 3;
 
-/** Tells which non-conforming deliverable a document that is no object is; true where it is one of the three. */
+/** Reports a value that is not an object but one of the three forms; true if it is one. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
-    tell(report, '', { form, got: value });
+    reportForm(report, '', { form, got: value });
     return true;
   }
   if (!isList(value)) return false;
-  const told = report.findings.length;
+  const before = report.findings.length;
   for (const [index, each] of value.entries()) {
     const inList = typeof each === 'string' ? formOf(each) : undefined;
-    if (inList !== undefined) tell(report, at('', index), { form: inList, got: each });
+    if (inList !== undefined) reportForm(report, at('', index), { form: inList, got: each });
     if (isObject(each) && each['type'] !== 'Feature') lookInto(report, at('', index), { answer: each, depth: 1 });
   }
-  return report.findings.length > told;
+  return report.findings.length > before;
 }
 
-/** Tells where an object that is no Feature carries a result in one of the three forms, alone, in a list or in an answer within it. */
+/**
+ * Reports results in one of the three forms within an object that is not a Feature: directly, in a list or in a
+ * wrapper.
+ */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
   if (document['type'] !== 'Feature') lookInto(report, '', { answer: document, depth: 0 });
 }
@@ -94,22 +97,22 @@ function lookInto(
   for (const [key, value] of Object.entries(answer)) {
     const form = formOfMember(key);
     const here = at(pointer, key);
-    if (form !== undefined) tellEach(report, here, { value, form });
+    if (form !== undefined) reportEach(report, here, { value, form });
     if (form !== undefined || !WRAPPERS.has(key)) continue;
-    tellEach(report, here, { value, form: undefined });
+    reportEach(report, here, { value, form: undefined });
     for (const [place, each] of eachOf(here, value))
       if (isObject(each) && depth < MOST_WRAPPERS && each['type'] !== 'Feature')
         lookInto(report, place, { answer: each, depth: depth + 1 });
   }
 }
 
-/** What a list holds, or a value alone, each with its pointer. */
+/** The elements of a list, or a single value, each with its pointer. */
 function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: string, value: unknown])[] {
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** A text, or texts of a list; without a form of their own where the texts themselves have none. */
-function tellEach(
+/** Reports texts of one of the forms; `form` is the one implied by the member's name, undefined if none. */
+function reportEach(
   report: Report,
   pointer: string,
   { value, form }: { readonly value: unknown; readonly form: Form | undefined },
@@ -117,22 +120,22 @@ function tellEach(
   for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
-    // A bare word is what its member says that it is.
-    const told = own === undefined || own === 'layer-name' ? (form ?? own) : own;
-    if (told !== undefined) tell(report, here, { form: told, got: text });
+    // A bare word has the form that its member's name implies.
+    const found = own === undefined || own === 'layer-name' ? (form ?? own) : own;
+    if (found !== undefined) reportForm(report, here, { form: found, got: text });
   }
 }
 
-/** Tells where the address of a layer is an asset id or a layer's name; true where it is. */
+/** Reports a layer's address that is an asset id or a layer's name; true if it is one. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // Other relative references are told as such: `tiles/x` may be an asset id or a file beside the document.
+  // Other relative references have their own rule: `tiles/x` may be an asset id or a file next to the document.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
-  if (form !== undefined && isPlain) tell(report, pointer, { form, got: href, rule: 'href' });
+  if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;
 }
 
-function tell(
+function reportForm(
   report: Report,
   pointer: string,
   { form, got, rule = 'deliverable' }: { readonly form: Form; readonly got: unknown; readonly rule?: string },

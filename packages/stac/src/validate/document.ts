@@ -28,16 +28,16 @@ function checkVersion(report: Report, version: unknown): void {
       rule: 'stac_version',
       got: version,
       expected: 'a 1.x version as text',
-      fix: report.isOfHouse ? 'write "1.1.0"' : 'migrate the document to 1.1.0',
-      source: report.isOfHouse ? 'spec' : 'stac',
+      fix: report.isHeadwater ? 'write "1.1.0"' : 'migrate the document to 1.1.0',
+      source: report.isHeadwater ? 'spec' : 'stac',
     });
-  } else if (report.isOf10) {
+  } else if (report.isV100) {
     report.add('/stac_version', {
       rule: 'stac_version.older',
       severity: 'info',
       got: version,
       expected: '1.1.0, or 1.0.0',
-      fix: 'nothing needs to be done: what 1.1.0 alone asks for is told as a warning',
+      fix: 'nothing to do: rules of 1.1.0 only are reported as warnings',
       source: 'stac',
     });
   } else if (version !== '1.1.0') {
@@ -46,22 +46,24 @@ function checkVersion(report: Report, version: unknown): void {
       severity: version === '1.0.0' ? 'info' : 'warning',
       got: version,
       expected: '1.1.0',
-      fix: 'checked by the rules of 1.1.0',
+      fix: 'write 1.1.0 if possible; the document was checked by the rules of 1.1.0',
       source: 'headwater',
     });
   }
 }
 
-/** Checks an id: safe in a path on every system, at most 255 characters. To STAC any text that is not empty is one. */
+/**
+ * Checks an id: safe in a path on every system, at most 255 characters. STAC itself allows any text that is not empty.
+ */
 export function checkId(report: Report, pointer: string, id: unknown): void {
   const safe = typeof id === 'string' && id.length <= 255 && /^[A-Za-z0-9.,:;_-]+$/.test(id) && !/^\.+$/.test(id);
   if (safe) return;
   report.add(pointer, {
     rule: 'id.safe',
-    severity: report.isOfHouse || typeof id !== 'string' || id === '' ? 'error' : 'warning',
+    severity: report.isHeadwater || typeof id !== 'string' || id === '' ? 'error' : 'warning',
     got: id,
     expected: 'letters, digits and .,:;_- (no blank, no /), 1 to 255 of them',
-    fix: 'slug the names that it is made of',
+    fix: 'build it from slugs of its names',
     source: 'headwater',
   });
 }
@@ -73,7 +75,7 @@ function checkExtensions(report: Report, extensions: unknown): void {
       rule: 'extensions.list',
       got: extensions,
       expected: 'a list of schema URLs, each once',
-      fix: 'drop repetitions',
+      fix: 'remove repetitions',
       source: 'stac',
     });
     if (!isList(extensions)) return;
@@ -92,8 +94,8 @@ function checkExtensions(report: Report, extensions: unknown): void {
         rule: 'extensions.unchecked',
         severity: 'info',
         got: url,
-        expected: 'an extension that this validator knows',
-        fix: 'its fields were not checked',
+        expected: 'an extension that this validator supports',
+        fix: 'check its fields with another tool; they were not checked here',
         source: 'headwater',
       });
     }

@@ -1,5 +1,5 @@
 import { EXTENSIONS, type ExtensionName } from '../extensions.ts';
-import { isUtcText, isUtcTextOfAnybody } from '../instant.ts';
+import { isUtcText, isRfc3339UtcText } from '../instant.ts';
 import { isList, isObject, isText } from '../json.ts';
 import { isMultihash } from '../multihash.ts';
 import { DEPTH, isOwnBbox, LEAST } from './geometry.ts';
@@ -22,7 +22,7 @@ import {
 } from './checks.ts';
 import type { Elements, FieldRule } from './common-metadata.ts';
 
-const LEFT_OUT = 'write it so, or leave the field out';
+const DEFAULT_FIX = 'write it so, or leave the field out';
 
 type Rules = Readonly<Record<string, Omit<FieldRule, 'rule'>>>;
 
@@ -31,7 +31,7 @@ function rulesOf(
   rows: Readonly<Record<string, readonly [expected: string, test: Test, fix?: string, schema?: Test]>>,
 ): Rules {
   return Object.fromEntries(
-    Object.entries(rows).map(([key, [expected, test, fix = LEFT_OUT, schema]]) => [
+    Object.entries(rows).map(([key, [expected, test, fix = DEFAULT_FIX, schema]]) => [
       key,
       { source: EXTENSIONS[extension], expected, test, fix, ...(schema === undefined ? {} : { schema }) },
     ]),
@@ -53,7 +53,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** Schema rule (unique objects) and ours: one meaning for each value. */
+/** As the schema (unique objects), and additionally each value only once. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
@@ -101,7 +101,9 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/** Positions nested as deep as the type asks for, so many in a row as it needs; ranges depend on the CRS and are not looked at. */
+/**
+ * True for positions nested as the type requires, with enough of them; ranges depend on the CRS and are not checked.
+ */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
   (depth === 0
@@ -117,7 +119,7 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/** What each element of a field that is a list must be, so that a fault is told of the very element. */
+/** Rules for elements of list fields, so that a finding has the pointer of the element. */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },
@@ -126,17 +128,17 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'file:values': { test: isFileValue },
 };
 
-/** Fields of the supported extensions, at the versions in `EXTENSIONS`, with our own stricter readings named in `expected`. */
+/** Fields of the supported extensions, at the versions in `EXTENSIONS`; `expected` also has our stricter rules. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
     'table:columns': [
-      'one {name, type, description} per column, no name twice',
+      'one {name, type, description} per column, each name once',
       isColumnList,
       'list every output field once, each with all three texts',
       listOf(shape({ name: isString, type: isString, description: isString }, ['name'])),
     ],
     'table:row_count': ['a whole number from 0', isCount, 'write the number of features', isNumber],
-    'table:primary_geometry': ['a column name', isText, LEFT_OUT, isString],
+    'table:primary_geometry': ['a column name', isText, DEFAULT_FIX, isString],
     'table:storage_options': ['an object', isObject],
     'table:tables': [
       'a list of {name, description}',
@@ -152,9 +154,9 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     ],
     'proj:wkt2': ['WKT2 text, or null', orNull(isString)],
     'proj:projjson': [
-      'an object of PROJJSON 0.7 with all that its type asks for and nothing else, or null',
+      'an object of PROJJSON 0.7 with exactly the members of its type, or null',
       orNull(isProjjson),
-      'write what projinfo -o PROJJSON tells, or leave the field out',
+      'write the output of projinfo -o PROJJSON, or leave the field out',
     ],
     'proj:geometry': ['a GeoJSON geometry in the given CRS', isGeometryObject],
     'proj:bbox': ['4 or 6 numbers', numbers(4, 6)],
@@ -162,7 +164,7 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
     'proj:shape': [
       '[rows, columns], whole numbers above 0',
       (value) => isList(value) && value.length === 2 && value.every((side) => isInteger(side) && Number(side) > 0),
-      LEFT_OUT,
+      DEFAULT_FIX,
       (value) => isList(value) && value.length === 2 && value.every(isInteger),
     ],
     'proj:transform': ['6 or 9 numbers', numbers(6, 9), 'write [pixelWidth, 0, west, 0, -pixelHeight, north]'],
@@ -182,7 +184,12 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       'name: letters, digits, - and _; color_hint: RRGGBB without #; value: whole number',
       listsClasses,
     ],
-    'classification:bitfields': ['a list of bit fields', bitFieldsOf(isClassList), LEFT_OUT, bitFieldsOf(listsClasses)],
+    'classification:bitfields': [
+      'a list of bit fields',
+      bitFieldsOf(isClassList),
+      DEFAULT_FIX,
+      bitFieldsOf(listsClasses),
+    ],
   }),
   file: rulesOf('file', {
     'file:byte_order': ['big-endian or little-endian', oneOf('big-endian', 'little-endian')],
@@ -210,7 +217,7 @@ export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
       'RFC 3339 time in UTC',
       isUtcText,
       'convert to UTC, write it as 2024-07-01T00:00:00Z',
-      isUtcTextOfAnybody,
+      isRfc3339UtcText,
     ],
     'processing:software': [
       'program name -> version text',

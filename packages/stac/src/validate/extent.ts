@@ -1,9 +1,9 @@
-import { compareInstants, isUtcText, isUtcTextOfAnybody } from '../instant.ts';
+import { compareInstants, isUtcText, isRfc3339UtcText } from '../instant.ts';
 import { isList, isObject } from '../json.ts';
 import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks a Collection's extent: one box or an overall one with two or more, intervals in UTC and in order. */
+/** Checks a Collection's extent: one box, or an overall one and two or more parts; intervals in UTC and in order. */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
     report.add('/extent', {
@@ -26,11 +26,11 @@ function checkBoxes(report: Report, boxes: unknown): void {
   if (!isList(boxes) || boxes.length === 0 || isPair) {
     report.add(pointer, {
       rule: 'extent.bbox-count',
-      // 1.0.0 knows no such rule.
-      severity: isPair && report.isOf10 ? 'warning' : 'error',
+      // 1.0.0 has no such rule.
+      severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
       expected: 'one bbox, or the overall one and two or more parts',
-      fix: 'give the overall bbox alone',
+      fix: 'write only the overall bbox',
       source: 'stac',
     });
     if (!isList(boxes)) return;
@@ -47,7 +47,7 @@ function checkIntervals(report: Report, intervals: unknown): void {
       rule: 'extent.interval',
       got: intervals,
       expected: 'a list of [start, end]',
-      fix: 'give one interval around all Items',
+      fix: 'write one interval around all Items',
       source: 'stac',
     });
     return;
@@ -60,10 +60,10 @@ function checkIntervals(report: Report, intervals: unknown): void {
 function checkInterval(report: Report, pointer: string, interval: unknown): void {
   const isPair = isList(interval) && interval.length === 2;
   if (!isPair || !interval.every((end) => end === null || isUtcText(end))) {
-    const isLetBe = isPair && !report.isOfHouse && interval.every((end) => end === null || isUtcTextOfAnybody(end));
+    const isTolerated = isPair && !report.isHeadwater && interval.every((end) => end === null || isRfc3339UtcText(end));
     report.add(pointer, {
       rule: 'extent.interval',
-      severity: isLetBe ? 'warning' : 'error',
+      severity: isTolerated ? 'warning' : 'error',
       got: interval,
       expected: '[start, end], each RFC 3339 in UTC or null',
       fix: 'convert to UTC, write it as 2024-07-01T00:00:00Z',
@@ -78,7 +78,7 @@ function checkInterval(report: Report, pointer: string, interval: unknown): void
       severity: 'warning',
       got: interval,
       expected: 'at most one null',
-      fix: 'give the start or the end',
+      fix: 'write the start or the end',
       source: 'stac',
     });
   }

@@ -16,7 +16,7 @@ import { sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../
 import { validate } from './assert-valid.ts';
 
 type Severity = 'error' | 'warning' | 'info';
-const told = (document: unknown, severity: Severity = 'error') =>
+const findingsOf = (document: unknown, severity: Severity = 'error') =>
   validate(document)
     .filter((each) => each.severity === severity)
     .map(({ rule, pointer }) => `${rule} ${pointer}`);
@@ -26,28 +26,28 @@ const named = (documents: readonly object[]) =>
       [`${String(Reflect.get(document, 'type'))} ${String(Reflect.get(document, 'id'))}`, document] as const,
   );
 
-describe('STAC of others, by the profile that is taken where none is named', () => {
-  it.each(named(foreignDocuments()))('%s conforms, and does not by this system’s own', (_, document) => {
-    expect(told(document)).toEqual([]);
+describe('STAC of other producers, by the default profile', () => {
+  it.each(named(foreignDocuments()))('%s conforms, but not to the profile headwater', (_, document) => {
+    expect(findingsOf(document)).toEqual([]);
     expect(validate(document, { profile: 'stac' })).toEqual(validate(document));
     expect(validate(document, { profile: 'headwater' }).some(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it('conforms too where it is our own', () => {
+  it('our own documents conform too', () => {
     for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])
       expect(validate(document)).toEqual([]);
   });
 
-  it('is told of extensions that were not checked, and of the older version', () => {
-    expect(told(foreignItem(), 'info')).toEqual(['extensions.unchecked /stac_extensions/0']);
-    expect(told(foreignItem10(), 'info')).toEqual([
+  it('unchecked extensions and the older version are reported', () => {
+    expect(findingsOf(foreignItem(), 'info')).toEqual(['extensions.unchecked /stac_extensions/0']);
+    expect(findingsOf(foreignItem10(), 'info')).toEqual([
       'stac_version.older /stac_version',
       'extensions.unchecked /stac_extensions/0',
       'extensions.unchecked /stac_extensions/1',
     ]);
   });
 
-  it('is warned of what 1.1.0 alone asks of a document of 1.0.0, which is an error in one of 1.1.0', () => {
+  it('rules of 1.1.0 are warnings in a document of 1.0.0, and errors in one of 1.1.0', () => {
     const inBoth = [
       ['metadata.description /properties/description', foreignItem10()],
       ['metadata.keywords /properties/keywords', foreignItem10()],
@@ -58,16 +58,16 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       ['item_assets /item_assets/image', foreignCollection10()],
     ] as const;
     for (const [fault, document] of inBoth) {
-      expect(told(document, 'warning')).toContain(fault);
-      expect(told({ ...document, stac_version: '1.1.0' })).toContain(fault);
+      expect(findingsOf(document, 'warning')).toContain(fault);
+      expect(findingsOf({ ...document, stac_version: '1.1.0' })).toContain(fault);
     }
-    expect(told({ ...foreignItem(), stac_version: '0.9.0' })).toEqual(['stac_version /stac_version']);
-    expect(told({ ...foreignItem(), stac_version: '1.2.0' }, 'warning')).toEqual([
+    expect(findingsOf({ ...foreignItem(), stac_version: '0.9.0' })).toEqual(['stac_version /stac_version']);
+    expect(findingsOf({ ...foreignItem(), stac_version: '1.2.0' }, 'warning')).toEqual([
       'stac_version.unchecked /stac_version',
     ]);
   });
 
-  it('has an error of 1.0.0 where an extension that it declares looks, though its core does not', () => {
+  it('a declared extension makes an error of what the core of 1.0.0 does not check', () => {
     const { item_assets: assets } = foreignExtended10();
     const broken = [
       ['item_assets.object /item_assets', { ...foreignExtended10(), item_assets: [] }],
@@ -80,23 +80,23 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       ['bands.band /assets/visual/bands/0', { ...foreignBands10(), assets: { visual: { href: 'a', bands: ['x'] } } }],
     ] as const;
     for (const [fault, document] of broken) {
-      expect(told(document)).toContain(fault);
-      expect(told({ ...document, stac_extensions: [] }, 'warning')).toContain(fault);
+      expect(findingsOf(document)).toContain(fault);
+      expect(findingsOf({ ...document, stac_extensions: [] }, 'warning')).toContain(fault);
     }
   });
 
-  it('takes brackets around a host for an address', () => {
+  it('brackets around a host are valid in an address', () => {
     const hrefs = ['https://[::1]:8080/a.tif', '//me@[2001:db8::1]/a.tif', 'a%5B1%5D.tif'];
-    for (const href of hrefs) expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual([]);
+    for (const href of hrefs) expect(findingsOf({ ...foreignItem(), assets: { a: { href } } })).toEqual([]);
     for (const href of ['https://[x]/', 'https://a.b/?x[]=1', '//[::1/a.tif'])
-      expect(told({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
+      expect(findingsOf({ ...foreignItem(), assets: { a: { href } } })).toEqual(['href.fetchable /assets/a/href']);
   });
 
-  it('judges an element by the place of its list', () => {
+  it('an element is judged by the place of its list', () => {
     const collection = { ...foreignCollection10(), keywords: ['sea', 7], providers: [{ name: '' }] };
-    expect(told(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
+    expect(findingsOf(collection)).toEqual(['metadata.keywords /keywords/1', 'metadata.providers /providers/0']);
     const item = foreignItem10();
-    expect(told({ ...item, properties: { ...item.properties, keywords: ['sea', 7] } }, 'warning')).toContain(
+    expect(findingsOf({ ...item, properties: { ...item.properties, keywords: ['sea', 7] } }, 'warning')).toContain(
       'metadata.keywords /properties/keywords/1',
     );
   });
@@ -104,8 +104,8 @@ describe('STAC of others, by the profile that is taken where none is named', () 
   const { start_datetime: _, ...half } = foreignSpan().properties;
   it.each([
     ['a bbox of five numbers', { ...foreignItem(), bbox: [0, 0, 0, 1, 1] }, 'bbox.shape /bbox'],
-    ['a bbox of nothing', { ...foreignSpan(), bbox: [0, 0, 1, 1] }, 'bbox.of-nothing /bbox'],
-    ['no bbox beside a geometry', { ...foreignItem(), bbox: undefined }, 'bbox.shape /bbox'],
+    ['a bbox without a geometry', { ...foreignSpan(), bbox: [0, 0, 1, 1] }, 'bbox.of-nothing /bbox'],
+    ['no bbox next to a geometry', { ...foreignItem(), bbox: undefined }, 'bbox.shape /bbox'],
     ['no time', { ...foreignItem(), properties: {} }, 'properties.datetime /properties/datetime'],
     ['half a span', { ...foreignSpan(), properties: half }, 'properties.start_datetime /properties/start_datetime'],
     ['a Collection that no link leads to', { ...foreignItem(), links: [] }, 'collection.link /collection'],
@@ -128,7 +128,7 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       'table.columns /properties/table:columns/0',
     ],
     [
-      'a ring that is open',
+      'an open ring',
       {
         ...foreignItem(),
         geometry: {
@@ -147,7 +147,7 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       'geometry.ring-closed /geometry/coordinates/0',
     ],
     [
-      'a position that is none, after one of four numbers',
+      'an invalid position, after one of four numbers',
       {
         ...foreignItem(),
         geometry: {
@@ -162,7 +162,7 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     ],
     ['no description', { ...foreignCatalog(), description: undefined }, 'description /description'],
   ])('has an error for %s', (_name, document, fault) => {
-    expect(told(document)).toContain(fault);
+    expect(findingsOf(document)).toContain(fault);
   });
 
   it.each([
@@ -180,12 +180,8 @@ describe('STAC of others, by the profile that is taken where none is named', () 
       { ...foreignPoint(), geometry: { type: 'Point', coordinates: [8.5, 47.4, 410, 7] } },
       'geometry.position /geometry/coordinates',
     ],
-    ['a bbox beside the geometry', { ...foreignItem(), bbox: [0, 0, 1, 1] }, 'bbox.matches-geometry /bbox'],
-    [
-      'a path of somebody’s disk',
-      { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } },
-      'href.local-path /assets/a/href',
-    ],
+    ['a bbox that differs from the geometry', { ...foreignItem(), bbox: [0, 0, 1, 1] }, 'bbox.matches-geometry /bbox'],
+    ['a local path', { ...foreignItem(), assets: { a: { href: '/home/me/a.tif' } } }, 'href.local-path /assets/a/href'],
     [
       'an id of an Earth-observation platform',
       { ...foreignItem(), assets: { a: { href: 'projects/p/assets/lulc' } } },
@@ -193,8 +189,8 @@ describe('STAC of others, by the profile that is taken where none is named', () 
     ],
     ['columns without a type', foreignPoint(), 'table.columns /properties/table:columns/1'],
   ])('has a warning for %s, and conforms', (_name, document, fault) => {
-    expect(told(document)).toEqual([]);
-    expect(told(document, 'warning')).toContain(fault);
+    expect(findingsOf(document)).toEqual([]);
+    expect(findingsOf(document, 'warning')).toContain(fault);
   });
 });
 
@@ -202,19 +198,19 @@ describe('links to one target', () => {
   const catalog = foreignCatalog();
   const search = { rel: 'search', href: 'https://example.org/search', type: 'application/geo+json' };
   const repeated = (...links: readonly object[]) =>
-    told({ ...catalog, links }, 'warning').filter((each) => each.startsWith('links.repeated'));
+    findingsOf({ ...catalog, links }, 'warning').filter((each) => each.startsWith('links.repeated'));
 
   it.each([
     ['method', { ...search, method: 'GET' }, { ...search, method: 'POST' }],
-    ['method that is not said', search, { ...search, method: 'POST' }],
+    ['missing method', search, { ...search, method: 'POST' }],
     ['media type', search, { ...search, type: 'text/html' }],
     ['body', { ...search, method: 'POST', body: { limit: 1 } }, { ...search, method: 'POST', body: { limit: 2 } }],
     ['relation', search, { ...search, rel: 'items' }],
-  ])('are not one link where they differ in %s', (_, one, other) => {
+  ])('are different links if they differ in %s', (_, one, other) => {
     expect(repeated(one, other)).toEqual([]);
   });
 
-  it('are one where they are asked alike, whatever their titles', () => {
+  it('are the same link if the request is the same, whatever their titles', () => {
     expect(repeated(search, { ...search, method: 'POST' }, { ...search, method: 'GET', title: 'Search' })).toEqual([
       'links.repeated /links/2',
     ]);
@@ -224,7 +220,7 @@ describe('links to one target', () => {
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
 describe.skipIf(skipReason !== undefined)('the official schemas', () => {
   const judge = skipReason === undefined ? officialJudge('every extension') : () => [];
-  it.each(named(foreignDocuments()))('take %s too', (_, document) => {
+  it.each(named(foreignDocuments()))('accept %s too', (_, document) => {
     expect(judge(document)).toEqual([]);
   });
 
@@ -237,17 +233,19 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
     )
     .filter((path) => existsSync(path));
   it.each(found.map((path) => [path.pathname.split('/').at(-1), path] as const))(
-    'agree with us on %s, a scene of others',
+    'agree with our result on %s, a scene of other producers',
     (_, path) => {
       const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
-      expect(told(document).length > 0, told(document).join(', ')).toBe(officialJudge()(document).length > 0);
-      // It names a Collection that no link leads to.
-      expect(told(document)).toEqual(['collection.link /collection']);
+      expect(findingsOf(document).length > 0, findingsOf(document).join(', ')).toBe(
+        officialJudge()(document).length > 0,
+      );
+      // It names a Collection without a link to it.
+      expect(findingsOf(document)).toEqual(['collection.link /collection']);
     },
   );
 });
 
-describe('times that are RFC 3339 and not as this system keeps them', () => {
+describe('times in RFC 3339 that are not stored unchanged', () => {
   it.each([
     '2016-12-31T23:59:60Z',
     '2016-12-31T20:00:00.123456789012Z',
@@ -255,24 +253,24 @@ describe('times that are RFC 3339 and not as this system keeps them', () => {
     '2016-12-31 20:00:00+00:00',
   ])('%s conforms, with a warning', (datetime) => {
     const timed = { ...foreignItem(), properties: { datetime } };
-    expect(told(timed)).toEqual([]);
-    expect(told(timed, 'warning')).toEqual(['metadata.datetime /properties/datetime']);
+    expect(findingsOf(timed)).toEqual([]);
+    expect(findingsOf(timed, 'warning')).toEqual(['metadata.datetime /properties/datetime']);
     const own = { ...sampleRaster(), properties: { ...sampleRaster().properties, datetime } };
     const [finding] = validate(own, { profile: 'headwater' });
     expect(finding).toMatchObject({ rule: 'metadata.datetime', severity: 'error' });
     expect(finding?.expected).toContain('nine digits of fraction at most and no leap second');
   });
 
-  it('of an extent conform too, and a text that is none does not', () => {
+  it('of an extent conform too, and an invalid text does not', () => {
     const of = (start: string) => ({
       ...foreignCollection10(),
       extent: { ...foreignCollection10().extent, temporal: { interval: [[start, null]] } },
     });
     const fault = 'extent.interval /extent/temporal/interval/0';
-    expect([told(of('2016-12-31 20:00:00Z')), told(of('2016-12-31 20:00:00Z'), 'warning')]).toEqual([
+    expect([findingsOf(of('2016-12-31 20:00:00Z')), findingsOf(of('2016-12-31 20:00:00Z'), 'warning')]).toEqual([
       [],
       expect.arrayContaining([fault]),
     ]);
-    expect(told(of('2016-12-31_20:00:00Z'))).toEqual([fault]);
+    expect(findingsOf(of('2016-12-31_20:00:00Z'))).toEqual([fault]);
   });
 });

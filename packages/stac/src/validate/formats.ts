@@ -1,11 +1,11 @@
-/** Characters that no IRI may hold: blanks, controls and <>"{}|\^` (RFC 3987), and brackets but for those around a host. */
+/** Characters that no IRI may contain: blanks, controls and <>"{}|\^` (RFC 3987), and brackets except around a host. */
 const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`[\]]|%(?![0-9A-Fa-f]{2})/u;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
-/** First folders of a server's own disk: a link that starts with one is a path, not an address. */
+/** First folders of a server's disk: a link that starts with one is a file path, not an address. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
-/** The start of an address whose host is one in brackets, IPv6 or of a later kind: what is before it, and the host. */
+/** Start of an address with a host in brackets (IPv6 or later): the part before it, and the host. */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
 
@@ -27,10 +27,10 @@ export function isIriReference(value: unknown): value is string {
   );
 }
 
-/** What an href is: fetchable `http`, a `relative` reference, a path of some disk, another scheme, or not even an IRI. */
+/** Kinds of href: fetchable `http`, a `relative` reference, a `local` path, another scheme, or not an IRI. */
 export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
 
-/** Sorts an href. `/api/..` counts as relative, `/tmp/..` and `C:\..` as local. */
+/** Classifies an href. `/api/..` counts as relative, `/tmp/..` and `C:\..` as local. */
 export function hrefKind(href: string): HrefKind {
   if (LOCAL.test(href) || DISK.test(href)) return 'local';
   if (!isIriReference(href)) return 'malformed';
@@ -38,7 +38,7 @@ export function hrefKind(href: string): HrefKind {
   return SCHEME.test(href) ? 'scheme' : 'relative';
 }
 
-/** Two hrefs name one target: equal as text, or equal as URLs when both are absolute. */
+/** True if two hrefs have the same target: equal as text, or equal as absolute URLs. */
 export function sameTarget(a: string, b: string): boolean {
   if (a === b) return true;
   return URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;

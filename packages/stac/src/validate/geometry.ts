@@ -6,7 +6,7 @@ import { at, type Report } from './report.ts';
 
 const SOURCE = 'rfc7946';
 
-/** How deep the coordinates of each type are nested: 1 = a list of positions. */
+/** Nesting depth of each type's coordinates: 1 is a list of positions. */
 export const DEPTH: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -16,7 +16,7 @@ export const DEPTH: Readonly<Record<string, number>> = {
   MultiPolygon: 3,
 };
 
-/** Least positions in the innermost list. */
+/** Least number of positions in the innermost list. */
 export const LEAST: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -26,7 +26,9 @@ export const LEAST: Readonly<Record<string, number>> = {
   MultiPolygon: 4,
 };
 
-/** Checks a geometry; returns it typed when its bounds can be computed. At most one finding of a kind per ring or line. */
+/**
+ * Checks a geometry; returns it typed if its bounds can be computed. At most one finding of each rule per ring or line.
+ */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {
@@ -37,7 +39,7 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
       fix:
         type === 'GeometryCollection'
           ? 'use one Multi* geometry; STAC forbids collections'
-          : 'give the extent of the layer as a geometry',
+          : 'write the extent of the layer as a geometry',
       source: 'spec',
     });
     return undefined;
@@ -51,7 +53,7 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
-/** True for the bbox that a geometry may carry: four numbers or more, or none. */
+/** True for a valid bbox within a geometry: absent, or four numbers or more. */
 export function isOwnBbox(bbox: unknown): boolean {
   return bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
 }
@@ -90,7 +92,7 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
       rule: 'geometry.empty',
       got: node,
       expected: 'a list that is not empty',
-      fix: 'drop the empty part, or give the extent of the layer',
+      fix: 'remove the empty part, or write the extent of the layer',
       source: SOURCE,
     });
     return;
@@ -109,14 +111,14 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
       rule: 'geometry.too-few',
       got: node.length,
       expected: `${String(least)} positions or more`,
-      fix: 'drop the degenerate part',
+      fix: 'remove the degenerate part',
       source: SOURCE,
     });
   } else if (sound && least === 4)
     checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
 }
 
-/** True when every position is a list of two or three finite numbers. */
+/** Checks positions; returns true if each is a list of two or three finite numbers. */
 function checkPositions(report: Report, pointer: string, positions: readonly unknown[]): boolean {
   const odd = positions.findIndex((position) => !isPosition(position));
   const none = odd < 0 ? odd : positions.findIndex((position) => !isLongPosition(position));
@@ -125,8 +127,8 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // More numbers than three are what GeoJSON advises against: readers may ignore them, and nobody refuses them.
-      severity: none >= 0 || report.isOfHouse ? 'error' : 'warning',
+      // RFC 7946 advises against more than three numbers, but readers only ignore them.
+      severity: none >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
       fix: 'repair the coordinates',
@@ -142,7 +144,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
       rule: 'geometry.range',
       got: positions[outside],
       expected: 'longitude -180 to 180, latitude -90 to 90',
-      fix: 'give EPSG:4326 with longitude first; split at the antimeridian',
+      fix: 'write EPSG:4326 with longitude first; cut at the antimeridian',
       source: SOURCE,
     });
   }
@@ -153,7 +155,7 @@ function isPosition(value: unknown): boolean {
   return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
 }
 
-/** The same with any further numbers. */
+/** True for a position with any number of further numbers. */
 function isLongPosition(value: unknown): boolean {
   return isList(value) && value.length >= 2 && value.every(Number.isFinite);
 }
@@ -178,11 +180,11 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // Where its parts cancel out, nobody can tell inside from outside, nor turn the ring.
+      // If its parts cancel out, inside and outside are ambiguous, and the ring has no orientation.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',
-      fix: 'give its positions in the order of the outline, or split it into a MultiPolygon',
+      fix: 'write its positions in the order of the outline, or split it into a MultiPolygon',
       source: SOURCE,
     });
   }
@@ -192,7 +194,7 @@ function checkRing(
       rule: 'geometry.ring-area',
       got: 0,
       expected: 'a ring that encloses an area',
-      fix: 'drop the degenerate ring',
+      fix: 'remove the degenerate ring',
       source: SOURCE,
     });
   } else if (area > 0 === isHole) {
@@ -206,7 +208,7 @@ function checkRing(
   }
 }
 
-/** Holes lie in the exterior, which is the first ring. */
+/** Checks that holes are inside of the exterior, which is the first ring. */
 function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
   const [exterior, ...holes] = rings;
   if (holes.length === 0 || !isRing(exterior)) return;
@@ -221,7 +223,7 @@ function checkHoles(report: Report, pointer: string, rings: readonly unknown[]):
       severity: 'warning',
       got: `${JSON.stringify(position)} outside of the exterior`,
       expected: 'holes inside of the first ring',
-      fix: 'give it as a polygon of its own (MultiPolygon), or drop it',
+      fix: 'make it another polygon of a MultiPolygon, or remove it',
       source: SOURCE,
     });
   }

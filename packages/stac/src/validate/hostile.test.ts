@@ -8,9 +8,9 @@ import type { Finding } from '../errors.ts';
 const nested = (levels: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(levels)}0${close.repeat(levels)}`);
 
-/** Member names that every object has without being given them. */
+/** Member names that every object inherits. */
 const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'toJSON'];
-/** Values that end a program which takes them for what they are not: they have no text, no JSON, or no end. */
+/** Values that crash code that misreads them: without a text, without JSON, or without end. */
 const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a list 10,000 deep', nested(10_000, '[', ']')],
   ['an object 10,000 deep', nested(10_000, '{"a":', '}')],
@@ -24,13 +24,13 @@ const DOCUMENTS: readonly object[] = [sampleRaster(), sampleVector(), sampleColl
 
 const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rule);
 
-describe('documents made to end a program', () => {
-  it.each(HOSTILE)('%s at any place is checked to the end', (_name, value) => {
+describe('hostile documents', () => {
+  it.each(HOSTILE)('%s at any place is checked without a crash', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // In the short form one of seven paths: a number that shares no divisor with the four places and two profiles below.
+        // A short run uses one of seven paths: seven is coprime to the four places and two profiles below.
         if (index % sized(7, 1) !== 0) continue;
-        // One of four at each path, so that the deepest values do not take minutes.
+        // One of four at each path, since the deepest values take long.
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';
         expect(Array.isArray(validate(mutate(document, place, value), { profile, features: [{}] }))).toBe(true);
@@ -38,40 +38,40 @@ describe('documents made to end a program', () => {
     }
   });
 
-  it('a list 100,000 deep is no schema URL', () => {
+  it('a list 100,000 deep is not a schema URL', () => {
     const broken = { ...sampleRaster(), stac_extensions: [nested(100_000, '[', ']'), 1n] };
     expect(rulesOf(validate(broken))).toEqual(expect.arrayContaining(['extensions.url', 'extensions.url']));
   });
 
-  it.each(INHERITED)('a member %s:x is nobody’s field, in whatever object it stands', (key) => {
+  it.each(INHERITED)('a member %s:x is an unknown field in every object', (key) => {
     const member = JSON.parse(`{"${key}:x":1}`) as object;
     for (const document of DOCUMENTS.slice(0, 2) as readonly ReturnType<typeof sampleRaster>[]) {
       const [link, ...links] = document.links;
       const { data } = document.assets;
-      const given = {
+      const documentWithMember = {
         ...document,
         properties: { ...document.properties, ...member },
         assets: { ...document.assets, data: { ...data, ...member, bands: [member] } },
         links: [{ ...link, ...member }, ...links],
       };
-      expect(rulesOf(validate(given, { profile: 'headwater' }))).toEqual(
+      expect(rulesOf(validate(documentWithMember, { profile: 'headwater' }))).toEqual(
         rulesOf(validate(document, { profile: 'headwater' })),
       );
     }
   });
 
-  it('bands may stand in one another, a few levels deep, and more are told', () => {
+  it('bands may be nested a few levels deep, and more are reported', () => {
     const within = (levels: number) => ({
       ...sampleRaster(),
       properties: { ...sampleRaster().properties, bands: nested(levels, '[{"bands":', '}]') },
     });
     expect(rulesOf(validate(within(10)))).not.toContain('bands.depth');
     expect(validate(within(3000)).filter(({ rule }) => rule === 'bands.depth')).toMatchObject([
-      { severity: 'error', expected: '16 at most', fix: 'write the bands beside one another' },
+      { severity: 'error', expected: '16 at most', fix: 'write the bands next to each other' },
     ]);
   });
 
-  it('features that are none show no property and no geometry', () => {
+  it('invalid features have no property and no geometry', () => {
     const findings = validate(sampleVector(), { profile: 'headwater', features: JSON.parse('[null,7,[]]') as [] });
     const columns = rulesOf(findings).filter((rule) => rule.startsWith('columns.'));
     expect(new Set(columns)).toEqual(new Set(['columns.missing']));

@@ -3,10 +3,12 @@ import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Where the fields of each of these extensions may stand. */
+/** Objects in which fields of each extension are allowed. */
 export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
 
-/** Processing and raster, once declared, must be used somewhere: their schemas ask for it, each for its own places. */
+/**
+ * Checks that processing and raster, if declared, are used in one of their allowed objects, as their schemas require.
+ */
 export function checkUsed(report: Report, holders: Holders): void {
   for (const name of ['processing', 'raster'] as const) {
     const isUsed = holders[name].some(
@@ -17,13 +19,13 @@ export function checkUsed(report: Report, holders: Holders): void {
       rule: 'extension.unused',
       got: `${name} declared, no field of it`,
       expected: `a ${name}: field`,
-      fix: 'use it or drop it',
+      fix: 'use it, or remove it from stac_extensions',
       source: EXTENSIONS[name],
     });
   }
 }
 
-/** Rules that look at an Item as a whole: which extension must be in use where, and whether grid and geometry agree. */
+/** Checks an Item as a whole: extensions in use, and agreement of grid and geometry. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {
   const assets = isObject(item['assets']) ? Object.values(item['assets']).filter(isObject) : [];
   checkInUse(report, { properties, assets });
@@ -33,14 +35,14 @@ export function checkItemExtensions(report: Report, item: JsonObject, properties
       rule: 'bands.place',
       got: 'bands in properties only',
       expected: 'bands on an asset',
-      fix: 'move them to the asset that has them',
+      fix: 'move them to their asset',
       source: 'stac',
     });
   }
   checkGridCovers(report, item, properties);
 }
 
-/** Processing must be used in properties, raster anywhere, once declared (their schemas ask for it). */
+/** Checks that processing is used in properties, and raster anywhere, if declared. */
 function checkInUse(
   report: Report,
   { properties, assets }: { readonly properties: JsonObject; readonly assets: readonly JsonObject[] },
@@ -50,7 +52,10 @@ function checkInUse(
   checkUsed(report, { processing: [properties], raster: [...holders, ...bands] });
 }
 
-/** A lon/lat grid must cover the bbox to within a pixel; rows and columns or the transform's order are easily swapped. */
+/**
+ * Checks that a lon/lat grid covers the bbox to within a pixel; rows and columns, or the transform's order, are easily
+ * swapped.
+ */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
   const { bbox } = item;

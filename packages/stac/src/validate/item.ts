@@ -16,7 +16,7 @@ import { checkOpenItemAssets } from './open-assets.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** What pixels mean: the data of a raster have classes or bands with a data type, and values for no data are of the type. */
+/** Checks that a raster's data has classes, or bands with a data type, and that no-data values fit the data type. */
 function checkRasterValues(report: Report, assets: unknown, isRaster: boolean): void {
   if (!isObject(assets)) return;
   for (const [key, asset] of Object.entries(assets)) {
@@ -34,7 +34,7 @@ function checkRasterValues(report: Report, assets: unknown, isRaster: boolean): 
     severity: 'warning',
     got: 'neither classes nor bands with a data_type',
     expected: 'classification:classes, or bands with data_type, nodata, unit and statistics',
-    fix: 'say what the pixels mean',
+    fix: 'add classes, or bands with a data_type',
     source: 'stac',
   });
 }
@@ -53,7 +53,7 @@ function checkNodata(report: Report, pointer: string, { data_type: type, nodata 
     rule: 'nodata.data-type',
     got: nodata,
     expected: `a value of ${type}`,
-    fix: 'give the value that the pixels have, or leave it out',
+    fix: 'write the no-data value of the pixels, or leave it out',
     source: 'stac',
   });
 }
@@ -72,8 +72,8 @@ const TOP_LEVEL = new Set([
 ]);
 
 /**
- * All faults of an Item at once, by the rules of a profile: STAC with the supported extensions, RFC 7946 and, for `headwater`, the interface
- * specification. No finding of severity `error` means conforming. Reads nothing from the network; does not throw.
+ * Returns all findings of an Item by the rules of a profile: STAC with the supported extensions, RFC 7946 and, for `headwater`, the
+ * interface specification. Without an `error` it conforms. Makes no network request; does not throw.
  */
 export function validateItem(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return notAnItem(value);
@@ -81,22 +81,22 @@ export function validateItem(value: unknown, profile: Profile): Finding[] {
   checkWrappedDeliverable(report, value);
   checkDocument(report, value, 'Feature');
   checkIdShape(report, value['id']);
-  if (report.isOfHouse) checkOwn(report, value);
-  else checkOpen(report, value);
+  if (report.isHeadwater) checkHeadwaterItem(report, value);
+  else checkAnyItem(report, value);
   checkTopLevel(report, value);
   return report.findings;
 }
 
 const OWN_LINKS = { once: ['root', 'collection', 'parent'], unlabelled: 'error' } as const;
 
-/** An Item of this system: all that the interface specification demands. */
-function checkOwn(report: Report, value: JsonObject): void {
+/** Checks an Item by the profile `headwater`: all rules of the interface specification. */
+function checkHeadwaterItem(report: Report, value: JsonObject): void {
   if (value['stac_extensions'] === undefined) {
     report.add('/stac_extensions', {
       rule: 'extensions.list',
       got: undefined,
       expected: 'a list of schema URLs',
-      fix: 'give it, [] if there are none',
+      fix: 'add it, [] if there are none',
       source: 'spec',
     });
   }
@@ -109,8 +109,8 @@ function checkOwn(report: Report, value: JsonObject): void {
   checkId(report, '/collection', value['collection']);
 }
 
-/** An Item of anybody. */
-function checkOpen(report: Report, value: JsonObject): void {
+/** Checks an Item by the profile `stac`. */
+function checkAnyItem(report: Report, value: JsonObject): void {
   if (value['geometry'] === null) checkNoBbox(report, value['bbox']);
   else checkItemBbox(report, value['bbox'], checkGeometry(report, '/geometry', value['geometry']));
   checkLinks(report, value['links'], ANY_LINKS);
@@ -120,7 +120,7 @@ function checkOpen(report: Report, value: JsonObject): void {
   checkCollectionOf(report, value);
 }
 
-/** An Item names its Collection where, and only where, a link leads to it. */
+/** Checks that an Item has the member `collection` if and only if it has a link to its Collection. */
 function checkCollectionOf(report: Report, { collection, links }: JsonObject): void {
   const isLinked = isList(links) && links.some((link) => isObject(link) && link['rel'] === 'collection');
   if (isLinked) checkId(report, '/collection', collection);
@@ -128,14 +128,17 @@ function checkCollectionOf(report: Report, { collection, links }: JsonObject): v
     report.add('/collection', {
       rule: 'collection.link',
       got: collection,
-      expected: 'a link with rel collection beside it',
+      expected: 'also a link with rel collection',
       fix: 'add the link, or leave collection out',
       source: 'stac',
     });
   }
 }
 
-/** The spec names what a result must not be; say which of them this is. */
+/**
+ * Findings for a value that is not an object. If it is a bare asset id, layer name or path, the finding names that
+ * form.
+ */
 function notAnItem(value: unknown): Finding[] {
   const report = new Report({});
   if (checkBareDeliverable(report, value)) return report.findings;
@@ -149,14 +152,14 @@ function notAnItem(value: unknown): Finding[] {
   return report.findings;
 }
 
-/** `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
+/** Checks the form `{state}_{district}_{block}_{dataset}`: four parts or more, none empty at the ends. */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
   report.add('/id', {
     rule: 'id.pattern',
     got: id,
     expected: '{state}_{district}_{block}_{dataset}',
-    fix: 'make it with itemId()',
+    fix: 'build it with itemId()',
     source: 'spec',
   });
 }
@@ -168,7 +171,7 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
       rule: 'properties.object',
       got: properties,
       expected: 'an object',
-      fix: report.isOfHouse ? 'give title, description, times and keywords' : 'give at least datetime',
+      fix: report.isHeadwater ? 'add title, description, times and keywords' : 'add at least datetime',
       source: 'stac',
     });
     return;
@@ -180,7 +183,7 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
         rule: `properties.${key}`,
         got: properties[key],
         expected: 'a text that is not empty',
-        fix: 'give it',
+        fix: `add a ${key}`,
         source: 'spec',
       });
   }
@@ -191,7 +194,7 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
       rule: 'properties.keywords',
       got: keywords,
       expected: 'a list of texts',
-      fix: 'give it',
+      fix: 'add keywords',
       source: 'spec',
     });
   }
@@ -202,16 +205,16 @@ function checkProperties(report: Report, item: JsonObject, kind: LayerKind): voi
 const DATETIME = ['datetime'] as const;
 
 function checkTimes(report: Report, properties: JsonObject): void {
-  const isSpan = !report.isOfHouse && properties['datetime'] === null;
-  const needed = report.isOfHouse || isSpan ? (['start_datetime', 'end_datetime', 'datetime'] as const) : DATETIME;
+  const isSpan = !report.isHeadwater && properties['datetime'] === null;
+  const needed = report.isHeadwater || isSpan ? (['start_datetime', 'end_datetime', 'datetime'] as const) : DATETIME;
   for (const key of needed) {
     if ((isSpan && key === 'datetime') || (properties[key] !== undefined && properties[key] !== null)) continue;
     report.add(at('/properties', key), {
       rule: `properties.${key}`,
       got: properties[key],
       expected: isSpan ? 'RFC 3339 time in UTC, as datetime is null' : 'RFC 3339 time in UTC',
-      fix: 'give it',
-      source: report.isOfHouse ? 'spec' : 'stac',
+      fix: `add ${key}`,
+      source: report.isHeadwater ? 'spec' : 'stac',
     });
   }
   const { start_datetime: start, end_datetime: end } = properties;
@@ -232,7 +235,7 @@ interface TableCheck {
   readonly kind: LayerKind;
 }
 
-/** Vectors need the table extension and its columns; plain rasters have neither. */
+/** Checks the table extension and its columns: required on vectors, forbidden on rasters without a table. */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;
@@ -262,14 +265,14 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
       rule: 'table.raster',
       severity,
       got: properties['table:columns'],
-      expected: 'no table on a raster unless it is tabular, with an asset table that holds the rows',
-      fix: 'drop columns and extension, or give the rows as the asset table',
+      expected: 'no table on a raster, unless an asset table has the rows',
+      fix: 'remove columns and extension, or add the rows as the asset table',
       source: 'spec',
     });
   }
 }
 
-/** True where clients find the rows that a raster's columns describe. */
+/** True if the asset with the rows of a raster's table exists. */
 function holdsTable(assets: unknown): boolean {
   const table = isObject(assets) ? assets['table'] : undefined;
   return isObject(table) && TABLES.has(table['type']);

@@ -7,38 +7,38 @@ import { at, type Report } from './report.ts';
 import type { Severity } from '../errors.ts';
 import { comparable, isString, listOf, matches } from './checks.ts';
 
-/** What a document's links must be. */
+/** Requirements for a document's links. */
 export interface LinkProfile {
-  /** Relations that must be there exactly once. */
+  /** Relations that must occur exactly once. */
   readonly once: readonly string[];
-  /** Severity of a missing `type` or `title`; undefined where anybody's links are checked, which need neither. */
+  /** Severity of a missing `type` or `title`; undefined if neither is required (profile `stac`). */
   readonly unlabelled: Severity | undefined;
 }
 
-/** Links of anybody's documents: none must be there. */
+/** Links by the profile `stac`: none is required. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
-/** A link whose rel and href are texts, with its pointer. */
-interface Sound {
+/** A link with texts as rel and href, and its pointer. */
+interface ValidLink {
   readonly pointer: string;
   readonly rel: string;
   readonly href: string;
   readonly link: JsonObject;
 }
 
-/** Checks a document's `links`; returns the hrefs by relation for rules that compare them. */
+/** Checks a document's `links`; returns the valid ones by relation, for rules that compare them. */
 export function checkLinks(
   report: Report,
   links: unknown,
   profile: LinkProfile,
-): ReadonlyMap<string, readonly Sound[]> {
-  const byRel = new Map<string, Sound[]>();
+): ReadonlyMap<string, readonly ValidLink[]> {
+  const byRel = new Map<string, ValidLink[]>();
   if (!isList(links)) {
     report.add('/links', {
       rule: 'links.list',
       got: links,
       expected: 'a list of links',
-      fix: `give ${profile.once.length === 0 ? '[] if there are none' : `at least ${profile.once.join(', ')}`}`,
+      fix: `write ${profile.once.length === 0 ? '[] if there are none' : `at least ${profile.once.join(', ')}`}`,
       source: 'stac',
     });
     return byRel;
@@ -46,30 +46,30 @@ export function checkLinks(
   // One look-up for each link: a Collection may have a link to each of its Items.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
-    const sound = checkLink(report, at('/links', index), { link, profile });
-    if (sound === undefined) continue;
-    const request = requestOf(sound);
-    if (requests.has(request)) repeated(report, sound);
+    const valid = checkLink(report, at('/links', index), { link, profile });
+    if (valid === undefined) continue;
+    const request = requestOf(valid);
+    if (requests.has(request)) reportRepeated(report, valid);
     requests.add(request);
-    const known = byRel.get(sound.rel);
-    if (known === undefined) byRel.set(sound.rel, [sound]);
-    else known.push(sound);
+    const known = byRel.get(valid.rel);
+    if (known === undefined) byRel.set(valid.rel, [valid]);
+    else known.push(valid);
   }
   checkCounts(report, links, profile);
   return byRel;
 }
 
-/** One target may be asked by GET and by POST, for one media type or another, with this body or that: those are different links. */
-function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: Sound): string {
+/** Key of a link's request. Links to one target differ by method (GET, POST), media type, headers or body. */
+function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }
 
 function checkLink(
   report: Report,
   pointer: string,
-  given: { readonly link: unknown; readonly profile: LinkProfile },
-): Sound | undefined {
-  const { link, profile } = given;
+  input: { readonly link: unknown; readonly profile: LinkProfile },
+): ValidLink | undefined {
+  const { link, profile } = input;
   if (!isObject(link)) {
     report.add(pointer, {
       rule: 'links.link',
@@ -88,7 +88,7 @@ function checkLink(
         rule: `links.${key}`,
         got: link[key],
         expected: 'a text',
-        fix: 'give it',
+        fix: `add ${key === 'rel' ? 'the relation' : 'the address'}`,
         source: 'stac',
       });
   }
@@ -113,7 +113,7 @@ function checkLabels(
       severity,
       got: link[key],
       expected: 'a text',
-      fix: `give the target's ${key === 'type' ? 'media type' : 'title'}`,
+      fix: `write the target's ${key === 'type' ? 'media type' : 'title'}`,
       source: profile.unlabelled === undefined ? 'stac' : 'spec',
     });
   }
@@ -130,7 +130,7 @@ function checkLabels(
   }
 }
 
-/** Method, headers: how to ask (STAC 1.1). */
+/** Checks method and headers of a link's request (STAC 1.1). */
 function checkRequest(report: Report, pointer: string, link: JsonObject): void {
   const { method, headers } = link;
   if (method !== undefined && !matches(/^[A-Z]+$/)(method)) {
@@ -150,7 +150,7 @@ function checkRequest(report: Report, pointer: string, link: JsonObject): void {
       rule: 'links.headers',
       got: headers,
       expected: 'name -> text or list of texts',
-      fix: 'write them so',
+      fix: 'write the headers as an object of texts',
       source: 'stac',
     });
   }
@@ -161,7 +161,7 @@ function checkHref(
   pointer: string,
   { rel, href }: { readonly rel: string; readonly href: string },
 ): void {
-  if (!report.isOfHouse) {
+  if (!report.isHeadwater) {
     checkReference(report, pointer, { href, isAbsolute: rel === 'self' });
     return;
   }
@@ -172,18 +172,18 @@ function checkHref(
     rule: kind === 'local' ? 'href.local-path' : 'href.fetchable',
     got: href,
     expected,
-    fix: 'give an address that a client elsewhere can fetch',
+    fix: 'write an address that other clients can fetch',
     source: 'spec',
   });
 }
 
-function repeated(report: Report, { pointer, rel }: Sound): void {
+function reportRepeated(report: Report, { pointer, rel }: ValidLink): void {
   report.add(pointer, {
     rule: 'links.repeated',
     severity: 'warning',
-    got: `${rel} to the same target again, asked in the same way`,
+    got: `${rel} to the same target with the same request again`,
     expected: 'each link once',
-    fix: 'drop one',
+    fix: 'remove one',
     source: 'headwater',
   });
 }
@@ -197,7 +197,7 @@ function checkCounts(report: Report, links: readonly unknown[], profile: LinkPro
         rule: `links.${rel}-missing`,
         got: 'absent',
         expected: `a link with rel ${rel}`,
-        fix: 'add it',
+        fix: 'add the link',
         source: 'spec',
       });
     } else if (count > 1) {
@@ -212,8 +212,8 @@ function checkCounts(report: Report, links: readonly unknown[], profile: LinkPro
   }
 }
 
-/** The collection and parent links of an Item lead to one document. */
-export function checkSameParent(report: Report, links: ReadonlyMap<string, readonly Sound[]>): void {
+/** Checks that the collection and parent links of an Item have the same target. */
+export function checkSameParent(report: Report, links: ReadonlyMap<string, readonly ValidLink[]>): void {
   const [collection] = links.get('collection') ?? [];
   const [parent] = links.get('parent') ?? [];
   if (collection === undefined || parent === undefined || sameTarget(collection.href, parent.href)) return;
@@ -221,7 +221,7 @@ export function checkSameParent(report: Report, links: ReadonlyMap<string, reado
     rule: 'links.parent-is-collection',
     got: parent.href,
     expected: collection.href,
-    fix: 'let both lead to the Collection',
+    fix: 'link both to the Collection',
     source: 'spec',
   });
 }

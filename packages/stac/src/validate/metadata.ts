@@ -20,15 +20,18 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** How many bands may stand in one another: hardly anybody has more than one, and each more takes of the stack. */
+/** Limit of nested bands: real documents have one level, and each level takes stack. */
 const MOST_BANDS_DEEP = 16;
 
-/** Checks the common and extension fields of properties, a link, an asset, a band or a Collection. Absent fields are not missed. */
+/**
+ * Checks the common and extension fields of properties, a link, an asset, a band or a Collection. No field is required
+ * here.
+ */
 export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
   checkWithin(report, pointer, { value, depth: 0 });
 }
 
-/** The same for what stands in `depth` bands. */
+/** As `checkMetadata`, for an object nested in `depth` bands. */
 function checkWithin(
   report: Report,
   pointer: string,
@@ -46,13 +49,13 @@ function checkWithin(
       rule: 'datetime.range',
       got: value['start_datetime'] === undefined ? 'end_datetime alone' : 'start_datetime alone',
       expected: 'start_datetime and end_datetime together',
-      fix: 'give both',
+      fix: 'write both',
       source: 'stac',
     });
   }
-  // Classes of what a model puts out: the classification extension looks into those.
+  // Classes of a model's output, which the classification extension also checks.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // `raster:bands` is what older versions of the raster extension have; its bands hold the same fields.
+  // Older versions of the raster extension have `raster:bands`, whose bands have the same fields.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -64,12 +67,13 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // What a table must be is said by the interface specification itself, in whatever version it is declared.
-  if (declared === 'other' && !(report.isOfHouse && rule.owner === 'table')) return;
+  // The interface specification's rules for tables apply to every declared version.
+  if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // The official schema of an extension asks less than we do, and nothing of a document that does not declare it.
-    const isLetBe = !report.isOfHouse && (declared === 'none' || rule.schema?.(field) === true);
-    const severity = isLetBe ? 'warning' : 'error';
+    // The official schema of an extension is less strict than we are, and does not apply to documents that do not
+    // declare it.
+    const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
+    const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
     for (const [here, got] of placesOf(pointer, { field, elements: rule.elements }))
       report.add(here, { rule: name, severity, got, expected, fix, source, field: pointer });
@@ -78,7 +82,7 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
-/** Where a field is wrong: at the elements that are, or that have what one before them has; the whole where it is no one of them. */
+/** Places of a fault in a field: the invalid or repeated elements; the whole field if no single element is invalid. */
 function placesOf(
   pointer: string,
   { field, elements }: { readonly field: unknown; readonly elements: Elements | undefined },
@@ -101,7 +105,7 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks the fields of one extension where its schema looks, and that of the core does not. */
+/** Checks the fields of one extension in an object that its schema checks and the core's does not. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
@@ -112,7 +116,7 @@ export function checkFieldsOf(report: Report, pointer: string, { value, owner }:
   }
 }
 
-/** A list of objects with fields of an extension: where it is declared, its schema looks into each. */
+/** A list of objects with fields of an extension, each of which the extension's schema checks. */
 interface Listed {
   readonly list: unknown;
   readonly owner: ExtensionName;
@@ -121,13 +125,13 @@ interface Listed {
 /** Checks the fields of one extension in each object of a list. */
 export function checkListed(report: Report, pointer: string, { list, owner }: Listed): void {
   if (list === undefined || report.declared[owner] !== 'exact') return;
-  const isSound = isList(list) && list.every(isObject);
-  if (!isSound) {
+  const isValid = isList(list) && list.every(isObject);
+  if (!isValid) {
     report.add(pointer, {
       rule: `${owner}.holders`,
       got: list,
       expected: 'a list of objects',
-      fix: 'write one object for each',
+      fix: 'write one object for each element',
       source: EXTENSIONS[owner],
     });
   }
@@ -136,7 +140,7 @@ export function checkListed(report: Report, pointer: string, { list, owner }: Li
     if (isObject(value)) checkFieldsOf(report, at(pointer, index), { value, owner });
 }
 
-/** Tells of a field whose extension the document does not declare. */
+/** Reports a field of an extension that the document does not declare. */
 export function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
   report.add(pointer, {
     rule: 'extension.undeclared',
@@ -148,7 +152,7 @@ export function undeclared(report: Report, pointer: string, owner: ExtensionName
   });
 }
 
-/** A field under a known prefix that the extension does not have is a misspelling, or a field of an older version. */
+/** Reports an unknown field under an extension's prefix: a misspelling, or a field of an older version. */
 function checkUnknown(report: Report, pointer: string, key: string): void {
   const colon = key.indexOf(':');
   const owner = colon < 0 ? undefined : PREFIX_OWNER.get(key.slice(0, colon));
@@ -156,8 +160,9 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The table extension's schema lets unknown fields be; to us they are columns that nobody finds.
-    severity: report.declared[owner] === 'exact' && (report.isOfHouse || owner !== 'table') ? 'error' : 'warning',
+    // The table extension's schema allows unknown fields; in profile `headwater` they are errors, as no client reads
+    // them.
+    severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
     fix: 'correct the name; older versions had others (proj:epsg is now proj:code)',
@@ -170,9 +175,9 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Of extensions that are known, only classification looks into those of the older raster extension.
-  const isLetBe = pointer.endsWith(':bands') && !report.isOfHouse && report.declared.classification !== 'exact';
-  const severity = isLetBe ? 'warning' : 'error';
+  // Of the supported extensions, only classification checks the bands of the older raster extension.
+  const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
+  const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {
     report.add(pointer, {
       rule: 'bands.list',
@@ -189,7 +194,7 @@ function checkBands(
       rule: 'bands.depth',
       got: `bands within ${String(depth - 1)} others`,
       expected: `${String(MOST_BANDS_DEEP)} at most`,
-      fix: 'write the bands beside one another',
+      fix: 'write the bands next to each other',
       source: 'headwater',
     });
     return;

@@ -37,15 +37,15 @@ const SAMPLES = {
 const errorsOf = (document: unknown) =>
   validate(document, { profile: 'headwater' }).filter((finding) => finding.severity === 'error');
 
-describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', () => {
+describe.skipIf(skipReason !== undefined)('compared with the official JSON Schemas', () => {
   const judge = skipReason === undefined ? officialJudge() : () => [];
 
-  it.each(Object.entries(SAMPLES))('what we build as %s passes them, and us', (_name, document) => {
+  it.each(Object.entries(SAMPLES))('our sample %s is valid by both', (_name, document) => {
     expect(judge(JSON.parse(JSON.stringify(document)))).toEqual([]);
     expect(errorsOf(document)).toEqual([]);
   });
 
-  it.each(Object.entries(EXTENSIONS))('a Catalog may declare %s where they let it, and only there', (_name, url) => {
+  it.each(Object.entries(EXTENSIONS))('a Catalog may declare %s exactly if the schemas allow it', (_name, url) => {
     const declaring = { ...sampleCatalog(), stac_extensions: [url] };
     for (const profile of PROFILES) {
       const errors = validate(declaring, { profile }).filter(({ severity }) => severity === 'error');
@@ -53,10 +53,10 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
     }
   });
 
-  it.each(Object.entries(SAMPLES))('we reject whatever they reject: junk at every place of a %s', (_name, document) => {
+  it.each(Object.entries(SAMPLES))('we reject what they reject: junk at every place of a %s', (_name, document) => {
     let rejected = 0;
     for (const [place, path] of pathsOf(document).entries()) {
-      // In the short form each place has one of five pieces, and its neighbours have the others.
+      // A short run uses one of five junk values at each place, and the others at its neighbours.
       for (const junk of JUNK.filter((_, index) => (index + place) % sized(5, 1) === 0)) {
         const broken = mutate(document, path, junk);
         const schemas = judge(broken);
@@ -69,7 +69,7 @@ describe.skipIf(skipReason !== undefined)('beside the official JSON Schemas', ()
     expect(rejected).toBeGreaterThan(100);
   });
 
-  it.each(Object.entries(SAMPLES))('we reject whatever they reject: unexpected fields in a %s', (_name, document) => {
+  it.each(Object.entries(SAMPLES))('we reject what they reject: unexpected fields in a %s', (_name, document) => {
     const places = pathsOf(document).filter((path) => path.length < 4);
     fc.assert(
       fc.property(

@@ -5,7 +5,7 @@ import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks the assets of anybody's Item or Collection: each has an href, and what else it says of itself is sound. */
+/** Checks assets by the profile `stac`: each has an href, and its other fields are valid. */
 export function checkOpenAssets(report: Report, assets: unknown): void {
   if (!isObject(assets)) {
     report.add('/assets', {
@@ -20,7 +20,7 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
   for (const [key, asset] of Object.entries(assets)) checkOpenAsset(report, at('/assets', key), asset);
 }
 
-/** Checks the assets of anybody's Item, of which the keys may not be fields of the alternate-assets extension. */
+/** Checks an Item's assets by the profile `stac`; their keys may not be fields of the alternate-assets extension. */
 export function checkOpenItemAssets(report: Report, assets: unknown): void {
   checkOpenAssets(report, assets);
   if (isObject(assets)) checkAssetKeys(report, assets);
@@ -35,7 +35,13 @@ function checkOpenAsset(report: Report, pointer: string, asset: unknown): void {
   }
   const { href, type } = asset;
   if (!isText(href))
-    report.add(at(pointer, 'href'), { rule: 'assets.href', got: href, expected: 'a text', fix: 'give it', source });
+    report.add(at(pointer, 'href'), {
+      rule: 'assets.href',
+      got: href,
+      expected: 'a text',
+      fix: 'add the address',
+      source,
+    });
   else checkReference(report, at(pointer, 'href'), { href, isAbsolute: false });
   if (type !== undefined && !isString(type)) {
     const fix = 'write the media type';

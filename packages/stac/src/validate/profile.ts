@@ -3,13 +3,13 @@ import type { Severity } from '../errors.ts';
 import { isObject } from '../json.ts';
 
 /**
- * By whose rules a document is checked. `stac`: STAC of anybody, by the rules of the official schemas (core and the extensions that are
- * known) and of GeoJSON; what else is amiss is a warning. `headwater`: this system's own documents, which need more: the interface
- * specification's ids, members, links and assets.
+ * Rules for checking a document. `stac`: any STAC, by the rules of the official schemas (core and the supported extensions) and of
+ * GeoJSON; other problems are warnings. `headwater`: Headwater's own documents, with the interface specification's rules on ids,
+ * members, links and assets.
  */
 export type Profile = 'stac' | 'headwater';
 
-/** Every profile; the first is the one that `validate` takes where none is named. */
+/** All profiles; the first is the default of `validate`. */
 export const PROFILES: readonly [Profile, ...Profile[]] = ['stac', 'headwater'];
 
 /** True for the name of a profile. */
@@ -17,7 +17,7 @@ export function isProfile(name: string): name is Profile {
   return PROFILES.some((profile) => profile === name);
 }
 
-/** Rules that this system asks of its own documents alone. */
+/** Rules of the profile `headwater` only. */
 const OF_HEADWATER: ReadonlySet<string> = new Set([
   'id.pattern',
   'links.parent-is-collection',
@@ -30,7 +30,10 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
   'table.raster',
 ]);
 
-/** Faults that the official schemas and readers of GeoJSON let pass: clients may stumble, the document conforms. */
+/**
+ * Rules that the official schemas and readers of GeoJSON do not have: problems for some clients, but the document
+ * conforms.
+ */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
   'geometry.ring-area',
@@ -43,7 +46,7 @@ const ADVICE: ReadonlySet<string> = new Set([
   'nodata.data-type',
 ]);
 
-/** Rules that came with STAC 1.1.0, wherever they apply. */
+/** Rules that are new in STAC 1.1.0. */
 const SINCE_1_1: ReadonlySet<string> = new Set([
   'bands.band',
   'bands.list',
@@ -58,53 +61,53 @@ const SINCE_1_1: ReadonlySet<string> = new Set([
   'metadata.unit',
 ]);
 
-/** Common metadata that the schema of a Collection of 1.0.0 names for its outermost level. */
+/** Common metadata in the top level of the 1.0.0 Collection schema. */
 const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
 
-/** What decides how severe a fault is. */
+/** Parts of a fault that its severity depends on. */
 export interface RatedFault {
   readonly rule: string;
   readonly got: unknown;
   readonly severity?: Severity;
 }
 
-/** What is asked of the document that a fault is in. */
-export interface Asked {
+/** Properties of the document that its severities depend on. */
+export interface DocumentTraits {
   readonly type: unknown;
-  readonly isOf10: boolean;
-  /** True for an extension that it declares in the version that is known. */
+  readonly isV100: boolean;
+  /** True for an extension that it declares in the supported version. */
   readonly declares: (name: ExtensionName) => boolean;
 }
 
-/** The severity of a fault by the profile `stac`; undefined for what is this system's own demand. */
-export function severityInStac(fault: RatedFault, pointer: string, asked: Asked): Severity | undefined {
+/** The severity of a fault by the profile `stac`; undefined for rules of `headwater` only. */
+export function severityInStac(fault: RatedFault, pointer: string, traits: DocumentTraits): Severity | undefined {
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
   if (severity !== 'error') return severity;
-  const isUndeclared = rule.startsWith('alternate.') && !asked.declares('alternate');
+  const isUndeclared = rule.startsWith('alternate.') && !traits.declares('alternate');
   return isUndeclared ||
     ADVICE.has(rule) ||
     isOutsideSchemas(fault, pointer) ||
-    (asked.isOf10 && isNewerThan10(fault, pointer, asked))
+    (traits.isV100 && isNewerThanV100(fault, pointer, traits))
     ? 'warning'
     : 'error';
 }
 
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
-/** Places in which the schemas of 1.1.0 do not look for common metadata either. */
+/** True for places that the schemas of 1.1.0 do not check for common metadata either. */
 function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** True for a fault that the schemas of 1.0.0 do not know, which had common metadata in fewer places. */
-function isNewerThan10(fault: RatedFault, pointer: string, { type, declares }: Asked): boolean {
+/** True for a fault that the schemas of 1.0.0 do not check, which had common metadata in fewer places. */
+function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
-  if (extensionsThatLook(fault, pointer).some(declares)) return false;
-  // The bands of the older raster extension are looked at by an extension, if by anybody.
+  if (checkingExtensions(fault, pointer).some(declares)) return false;
+  // Only extensions check the bands of the older raster extension.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
   if (!isCommon(rule)) return false;
@@ -116,13 +119,13 @@ function isNewerThan10(fault: RatedFault, pointer: string, { type, declares }: A
   return rule === 'metadata.keywords' || (rule === 'metadata.description' && got === '');
 }
 
-/** Extensions whose schemas ask that each definition of `item_assets` is an object. */
+/** Extensions whose schemas require each definition of `item_assets` to be an object. */
 const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
-/** Bands that the raster extension looks into: those of a band in another one are not among them. */
+/** Bands that the raster extension's schema checks; bands within bands are not among them. */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
-/** Extensions whose schemas see a fault where the core of 1.0.0 does not look. */
-function extensionsThatLook({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
+/** Extensions whose schemas report a fault in places that the core of 1.0.0 does not check. */
+function checkingExtensions({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
   switch (rule) {
     case 'item_assets.object':
       return [...OF_DEFINITIONS, 'alternate'];

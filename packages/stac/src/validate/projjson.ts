@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
-/** How deep PROJJSON is looked into; bound and compound systems hold others, but hardly more than one in another. */
+/** Limit of nesting in PROJJSON; bound and compound systems contain others, rarely more than one level. */
 const LEVELS = 32;
 
 const either =
@@ -9,7 +9,7 @@ const either =
   (value) =>
     tests.some((test) => test(value));
 
-/** An object with these members and no other; those whose name ends in `!` must be there. */
+/** An object with exactly these members; those whose name ends in `!` are required. */
 function record(members: Readonly<Record<string, Test>>): Test {
   const tests = new Map(Object.entries(members).map(([key, test]) => [key.replace('!', ''), test]));
   const needed = Object.keys(members).flatMap((key) => (key.endsWith('!') ? [key.slice(0, -1)] : []));
@@ -57,7 +57,7 @@ const EXTENT = {
   vertical_extent: record({ 'minimum!': isNumber, 'maximum!': isNumber, unit: isUnit }),
   temporal_extent: record({ 'start!': isString, 'end!': isString }),
 };
-/** What is said of the use of an object. */
+/** An object of PROJJSON with scope, area, usages and remarks. */
 const usedUnnamed = (types: string, members: Readonly<Record<string, Test>>): Test =>
   typed(types, { ...members, ...EXTENT, usages: listOf(record(EXTENT)), remarks: isString });
 const used = (types: string, members: Readonly<Record<string, Test>>): Test =>
@@ -116,12 +116,12 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/** Systems hold systems: their tests are looked up when they are needed. */
+/** A CRS. Looked up when called, since a CRS may contain a CRS. */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });
 
-/** Exactly one of a datum and an ensemble; one geoid model or a list of them. */
+/** Requires exactly one of a datum and an ensemble, and not both one geoid model and a list of them. */
 const referenced =
   (test: Test): Test =>
   (value) =>
@@ -223,8 +223,8 @@ const OTHERS: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
 ]);
 
 /**
- * True for an object of PROJJSON 0.7 that says its type, as each that PROJ writes does; the schema lets one go without where its
- * members tell it from all others.
+ * True for an object of PROJJSON 0.7 with a `type`, as PROJ writes it. The schema allows leaving it out if the members identify
+ * the type.
  */
 export const isProjjson: Test = (value) =>
   isObject(value) &&

@@ -13,7 +13,7 @@ const SQUARE: Ring = [
   [0, 0],
 ];
 const closed = (...positions: Ring): Ring => [...positions, ...positions.slice(0, 1)];
-const told = (rings: readonly Ring[], profile: Profile = 'headwater') => {
+const findingsOf = (rings: readonly Ring[], profile: Profile = 'headwater') => {
   const geometry = {
     type: 'Polygon',
     coordinates: rings.map((ring) => ring.map((position) => [...position])),
@@ -24,47 +24,47 @@ const told = (rings: readonly Ring[], profile: Profile = 'headwater') => {
 };
 
 describe('rings of a polygon', () => {
-  it('that cross themselves are told so, and not that they have no area', () => {
+  it('that cross themselves are reported as such, not as without area', () => {
     const bowtie = closed([0, 0], [1, 1], [1, 0], [0, 1]);
-    expect(told([bowtie])).toEqual(['error geometry.self-intersection /0']);
-    expect(told([bowtie], 'stac')).toEqual(['warning geometry.self-intersection /0']);
-    expect(told([closed([0, 0], [3, 3], [3, 0], [0, 1])])).toContain('warning geometry.self-intersection /0');
-    expect(told([closed([0, 0], [1, 0], [2, 0])])).toEqual(['error geometry.ring-area /0']);
+    expect(findingsOf([bowtie])).toEqual(['error geometry.self-intersection /0']);
+    expect(findingsOf([bowtie], 'stac')).toEqual(['warning geometry.self-intersection /0']);
+    expect(findingsOf([closed([0, 0], [3, 3], [3, 0], [0, 1])])).toContain('warning geometry.self-intersection /0');
+    expect(findingsOf([closed([0, 0], [1, 0], [2, 0])])).toEqual(['error geometry.ring-area /0']);
   });
 
-  it('may touch themselves, and be of any other form', () => {
-    expect(told([SQUARE])).toEqual([]);
-    expect(told([closed([0, 0], [2, 0], [2, 1], [1, 0.5], [2, 2], [0, 2])])).toEqual([]);
-    expect(told([closed([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])])).toEqual([]);
+  it('may touch themselves, and have any other form', () => {
+    expect(findingsOf([SQUARE])).toEqual([]);
+    expect(findingsOf([closed([0, 0], [2, 0], [2, 1], [1, 0.5], [2, 2], [0, 2])])).toEqual([]);
+    expect(findingsOf([closed([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])])).toEqual([]);
     const star = Array.from({ length: 400 }, (_, index): [number, number] => {
       const [angle, reach] = [(index * Math.PI) / 200, index % 2 === 0 ? 4 : 2];
       return [reach * Math.cos(angle), reach * Math.sin(angle)];
     });
-    expect(told([closed(...star)])).toEqual([]);
+    expect(findingsOf([closed(...star)])).toEqual([]);
     const [first = [0, 0], second = [0, 0], third = [0, 0], ...rest] = star;
-    expect(told([closed(third, second, first, ...rest)])).toEqual(['warning geometry.self-intersection /0']);
+    expect(findingsOf([closed(third, second, first, ...rest)])).toEqual(['warning geometry.self-intersection /0']);
   });
 
-  it('that are holes lie in the exterior', () => {
+  it('that are holes must be inside of the exterior', () => {
     const hole = (x: number, y: number, size = 1) => closed([x, y], [x, y + size], [x + size, y + size], [x + size, y]);
-    expect(told([SQUARE, hole(1, 1), hole(0, 2), hole(3, 3)])).toEqual([]);
-    expect(told([SQUARE, hole(1, 1), hole(5, 5)])).toEqual(['warning geometry.hole-outside /2']);
-    expect(told([SQUARE, hole(3.5, 1)])).toEqual(['warning geometry.hole-outside /1']);
+    expect(findingsOf([SQUARE, hole(1, 1), hole(0, 2), hole(3, 3)])).toEqual([]);
+    expect(findingsOf([SQUARE, hole(1, 1), hole(5, 5)])).toEqual(['warning geometry.hole-outside /2']);
+    expect(findingsOf([SQUARE, hole(3.5, 1)])).toEqual(['warning geometry.hole-outside /1']);
   });
 
-  it('of the worst form take no long time', () => {
+  it('of the worst form are checked quickly', () => {
     const comb = Array.from({ length: 20_000 }, (_, index): [number, number] => [
       index % 2 === 0 ? 0.5 : 9,
       index / 1000,
     ]);
     const start = performance.now();
-    told([closed(...comb, [0, 20])]);
+    findingsOf([closed(...comb, [0, 20])]);
     const around = Array.from({ length: 20_000 }, (_, index): [number, number] => {
       const angle = (index * Math.PI) / 10_000;
       return [10 * Math.cos(angle), 10 * Math.sin(angle)];
     });
     const hole = (index: number) => closed([0, index / 5000], [0, index / 5000 + 1e-4], [1, index / 5000]);
-    told([closed(...around), ...Array.from({ length: 20_000 }, (_, index) => hole(index))]);
+    findingsOf([closed(...around), ...Array.from({ length: 20_000 }, (_, index) => hole(index))]);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 });

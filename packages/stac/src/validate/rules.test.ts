@@ -5,7 +5,7 @@ import { assertValid, validate } from './assert-valid.ts';
 
 type Change = readonly [rule: string, path: string, value: unknown];
 
-/** A deep copy with the member at `a/b/c` set, or removed where the value is undefined. */
+/** A deep copy with the member at `a/b/c` set, or removed if the value is undefined. */
 function changed(document: object, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(document) as Record<string, unknown>;
   const keys = path.split('/');
@@ -141,7 +141,7 @@ describe('faults beyond the official schemas', () => {
       expect([got, expected, fix, source].every((text) => text !== '')).toBe(true);
   });
 
-  it('of a table are told whichever version of its extension is declared', () => {
+  it('of a table are reported for every declared version of its extension', () => {
     const urls = sampleVector().stac_extensions.map((url) => url.replace('table/v1.2.0', 'table/v1.0.0'));
     const older = changed(sampleVector(), 'stac_extensions', urls);
     expect(rulesOf(older)).toEqual([]);
@@ -151,7 +151,7 @@ describe('faults beyond the official schemas', () => {
     expect(validate(foreign).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['info extensions.unchecked']);
   });
 
-  it('of lists are told of the very elements', () => {
+  it('of lists have the pointer of the element', () => {
     const column = { name: 'a', type: 'object', description: 'A' };
     const kind = { value: 1, name: 'a', description: 'A' };
     const pointersOf = (document: object, path: string, value: unknown): string[] =>
@@ -175,7 +175,7 @@ describe('faults beyond the official schemas', () => {
     expect(pointersOf(sampleVector(), 'properties/table:columns', [])).toEqual(['/properties/table:columns []']);
   });
 
-  it('accept a bbox across the antimeridian when the geometry goes across it', () => {
+  it('accept a bbox across the antimeridian if the geometry crosses it', () => {
     const east = [
       [179, -1],
       [180, -1],
@@ -195,7 +195,7 @@ describe('faults beyond the official schemas', () => {
     expect(rulesOf(changed(item, 'bbox', [-180, -1, 180, 1]))).toEqual(['bbox.matches-geometry']);
   });
 
-  it('say what was not checked', () => {
+  it('report what was not checked', () => {
     const url = 'https://stac-extensions.github.io/eo/v2.0.0/schema.json';
     const item = { ...sampleRaster(), stac_extensions: [...sampleRaster().stac_extensions, url] };
     expect(rulesOf(item)).toEqual([]);
@@ -232,7 +232,7 @@ describe('assertValid', () => {
     expect(rulesOf(changed(sampleNumeric(), path, value))).toEqual([rule]);
   });
 
-  it('warn of a raster whose pixels nobody explains', () => {
+  it('warn of a raster without classes or bands', () => {
     expect(rulesOf(sampleNumeric(), 'warning')).toEqual([]);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands', undefined), 'warning')).toEqual(['raster.values']);
     expect(rulesOf(changed(sampleNumeric(), 'assets/data/bands/1/data_type', undefined), 'warning')).toEqual([
@@ -243,12 +243,12 @@ describe('assertValid', () => {
     expect(rulesOf(classes, 'warning')).toEqual([]);
   });
 
-  it('is silent for what we build', () => {
+  it('accepts what our builders return', () => {
     for (const document of [sampleRaster(), sampleVector(), sampleCollection(), sampleCatalog()])
       assertValid(document, 'headwater');
   });
 
-  it('throws one StacError that names every fault', () => {
+  it('throws one StacError that names every error', () => {
     const broken = changed(changed(sampleRaster(), 'id', 'a b'), 'assets/data', undefined);
     let thrown: unknown;
     try {

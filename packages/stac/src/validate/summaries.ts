@@ -5,14 +5,14 @@ import { EXTENSION_FIELDS } from './extension-fields.ts';
 import { checkFieldsOf, checkListed } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** How deep a schema is looked into. */
+/** Limit of nesting in a schema. */
 const LEVELS = 64;
 
 const TEXTS = '$id $ref $schema $comment title description pattern format contentMediaType contentEncoding'.split(' ');
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** A schema is looked up when it is needed: schemas hold schemas. */
+/** A subschema. Looked up when called, since schemas contain schemas. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -20,7 +20,7 @@ const mapOf =
   (value) =>
     isObject(value) && Object.values(value).every(test);
 
-/** What each keyword of draft 7 must be; any other may be anything. */
+/** Tests of draft-7 keywords; other keywords may have any value. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...TEXTS.map((key): [string, Test] => [key, isString]),
   ...['readOnly', 'writeOnly', 'uniqueItems'].map((key): [string, Test] => [key, isBoolean]),
@@ -50,12 +50,12 @@ function isSchemaObject(value: unknown): boolean {
   );
 }
 
-/** True for an object that is a JSON Schema of draft 7. Texts in it are not looked into, and references not followed. */
+/** True for a JSON Schema of draft 7. Patterns and other texts are not checked, and references are not followed. */
 function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
 
-/** Checks a Collection's `summaries`: what each is, and what extensions that are declared ask of theirs. */
+/** Checks a Collection's `summaries`: the form of each, and the rules of declared extensions. */
 export function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   if (!isObject(summaries)) {
@@ -74,11 +74,11 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       rule: 'summaries.value',
       got: summary,
       expected: 'a list that is not empty, {minimum, maximum}, or a JSON Schema of draft 7',
-      fix: 'write it so, or leave it out',
+      fix: 'write one of these, or leave it out',
       source: 'stac',
     });
   }
-  // Summaries of classes are the classes themselves: there is no list of lists of them.
+  // A summary of classes is the list of classes itself, not a list of lists.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
@@ -91,7 +91,10 @@ function isSummary(summary: unknown): boolean {
   return isRange || (Object.keys(summary).length > 0 && isJsonSchema(summary));
 }
 
-/** Lists hold values of the field; a range or a schema is an object; bands have fields themselves. */
+/**
+ * Checks raster summaries: lists contain values of the field, a range or schema is an object, and bands have fields
+ * themselves.
+ */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
   for (const [key, { test, expected, fix }] of Object.entries(EXTENSION_FIELDS.raster)) {

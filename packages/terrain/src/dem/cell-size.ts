@@ -6,7 +6,7 @@ const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
 
-/** Metres from one pixel centre to the next, per row. */
+/** Distances between neighbouring pixel centres in metres, per row. */
 export interface CellSizes {
   /** Eastward, `[rows]`. */
   readonly x: Float64Array;
@@ -15,7 +15,8 @@ export interface CellSizes {
 }
 
 /**
- * Metres of a degree to the east and to the north at a latitude (degrees): arcs of the WGS 84 ellipsoid (Snyder 1987, 4-20 and 4-21).
+ * Metres of a degree to the east and to the north at a latitude (degrees): arcs of the WGS 84 ellipsoid (Snyder 1987, 4-20 and
+ * 4-21).
  */
 export function metresPerDegree(latitude: number): { readonly x: number; readonly y: number } {
   const phi = latitude * RADIANS;
@@ -24,8 +25,9 @@ export function metresPerDegree(latitude: number): { readonly x: number; readonl
 }
 
 /**
- * Pixel sizes in metres. UTM: the pixel size itself, as gdaldem takes it (its scale error is 0.1 % at most).
- * EPSG:4326: arcs at the latitude of each row's centres. gdaldem's `-s 111120` gives x the length of y, which at 25 degrees makes slopes to the east 9 % too gentle.
+ * Pixel sizes in metres. UTM: the pixel size itself, as in gdaldem (its scale error is 0.1 % at most).
+ * EPSG:4326: arcs at the latitude of each row's centres. gdaldem's `-s 111120` uses the same length for x and y, so that at 25
+ * degrees its slopes to the east are 9 % too gentle.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;

@@ -4,7 +4,7 @@ import { createDem } from './dem.ts';
 import { degreeGrid, utmGrid } from './surfaces.fixture.ts';
 
 describe('a DEM', () => {
-  it('takes nodata, infinities and NaN for unknown, and leaves the plane that it was given alone', () => {
+  it('reads nodata, infinities and NaN as unknown, and does not change its input', () => {
     const heights = Float64Array.of(1, -9999, Infinity, Number.NaN);
     expect(createDem({ grid: utmGrid(2, 2), heights, nodata: -9999 }).heights).toEqual(
       Float32Array.of(1, Number.NaN, Number.NaN, Number.NaN),
@@ -12,12 +12,12 @@ describe('a DEM', () => {
     expect(heights[1]).toBe(-9999);
   });
 
-  it('finds a nodata that float32 rounds', () => {
+  it('recognizes nodata values that float32 rounds', () => {
     const heights = Float32Array.of(5, -3.4028234663852886e38);
     expect(createDem({ grid: utmGrid(1, 2), heights, nodata: -3.40282347e38 }).heights[1]).toBeNaN();
   });
 
-  it('refuses planes of another size and CRSs whose pixels have no size in metres', () => {
+  it('refuses planes of another size, and CRSs without known pixel sizes in metres', () => {
     expect(() => createDem({ grid: utmGrid(2, 2), heights: new Float32Array(3) })).toThrow(/3 heights for 2 rows of 2/);
     expect(() => createDem({ grid: utmGrid(0, 0), heights: new Float32Array(0) })).toThrow(/0 heights/);
     const mercator = { ...utmGrid(1, 1), crs: 'EPSG:3857' };

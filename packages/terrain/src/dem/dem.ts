@@ -6,21 +6,21 @@ import { utmZone } from '@headwater/core/geo';
 export interface Dem {
   /** EPSG:4326 (degrees) or a UTM zone (metres). */
   readonly grid: PixelGrid;
-  /** Metres, row-major, `[rows * cols]`; NaN where nothing is known. */
+  /** Metres, row-major, `[rows * cols]`; NaN for unknown heights. */
   readonly heights: Float32Array;
 }
 
-/** What a file says of its pixels. */
+/** Heights of a file's pixels. */
 export interface HeightPlane {
   readonly grid: PixelGrid;
   /** Metres, row-major, `[rows * cols]`. */
   readonly heights: Float32Array | Int16Array | Uint16Array | Float64Array;
-  /** Value that stands for "nothing known", e.g. -32768 or -9999; absent = only NaN does. */
+  /** No-data value, e.g. -32768 or -9999; if absent, only NaN is no data. */
   readonly nodata?: number | undefined;
 }
 
 /**
- * A DEM of a plane as a file holds it; nodata and values that are not finite become NaN in a copy.
+ * Creates a DEM from a plane of a file; nodata and values that are not finite become NaN in a copy.
  * Throws `input_data` for a CRS whose pixels have no known size in metres, or a plane that is not rows * cols long.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
@@ -28,11 +28,11 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   if (heights.length !== grid.rows * grid.cols || heights.length === 0) {
     throw new DomainError(
       'input_data',
-      `The DEM has ${heights.length} heights for ${grid.rows} rows of ${grid.cols} pixels: give rows * cols of them.`,
+      `The DEM has ${heights.length} heights for ${grid.rows} rows of ${grid.cols} pixels: pass rows * cols heights.`,
     );
   }
   const copy = Float32Array.from(heights);
-  // Compared as float32, as the file's nodata (often -3.4e38) is rounded in its own pixels.
+  // Compared as float32, since a file's nodata (often -3.4e38) is rounded in its pixels.
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

@@ -6,12 +6,12 @@ export function utmGrid(rows: number, cols: number, metres = 30): PixelGrid {
   return { crs: 'EPSG:32643', west: 500_000, north: 2_000_000, pixelWidth: metres, pixelHeight: metres, cols, rows };
 }
 
-/** A grid in degrees, its pixels not square in metres. */
+/** A grid in degrees, with pixels that are not square in metres. */
 export function degreeGrid(rows: number, cols: number, north = 60): PixelGrid {
   return { crs: 'EPSG:4326', west: 77, north, pixelWidth: 1 / 3600, pixelHeight: 1 / 3600, cols, rows };
 }
 
-/** A DEM whose height at a cell is `f(row, col)`; NaN = no data. */
+/** A DEM with the height `f(row, col)` at each cell; NaN = no data. */
 export function surface(grid: PixelGrid, f: (row: number, col: number) => number): Dem {
   const heights = Float32Array.from({ length: grid.rows * grid.cols }, (_, at) =>
     f(Math.floor(at / grid.cols), at % grid.cols),
@@ -24,7 +24,7 @@ export function rowsOf(rows: readonly (readonly number[])[], metres = 1): Dem {
   return surface(utmGrid(rows.length, rows[0]!.length, metres), (row, col) => rows[row]![col]!);
 }
 
-/** Hills, valleys and pits of several sizes, the same for the same seed; 0-`relief` metres. */
+/** Hills, valleys and pits of several sizes, reproducible by seed; 0-`relief` metres. */
 export function roughSurface(grid: PixelGrid, { seed = 1, relief = 300 } = {}): Dem {
   return surface(grid, (row, col) => {
     let height = 0;

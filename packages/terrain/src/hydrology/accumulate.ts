@@ -2,7 +2,7 @@ import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Cells that drain through each cell, itself counted; Uint32 `[rows * cols]`, 0 where the DEM has no data. */
+/** Number of cells that drain through each cell, including itself; Uint32 `[rows * cols]`, 0 for cells without data. */
 export function accumulatedCells(flow: Flow): Uint32Array {
   const cells = new Uint32Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
@@ -10,8 +10,8 @@ export function accumulatedCells(flow: Flow): Uint32Array {
 }
 
 /**
- * Sum of `weights` (`[rows * cols]`, e.g. pixel areas in m2 for the catchment area) over the cells that drain through each cell, itself
- * counted; Float64 `[rows * cols]`, 0 where the DEM has no data.
+ * Sum of `weights` (`[rows * cols]`, e.g. pixel areas in m2 for the catchment area) over the cells that drain through each cell,
+ * including itself; Float64 `[rows * cols]`, 0 for cells without data.
  */
 export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(flow.directions.length);
@@ -20,7 +20,7 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
 }
 
 /**
- * Land (m2) that drains through each cell, itself counted; Float64 `[rows * cols]`, 0 where the DEM has no data. A pixel's area is the
+ * Catchment area (m2) of each cell, including itself; Float64 `[rows * cols]`, 0 for cells without data. A pixel's area is the
  * product of its sides (`cellSizes`).
  */
 export function accumulatedAreas(flow: Flow): Float64Array {
@@ -35,7 +35,7 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** Adds each cell to the one that it drains into, highest first: one pass. */
+/** Adds each cell's sum to the cell that it drains into, in one pass from the highest. */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -15,8 +15,8 @@ const square = (west: number, south: number, side: number): Position[] => [
 const clip = (path: readonly Position[], ...rings: readonly (readonly Position[])[]) =>
   clipPath(path, [outlineEdges(rings)]);
 
-describe('a path within outlines', () => {
-  it('is cut at the border, where it enters and where it leaves', () => {
+describe('a path clipped to outlines', () => {
+  it('is cut at the border on entry and exit', () => {
     const { pieces } = clip(
       [
         [0, 0.5],
@@ -32,7 +32,7 @@ describe('a path within outlines', () => {
     ]);
   });
 
-  it('goes on through several stretches, and begins anew behind a hole', () => {
+  it('continues over several segments, and starts a new piece after a hole', () => {
     const path = [
       [0.5, 1.5],
       [1.5, 1.5],
@@ -55,7 +55,7 @@ describe('a path within outlines', () => {
     expect(inside).toEqual([{ outline: 0, metres: length }]);
   });
 
-  it('is told of every outline that it lies in, and given once', () => {
+  it('counts in every outline that contains it, with one piece in the result', () => {
     const outlines = [
       outlineEdges([square(0, 0, 4)]),
       outlineEdges([square(1, 0, 2)]),
@@ -81,7 +81,7 @@ describe('a path within outlines', () => {
     expect(inside[1]?.metres).toBeCloseTo(2 * degree, 6);
   });
 
-  it('is two pieces where it leaves from a corner of its own that lies on the border', () => {
+  it('becomes two pieces if one of its corners on the border is where it leaves', () => {
     const path = [
       [0.5, 0.5],
       [1, 0.5],
@@ -100,7 +100,7 @@ describe('a path within outlines', () => {
     ]);
   });
 
-  it('has no piece outside', () => {
+  it('has no piece outside of the outlines', () => {
     expect(
       clip(
         [
@@ -113,20 +113,20 @@ describe('a path within outlines', () => {
   });
 });
 
-it('what two halves of an outline have of a path is what the whole has', () => {
+it('the lengths within two halves of an outline add up to the length within the whole', () => {
   const corner = fc.tuple(fc.double({ min: 0, max: 10, noNaN: true }), fc.double({ min: 0, max: 10, noNaN: true }));
   const ring = fc.array(corner, { minLength: 3, maxLength: 40 });
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // Even-odd: the ring and a half plane that cuts it are, apart, what the ring is alone.
+      // Even-odd: together the ring and a half plane that cuts it cover, taken apart, the ring alone.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|, and A and B is measured on the part of the stretch within B.
+      // |A xor B| = |A| + |B| - 2 |A and B|; A and B is measured on the part of the segment within B.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

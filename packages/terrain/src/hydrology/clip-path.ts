@@ -1,18 +1,20 @@
 import type { Position } from 'geojson';
 import { metresPerDegree } from '../dem/cell-size.ts';
-import { insideShares, type OutlineEdges, type Stretch } from './outline-edges.ts';
+import { insideShares, type OutlineEdges, type Segment } from './outline-edges.ts';
 
-/** What of a path lies inside of outlines. */
+/** The parts of a path inside of outlines. */
 export interface ClippedPath {
-  /** Pieces inside of one of them or more, in the path's direction. */
+  /** Pieces inside of at least one outline, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /** Metres inside of each outline that it comes near to. */
+  /** Metres inside of each outline near the path. */
   readonly inside: readonly { readonly outline: number; readonly metres: number }[];
-  /** Metres of the pieces. */
+  /** Metres of all pieces. */
   readonly length: number;
 }
 
-/** Cuts a path (lon/lat) at the borders of outlines; what lies in several of them is told of each, and once as a piece. */
+/**
+ * Cuts a path (lon/lat) at the borders of outlines. A part inside of several counts for each of them, but is one piece.
+ */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
   const metres = new Float64Array(near.length);
@@ -20,10 +22,10 @@ export function clipPath(path: readonly Position[], outlines: readonly OutlineEd
   let length = 0;
   let open: Position[] | undefined;
   for (let k = 1; k < path.length; k += 1) {
-    const stretch = stretchOf(path[k - 1]!, path[k]!);
-    const whole = metresOf(stretch);
+    const segment = segmentOf(path[k - 1]!, path[k]!);
+    const whole = metresOf(segment);
     const parts = near.map(({ edges }, index) => {
-      const shares = insideShares(edges, stretch);
+      const shares = insideShares(edges, segment);
       metres[index] = metres[index]! + whole * sumOf(shares);
       return shares;
     });
@@ -32,10 +34,10 @@ export function clipPath(path: readonly Position[], outlines: readonly OutlineEd
     for (let at = 0; at < joined.length; at += 2) {
       const [from, to] = [joined[at]!, joined[at + 1]!];
       if (open === undefined || from > 0) {
-        open = [pointAt(stretch, from)];
+        open = [pointAt(segment, from)];
         pieces.push(open);
       }
-      open.push(pointAt(stretch, to));
+      open.push(pointAt(segment, to));
       if (to < 1) open = undefined;
     }
     if (joined.length === 0) open = undefined;
@@ -48,7 +50,7 @@ interface Near {
   readonly edges: OutlineEdges;
 }
 
-/** Outlines whose boxes meet that of a path. */
+/** Outlines whose boxes meet the box of a path. */
 function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {
@@ -65,16 +67,16 @@ function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): r
   return near;
 }
 
-const stretchOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Stretch => ({ x0, y0, x1, y1 });
+const segmentOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Segment => ({ x0, y0, x1, y1 });
 
-/** Metres of a stretch some pixels long, on the ellipsoid at its middle latitude. */
-function metresOf({ x0, y0, x1, y1 }: Stretch): number {
+/** Length in metres of a segment of a few pixels, on the ellipsoid at its middle latitude. */
+function metresOf({ x0, y0, x1, y1 }: Segment): number {
   const { x, y } = metresPerDegree((y0 + y1) / 2);
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** The ends of a stretch are themselves, to the last bit, so that lines which meet there still do. */
-function pointAt({ x0, y0, x1, y1 }: Stretch, share: number): Position {
+/** Point on a segment; its ends are returned unchanged to the last bit, so that lines which meet there still do. */
+function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
 }
@@ -85,9 +87,9 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/** What lies in one of the parts or more. */
-function union(given: readonly (readonly number[])[]): readonly number[] {
-  const parts = given.filter(({ length }) => length > 0);
+/** Union of shares that lie in one or more of the parts. */
+function union(shareLists: readonly (readonly number[])[]): readonly number[] {
+  const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;
   if (others.length === 0) return only;
   const pairs = parts

@@ -3,20 +3,20 @@ import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** A stretch of stream between a source or confluence and the next confluence or outlet. */
+/** A segment of a stream between a source or confluence and the next confluence or outlet. */
 export interface DrainageLine {
   /** 1.. in order of their first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Line that it flows into; absent where it leaves the DEM. */
+  /** Line that it flows into; absent if it leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Its last own cell: all of its water drains through it. */
+  /** Its last own cell, through which all of its water drains. */
   readonly lastCell: number;
-  /** Cells that drain through its last own cell. */
+  /** Number of cells that drain through its last own cell. */
   readonly upstreamCells: number;
-  /** Cell centres in the grid's CRS, downstream; the last is the first of the line that follows, so that lines join. */
+  /** Cell centres in the grid's CRS, downstream; the last one is the first of the next line, so that lines join. */
   readonly geometry: LineString;
 }
 
@@ -29,13 +29,13 @@ export interface Streams {
   readonly orders: Uint8Array;
 }
 
-/** Drainage lines of all stream cells. A stream of one cell that leaves the DEM at once has no line. */
+/** Drainage lines of all stream cells. A stream of a single cell at the border of the DEM has no line. */
 export function drainageLines({ flow, cells, orders }: Streams): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
   const inflows = streamInflows(flow, orders, steps);
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
-    // A cell with one inflow only goes on with that line.
+    // A cell with exactly one inflow continues that line.
     if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
   }
   const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
@@ -57,7 +57,7 @@ export function drainageLines({ flow, cells, orders }: Streams): readonly Draina
   });
 }
 
-/** Stream cells that drain into each stream cell. */
+/** Number of stream cells that drain into each stream cell. */
 function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Array): Uint8Array {
   const inflows = new Uint8Array(orders.length);
   for (let at = 0; at < orders.length; at += 1) {

@@ -8,7 +8,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-order.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
-/** Small DEMs with many equal heights, pits, heights below 0 and holes: the harder, the fewer levels they have. */
+/** Small DEMs with many equal heights, pits, negative heights and holes; fewer levels make them harder. */
 const dems: fc.Arbitrary<Dem> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
   .chain(([rows, cols]) =>
@@ -60,7 +60,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('filling never lowers, leaves the border, raises no higher than to the lowest neighbour, and is done in one go', () => {
+  it('filling never lowers, keeps the border, raises at most to the lowest neighbour, and is idempotent', () => {
     holds((dem) => {
       const { filled, grid } = flowOf(dem);
       filled.forEach((height, at) => {
@@ -75,7 +75,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('what leaves is what there is: accumulation at outlets adds up to the number of cells', () => {
+  it('accumulation at the outlets adds up to the number of cells', () => {
     holds((dem) => {
       const flow = flowOf(dem);
       const cells = accumulatedCells(flow);
@@ -88,7 +88,7 @@ describe('on any DEM', () => {
     });
   });
 
-  it('the flood passes each cell behind the one that it drains into, and orders of streams never fall', () => {
+  it('the order has each cell after the one that it drains into, and stream orders never decrease', () => {
     holds((dem) => {
       const flow = flowOf(dem);
       const steps = stepsByCode(dem.grid.cols);

@@ -10,7 +10,7 @@ const rows = (values: ArrayLike<number>, cols: number): number[][] =>
   );
 
 describe('flow', () => {
-  it('goes down a tilted plane and out at its foot', () => {
+  it('runs down a tilted plane and leaves at its foot', () => {
     const { directions } = flowOf(surface(utmGrid(3, 3), (row) => 10 - row));
     expect(rows(directions, 3)).toEqual([
       [4, 4, 4],
@@ -19,7 +19,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('takes the steepest way over true distances: half as far to the east at 60 degrees north', () => {
+  it('uses true distances for the steepest descent: half as far to the east at 60 degrees north', () => {
     const dem = surface(degreeGrid(3, 3), (row, col) =>
       row === 1 && col === 1 ? 9 : row === 1 && col === 2 ? 5.5 : row === 2 && col === 1 ? 5 : 9,
     );
@@ -27,7 +27,7 @@ describe('flow', () => {
     expect(flowOf(surface(utmGrid(3, 3), (row, col) => dem.heights[3 * row + col]!)).directions[4]).toBe(4);
   });
 
-  it('fills a pit to its lowest spill and drains it there', () => {
+  it('fills a pit to its lowest spill point and drains it there', () => {
     const { filled, directions } = flowOf(
       rowsOf([
         [9, 9, 9, 9, 9],
@@ -39,7 +39,7 @@ describe('flow', () => {
     expect(rows(directions, 5)[1]).toEqual([1, 1, 1, 1, 0]);
   });
 
-  it('spills a basin behind a saddle over the saddle, not over its rim', () => {
+  it('drains a basin behind a saddle over the saddle, not over its rim', () => {
     const dem = surface(utmGrid(9, 9), (row, col) =>
       row === 4 && col === 7 ? 30 : row === 0 || col === 0 || row === 8 || col >= 7 ? 50 : 20,
     );
@@ -49,13 +49,13 @@ describe('flow', () => {
     expect(accumulatedCells(flow)[4 * 9 + 8]).toBeGreaterThanOrEqual(43);
   });
 
-  it('crosses a plain without slope by the shortest way to the border', () => {
+  it('crosses a flat plain by the shortest way to the border', () => {
     const flow = flowOf(surface(utmGrid(7, 7), () => 3));
     expect(flow.order).toHaveLength(49);
     expect(Math.max(...accumulatedCells(flow))).toBeLessThan(10);
   });
 
-  it('leaves into land without data, and gives such land nothing', () => {
+  it('leaves into cells without data, and assigns no direction to them', () => {
     const flow = flowOf(
       rowsOf([
         [5, 5, 5, 5, 5],
@@ -72,7 +72,7 @@ describe('flow', () => {
     expect(flow.order).toHaveLength(24);
   });
 
-  it('works on one row, one cell, and nothing but holes', () => {
+  it('works on one row, one cell, and holes only', () => {
     expect(flowOf(rowsOf([[3, 2, 1]])).directions).toEqual(Uint8Array.of(1, 1, 0));
     expect(accumulatedCells(flowOf(rowsOf([[3, 2, 1]])))).toEqual(Uint32Array.of(1, 2, 3));
     expect(flowOf(rowsOf([[4]])).directions).toEqual(Uint8Array.of(0));
@@ -86,7 +86,7 @@ describe('flow', () => {
     ).toHaveLength(0);
   });
 
-  it('orders land below the sea, at 0 and at -0', () => {
+  it('sorts land below sea level, at 0 and at -0', () => {
     const flow = flowOf(
       rowsOf([
         [1, 1, 1, 1, 1],
@@ -99,7 +99,7 @@ describe('flow', () => {
     expect(flow.filled[11]).toBeCloseTo(0, 9);
   });
 
-  it('takes 0 and -0 for one height: water at -0 behind a spill at 0 comes before all higher land', () => {
+  it('treats 0 and -0 as the same height: water at -0 behind a spill point at 0 comes before all higher land', () => {
     const flow = flowOf(
       rowsOf([
         [9, 9, 9, 9, 9],
@@ -110,7 +110,7 @@ describe('flow', () => {
     expect(rows(flow.filled, 5)[1]!.map((height) => height + 0)).toEqual([0, 0, 1, 2, 9]);
   });
 
-  it('adds weights instead of cells', () => {
+  it('accumulates weights instead of cells', () => {
     expect(accumulated(flowOf(rowsOf([[3, 2, 1]])), [0.5, 0.25, 2])).toEqual(Float64Array.of(0.5, 0.75, 2.75));
   });
 });

@@ -4,22 +4,22 @@ import type { PixelGrid } from '@headwater/core';
 import { DIRECTION_CODES, NO_DATA, opposite, OUTLET, STEPS_DOWN, STEPS_RIGHT } from './directions.ts';
 import { FloodQueue } from './flood-queue.ts';
 
-/** Where water goes on a DEM whose depressions are full. */
+/** Flow directions on a DEM with filled depressions. */
 export interface Flow {
   readonly grid: PixelGrid;
-  /** Heights with every depression filled to its spill, Float32 `[rows * cols]`; NaN where the DEM is. Never below the DEM. */
+  /** Heights with every depression filled to its spill point, Float32 `[rows * cols]`; NaN as in the DEM. Never below the DEM. */
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
   readonly directions: Uint8Array;
-  /** Cells with data, each behind the cell that it drains into. */
+  /** Cells with data, each after the cell that it drains into. */
   readonly order: Int32Array;
 }
 
 /**
- * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and gives each cell its direction: the steepest
- * descent over true distances where a neighbour is lower, else, on flats and filled depressions, the way the flood came, which leads to
- * the spill by the fewest cells. Water leaves at the border of the grid and into cells without data.
- * Every cell drains: each step goes to a cell that the flood reached before. Heights stay as they are, so no raise has to be chosen.
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to each cell: the
+ * steepest descent over true distances if a neighbour is lower; otherwise, on flats and in filled depressions, the way the flood
+ * came, which leads to the spill point over the fewest cells. Water leaves at the border of the grid and into cells without data.
+ * Every cell drains, since each step goes to a cell that the flood reached before. Flats are not raised artificially.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;
@@ -28,13 +28,13 @@ export function flowOf(dem: Dem): Flow {
   const queue = new FloodQueue(filled);
   seedBorder(dem, directions, queue);
   flood({ grid, filled, directions }, queue);
-  takeSteepest({ grid, filled, directions });
+  useSteepestDescent({ grid, filled, directions });
   return { grid, filled, directions, order: queue.taken() };
 }
 
 type Plane = Pick<Flow, 'grid' | 'filled' | 'directions'>;
 
-/** Cells from which water leaves: those beside the border or beside a cell without data. */
+/** Queues the cells from which water leaves: those at the border, or next to a cell without data. */
 function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Array, queue: FloodQueue): void {
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {
@@ -49,13 +49,13 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 }
 
 function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // NaN spoils a sum, which is one test instead of eight.
+  // A sum with NaN is NaN: one test instead of eight.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
 }
 
-/** Raises the water from the border inwards: a cell that the flood reaches is at least as high as where it came from. */
+/** Floods from the border inwards: a cell is at least as high as the one from which the flood reached it. */
 function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
   const back = Uint8Array.from(DIRECTION_CODES, opposite);
   const steps = stepsAround(cols);
@@ -71,15 +71,15 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // Also where they are equal: -0 and 0 are one height and two keys of the queue.
+      // Also for equal heights: -0 and 0 are one height, but two keys of the queue.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
   }
 }
 
-/** Puts the steepest descent in place of the flood's way, wherever a neighbour is lower. */
-function takeSteepest({ grid, filled, directions }: Plane): void {
+/** Replaces the flood's way by the steepest descent if a neighbour is lower. */
+function useSteepestDescent({ grid, filled, directions }: Plane): void {
   const { rows, cols } = grid;
   const { x, y } = cellSizes(grid);
   const steps = stepsAround(cols);
@@ -94,7 +94,7 @@ function takeSteepest({ grid, filled, directions }: Plane): void {
       let steepest = 0;
       for (let k = 0; k < 8; k += 1) {
         if (isEdge && leavesGrid(at, k, grid)) continue;
-        // NaN is not greater than anything, so cells without data are never taken.
+        // Comparisons with NaN are false, so cells without data are never chosen.
         const slope = (height - filled[at + steps[k]!]!) / distances[k]!;
         if (slope > steepest) {
           steepest = slope;
@@ -110,7 +110,7 @@ function stepsAround(cols: number): Int32Array {
   return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
 }
 
-/** Whether neighbour `k` of a cell lies outside of the grid. */
+/** True if neighbour `k` of a cell is outside of the grid. */
 function leavesGrid(at: number, k: number, { rows, cols }: { rows: number; cols: number }): boolean {
   const row = Math.floor(at / cols) + STEPS_DOWN[k]!;
   const col = (at % cols) + STEPS_RIGHT[k]!;

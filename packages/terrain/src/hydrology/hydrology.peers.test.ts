@@ -9,11 +9,11 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds; directions of the DEM as it is given. */
+/** Filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds; directions of the unfilled DEM. */
 const PYSHEDS = `
 import sys
 import numpy as np
-np.in1d = getattr(np, "in1d", np.isin)  # pysheds 0.5 asks for what NumPy 2.4 no longer has
+np.in1d = getattr(np, "in1d", np.isin)  # pysheds 0.5 needs in1d, which NumPy 2.4 removed
 from affine import Affine
 from pysheds.grid import Grid
 from pysheds.view import Raster, ViewFinder
@@ -28,26 +28,29 @@ np.asarray(directions).astype("<i4").tofile(folder + "/directions.raw")
 np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.raw")
 `;
 
-/** pysheds compiles all its kernels on its first import, which took four minutes on a busy machine; then they are kept. */
-const PATIENCE_MS = 900_000;
+/**
+ * Timeout: pysheds compiles its kernels on the first import, which took four minutes on a busy machine; then they are
+ * cached.
+ */
+const IMPORT_TIMEOUT_MS = 900_000;
 
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
-if ('reason' in peers) console.warn(`flow beside pysheds: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'pysheds-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Theirs {
+interface PyshedsResult {
   readonly filled: Float32Array;
   readonly directions: Int32Array;
   readonly cells: Float64Array;
 }
 
-function pysheds({ grid, heights }: Dem): Theirs {
+function pysheds({ grid, heights }: Dem): PyshedsResult {
   writeFileSync(join(folder, 'dem.raw'), new Uint8Array(heights.buffer));
   const args = ['-c', PYSHEDS, folder, String(grid.rows), String(grid.cols)];
-  const made = spawnSync('python' in peers ? peers.python : '', args, { env: peerEnvironment(), encoding: 'utf8' });
-  expect(made.status, made.stderr).toBe(0);
+  const run = spawnSync('python' in peers ? peers.python : '', args, { env: peerEnvironment(), encoding: 'utf8' });
+  expect(run.status, run.stderr).toBe(0);
   const read = (name: string): ArrayBuffer => new Uint8Array(readFileSync(join(folder, `${name}.raw`))).buffer;
   return {
     filled: new Float32Array(read('filled')),
@@ -56,7 +59,7 @@ function pysheds({ grid, heights }: Dem): Theirs {
   };
 }
 
-/** The DEM filled, and each cell raised by 1/64 m for each cell that the flood passed before it: no pits, no flats, no equal heights. */
+/** The filled DEM, with 1/64 m added per cell that the flood passed before: no pits, no flats, no equal heights. */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);
@@ -75,32 +78,32 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
 
   it.each([
     ['hills', hills],
-    ['low land in whole metres', surface(plain.grid, (row, col) => Math.round(plain.heights[row * 80 + col]!))],
+    ['lowland in whole metres', surface(plain.grid, (row, col) => Math.round(plain.heights[row * 80 + col]!))],
   ])(
-    'in the heights of filled depressions: %s, exactly',
+    'in filled heights: %s, exactly',
     (_, dem) => {
       const { filled } = flowOf(dem);
       expect(filled).not.toEqual(dem.heights);
       expect(filled).toEqual(pysheds(dem).filled);
     },
-    PATIENCE_MS,
+    IMPORT_TIMEOUT_MS,
   );
 
   it.each([
     ['hills', hills],
     ['mountains', roughSurface(utmGrid(300, 200), { seed: 9, relief: 3000 })],
   ])(
-    'in accumulation on a filled DEM whose heights all differ: %s, every cell',
+    'in accumulation on a filled DEM with distinct heights: %s, every cell',
     (_, rough) => {
       const dem = drained(rough);
       expect(new Set(dem.heights).size).toBe(dem.heights.length);
       const ours = flowOf(dem);
       const theirs = pysheds(dem);
       expect(ours.filled).toEqual(dem.heights);
-      // Where nothing is lower, at the border, pysheds says -2 and we say 0.
+      // At the border, without a lower neighbour, pysheds writes -2 and we write 0.
       expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
       expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
     },
-    PATIENCE_MS,
+    IMPORT_TIMEOUT_MS,
   );
 });

@@ -2,10 +2,10 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Straight distance (m) from the centre of each cell to that of the nearest stream cell; Float32 `[rows * cols]`, Infinity where there
- * is no stream. `orders` is `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb and Huttenlocher 2012, Theory of
- * Computing 8:415): along rows, then along columns over the lower envelope of parabolas. In degrees the eastward part of a distance is
- * measured in the row of the stream.
+ * Straight distance (m) from the centre of each cell to that of the nearest stream cell; Float32 `[rows * cols]`, Infinity if
+ * there is no stream. `orders` is `streamOrders`, 0 = no stream. Two passes of linear time (Felzenszwalb and Huttenlocher 2012,
+ * Theory of Computing 8:415): along rows, then along columns over the lower envelope of parabolas. In degrees, the eastward part
+ * of a distance is measured in the row of the stream.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -47,10 +47,10 @@ function alongRows(
   return metres;
 }
 
-/** Least of parabolas `squared + (height - heights[row])^2`, which are added by ascending row. */
+/** Lower envelope of parabolas `squared + (height - heights[row])^2`, added in ascending order of rows. */
 class Envelope {
   readonly #heights: Float64Array;
-  /** Rows of the parabolas that are least somewhere, their squared values, and the height from which each is. */
+  /** Rows of the parabolas on the envelope, their squared values, and the height from which each is lowest. */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;
@@ -84,7 +84,7 @@ class Envelope {
     this.#count += 1;
   }
 
-  /** Writes the root of the least value of each row, Infinity where no parabola was added. */
+  /** Writes the root of the lowest value of each row; Infinity if no parabola was added. */
   write(out: Float32Array, { first, step }: { readonly first: number; readonly step: number }): void {
     let k = 0;
     for (let row = 0; row < this.#heights.length; row += 1) {

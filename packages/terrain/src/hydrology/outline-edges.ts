@@ -1,6 +1,6 @@
 import type { Position } from 'geojson';
 
-/** Edges of a polygon or of several, looked up by bands of latitude. */
+/** Edges of polygons, indexed by bands of latitude. */
 export interface OutlineEdges {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
@@ -11,10 +11,10 @@ export interface OutlineEdges {
   readonly members: Int32Array;
 }
 
-/** Edges per band, about: few to look at, and few bands that an edge lies in. */
+/** Approximate number of edges per band: few edges to check, and few bands per edge. */
 const EDGES_PER_BAND = 4;
 
-/** Edges of rings (lon/lat), exteriors and holes alike: what lies within an odd number of rings is inside. */
+/** Indexes edges of rings (lon/lat), exteriors and holes alike: a point within an odd number of rings is inside. */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const ends: number[] = [];
@@ -24,7 +24,7 @@ export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEd
       box[1] = Math.min(box[1], y);
       box[2] = Math.max(box[2], x);
       box[3] = Math.max(box[3], y);
-      // A ring that is not closed is closed by its first corner.
+      // An open ring is closed with its first corner.
       const [nextX = NaN, nextY = NaN] = ring[(at + 1) % ring.length]!;
       if (x !== nextX || y !== nextY) ends.push(x, y, nextX, nextY);
     }
@@ -53,7 +53,7 @@ function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<Outlin
   return { start, members };
 }
 
-/** Band of a latitude; those beyond the outline belong to the first or last. */
+/** Band of a latitude; latitudes beyond the outline belong to the first or last band. */
 function bandAt(
   y: number,
   { box: [, south, , north], bands }: { readonly box: OutlineEdges['box']; readonly bands: number },
@@ -62,8 +62,8 @@ function bandAt(
   return Math.min(Math.max(Number.isNaN(band) ? 0 : band, 0), bands - 1);
 }
 
-/** Whether a point lies inside. */
-function holds({ box, ends, start, members }: OutlineEdges, x: number, y: number): boolean {
+/** True if a point is inside. */
+function contains({ box, ends, start, members }: OutlineEdges, x: number, y: number): boolean {
   const band = bandAt(y, { box, bands: start.length - 1 });
   let isInside = false;
   for (let k = start[band]!; k < start[band + 1]!; k += 1) {
@@ -74,32 +74,32 @@ function holds({ box, ends, start, members }: OutlineEdges, x: number, y: number
   return isInside;
 }
 
-/** A stretch from one point to another, lon/lat. */
-export interface Stretch {
+/** A straight line from one point to another, lon/lat. */
+export interface Segment {
   readonly x0: number;
   readonly y0: number;
   readonly x1: number;
   readonly y1: number;
 }
 
-/** Parts of a stretch inside of an outline, as shares 0-1 of the way: from, to, from, to, ascending. */
-export function insideShares(outline: OutlineEdges, stretch: Stretch): readonly number[] {
-  const { x0, y0, x1, y1 } = stretch;
-  const cuts = [0, ...crossings(outline, stretch), 1];
+/** Parts of a segment inside of an outline, as shares 0-1 of its length: from, to, from, to, ascending. */
+export function insideShares(outline: OutlineEdges, segment: Segment): readonly number[] {
+  const { x0, y0, x1, y1 } = segment;
+  const cuts = [0, ...crossings(outline, segment), 1];
   const shares: number[] = [];
   for (let k = 1; k < cuts.length; k += 1) {
     const [from, to] = [cuts[k - 1]!, cuts[k]!];
     if (to <= from) continue;
     const middle = (from + to) / 2;
-    if (!holds(outline, x0 + middle * (x1 - x0), y0 + middle * (y1 - y0))) continue;
+    if (!contains(outline, x0 + middle * (x1 - x0), y0 + middle * (y1 - y0))) continue;
     if (shares.at(-1) === from) shares[shares.length - 1] = to;
     else shares.push(from, to);
   }
   return shares;
 }
 
-/** Shares of the way at which a stretch meets edges, ascending; one of several bands stands there several times. */
-function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Stretch): readonly number[] {
+/** Shares of a segment's length at which it meets edges, ascending; an edge in several bands is repeated. */
+function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];
   const found: number[] = [];

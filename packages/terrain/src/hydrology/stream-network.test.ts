@@ -6,7 +6,7 @@ import { flowOf } from './flow.ts';
 import { distanceToStreams } from './nearest-stream.ts';
 import { streamsOf, streamThreshold } from './stream-network.ts';
 
-describe('where streams begin', () => {
+describe('the stream threshold', () => {
   it.each([
     [utmGrid(10, 10, 30), 100],
     [utmGrid(10, 10, 10), 900],
@@ -14,11 +14,11 @@ describe('where streams begin', () => {
     [utmGrid(10, 10, 1000), 1],
     // At 60 degrees north an arc second is half as wide as on the equator: 15.5 m by 30.9 m.
     [degreeGrid(10, 10), 188],
-  ])('is the same land at every pixel size: %j', (grid, cells) => {
+  ])('is the same area at every pixel size: %j', (grid, cells) => {
     expect(streamThreshold(grid)).toBe(cells);
   });
 
-  it('is where that many cells drain', () => {
+  it('selects cells with that many upstream cells', () => {
     const dem = roughSurface(utmGrid(80, 90));
     const { flow, cells, orders } = streamsOf(dem);
     expect(cells).toEqual(accumulatedCells(flow));
@@ -27,7 +27,7 @@ describe('where streams begin', () => {
   });
 });
 
-it('areas that drain through a cell are cells times pixel area in UTM, and of each row in degrees', () => {
+it('catchment areas are cells times pixel area in UTM, and by row in degrees', () => {
   const utm = flowOf(roughSurface(utmGrid(40, 30)));
   expect(accumulatedAreas(utm)).toEqual(Float64Array.from(accumulatedCells(utm), (cells) => cells * 900));
   const flow = flowOf(roughSurface(degreeGrid(40, 30)));
@@ -41,7 +41,7 @@ describe('distance to the nearest stream', () => {
   it.each([
     ['UTM', utmGrid(37, 41)],
     ['degrees, pixels not square', degreeGrid(37, 41)],
-  ])('equals that of every stream cell: %s', (_, grid) => {
+  ])('equals the minimum over all stream cells: %s', (_, grid) => {
     const { orders } = streamsOf(roughSurface(grid));
     const { x, y } = cellSizes(grid);
     const streams = [...orders.keys()].filter((at) => orders[at] !== 0);

@@ -14,7 +14,10 @@ function streamsOf(dem: Dem, threshold: number): Streams {
   return { flow, cells, orders: streamOrders(flow, cells, threshold) };
 }
 
-/** A valley to the south with a side valley from each side: a Y, and a second Y below it. Walls are high, beds fall southwards. */
+/**
+ * A valley to the south with a side valley on each side: a Y, and a second Y below it. Walls are high, beds descend
+ * southwards.
+ */
 const Y = rowsOf(
   [
     [90, 19, 90, 90, 90, 19, 90],
@@ -29,10 +32,10 @@ const Y = rowsOf(
   10,
 );
 
-describe('orders of streams', () => {
-  it('rise by one where two of the same order meet, not where a smaller one joins', () => {
+describe('stream orders', () => {
+  it('increase by one if two of the same order meet, not if a smaller one joins', () => {
     const flow = flowOf(Y);
-    // The beds alone: every cell of them drains more than itself only.
+    // The beds only: each of their cells has more than itself upstream.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const orders = streamOrders(flow, cells, 1);
     const bed = (row: number, col: number): number => orders[row * 7 + col]!;
@@ -65,7 +68,7 @@ describe('orders of streams', () => {
 });
 
 describe('drainage lines', () => {
-  it('run from sources and confluences to the next confluence, joined to the line below', () => {
+  it('run from sources and confluences to the next confluence, joined to the next line', () => {
     const flow = flowOf(Y);
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const lines = drainageLines({ flow, cells, orders: streamOrders(flow, cells, 1) });
@@ -115,7 +118,7 @@ describe('watersheds', () => {
   );
   const cells = accumulatedCells(flow);
 
-  it('are all that drains through a cell, less those of cells above it', () => {
+  it('are all cells that drain through a cell, except watersheds upstream of it', () => {
     expect(outlets(flow, cells).every((at) => at >= 18)).toBe(true);
     const below = 3 * 6 + 1;
     const above = 1 * 6 + 1;
@@ -125,7 +128,7 @@ describe('watersheds', () => {
     expect(labels[5]).toBe(0);
   });
 
-  it('have their pour point where most cells drain', () => {
+  it('have their pour point at the cell with most upstream cells', () => {
     const zones = Uint8Array.from({ length: 24 }, (_, at) => (at % 6 < 3 ? 1 : at % 6 < 5 ? 2 : 0));
     const points = pourPoints({ zones, count: 3 }, cells);
     expect(points[3]).toBe(-1);

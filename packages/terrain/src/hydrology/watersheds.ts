@@ -2,7 +2,7 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Cells from which water leaves the DEM, those of the largest watersheds first; ties by place. `cells` is `accumulatedCells`. */
+/** Cells at which water leaves the DEM, largest watersheds first; ties by position. `cells` is `accumulatedCells`. */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
   const found: number[] = [];
@@ -14,8 +14,8 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
 }
 
 /**
- * Watersheds of some cells, 1.. in their order: every cell bears the number of the first of them that its water passes; 0 = none of them.
- * Int32 `[rows * cols]`. A watershed that lies upstream of another is cut out of it.
+ * Watersheds of some cells, numbered from 1 in their order: each cell has the number of the first pour point downstream; 0 = none.
+ * Int32 `[rows * cols]`. A watershed upstream of another is cut out of it.
  */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
@@ -30,7 +30,10 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
   return labels;
 }
 
-/** The cell of each zone through which most cells drain, by index; -1 for a zone without data, entry 0 unused. `cells` is `accumulatedCells`. */
+/**
+ * The cell with most upstream cells of each zone, by index; -1 for a zone without data, entry 0 is unused. `cells` is
+ * `accumulatedCells`.
+ */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {
   const best = new Int32Array(count + 1).fill(-1);
   for (let at = 0; at < cells.length; at += 1) {

@@ -1,10 +1,10 @@
-/** One of the five groups that landforms are counted in per micro-watershed. */
+/** One of the five groups of landforms that are counted per micro-watershed. */
 export type TerrainGroup = 'plain' | 'slopy' | 'hill_slope' | 'ridge' | 'valley';
 
 /** One landform of the terrain raster. */
 export interface Landform {
   readonly code: number;
-  /** Slug of `classification:classes` (`^[0-9A-Za-z-_]+$`), as the published style names it, in lower case. */
+  /** Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`): the published style's name in lower case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -18,8 +18,9 @@ const high = 'higher than its surroundings';
 
 /**
  * Landforms 1..11 of the published terrain raster, in code order; 0 = no data. They are the classes of Weiss (2001), "Topographic
- * Position and Landforms Analysis", ESRI User Conference, with open slopes and plains told apart by slope and mesa tops told from upper
- * slopes. Colours, codes and groups: core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain clusters.
+ * Position and Landforms Analysis", ESRI User Conference, with open slopes and plains separated by slope, and mesa tops separated
+ * from upper slopes. Colours, codes and groups: core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain
+ * clusters.
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {

@@ -5,7 +5,7 @@ import { landformOf, landforms } from './landforms.ts';
 import { reliefLimit, WEISS_LIMIT } from './thresholds.ts';
 
 describe('landforms', () => {
-  it('have codes 1..11, names that STAC takes, and one of five groups each', () => {
+  it('have codes 1..11, valid STAC class names, and one of five groups each', () => {
     expect(LANDFORMS.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     for (const { name, color } of LANDFORMS) {
       expect(name).toMatch(/^[0-9A-Za-z-_]+$/);
@@ -16,7 +16,7 @@ describe('landforms', () => {
     expect([...landformCodes('plain'), ...landformCodes('slopy'), ...landformCodes('hill_slope')]).toEqual([5, 6, 8]);
   });
 
-  it('follow from position near and far and from slope', () => {
+  it('depend on near and far position and on slope', () => {
     const near = [-1, 0, 1] as const;
     const table = near.map((side) => near.map((far) => landformOf(side, far, 3)));
     expect(table).toEqual([
@@ -28,13 +28,13 @@ describe('landforms', () => {
     expect([5.99, 6].map((slope) => landformOf(0, 1, slope))).toEqual([7, 8]);
   });
 
-  it('of flat land are plains, of land without data none', () => {
+  it('are plains on flat land, and 0 without data', () => {
     const dem = surface(utmGrid(9, 9), (row, col) => (row === 4 && col === 4 ? Number.NaN : 120));
     expect([...landforms(dem)].filter((code) => code !== 5)).toEqual([0]);
     expect(landforms(dem)[40]).toBe(0);
   });
 
-  it('of a long ridge in a plain are a ridge, of a long valley a valley, of the land around plains', () => {
+  it('classify a long ridge in a plain, a long valley, and the plains around', () => {
     const across = (sign: number) =>
       surface(utmGrid(120, 120), (_, col) => 100 + sign * 40 * Math.exp(-(((col - 60) / 4) ** 2)));
     const [ridge, valley] = [landforms(across(1)), landforms(across(-1))];
@@ -44,19 +44,19 @@ describe('landforms', () => {
     expect(valley[60 * 120 + 20]).toBe(5);
   });
 
-  it('are standardised in each zone by itself', () => {
+  it('are standardised per zone', () => {
     const grid = utmGrid(60, 120);
     const mountains = roughSurface(grid, { relief: 2000 });
     const dem = surface(
       grid,
       (row, col) => 1000 + (mountains.heights[row * 120 + col]! - 1000) * (col < 60 ? 1 : 0.05),
     );
-    // The strip beside the mountains, whose rings reach into them, is in neither zone.
+    // The strip next to the mountains, whose rings reach into them, is in neither zone.
     const zones = Uint8Array.from({ length: 7200 }, (_, at) => (at % 120 < 60 ? 1 : at % 120 < 75 ? 0 : 2));
     const limit = (): number => WEISS_LIMIT;
     const together = landforms(dem, { limit });
     const apart = landforms(dem, { limit, zones: { zones, count: 2 } });
-    // Codes 4 to 8 are level with what is near.
+    // Codes 4 to 8 are level with their near surroundings.
     const uneven = (codes: Uint8Array): number =>
       codes.filter((code, at) => at % 120 >= 80 && (code < 4 || code > 8)).length;
     expect(uneven(together)).toBe(0);
@@ -66,7 +66,7 @@ describe('landforms', () => {
     );
   });
 
-  it('need more standard deviations the flatter the land is', () => {
+  it('need more standard deviations on flatter land', () => {
     expect([0, 9, 99, 1e6].map(reliefLimit)).toEqual([3, 2, 1, 0.3]);
     const dem = roughSurface(utmGrid(80, 80), { relief: 20 });
     const level = (codes: Uint8Array): number => codes.filter((code) => code === 5 || code === 6 || code === 8).length;

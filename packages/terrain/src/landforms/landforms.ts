@@ -4,17 +4,22 @@ import { position } from '../surface/tpi.ts';
 import { LANDFORM_THRESHOLDS, reliefLimit } from './thresholds.ts';
 import { momentsOf, type ZoneIndex } from './zone-moments.ts';
 
-/** How landforms are told apart. */
+/** Options of the landform classification. */
 export interface LandformOptions {
-  /** Zones in which position is standardised, each by itself; pixels in none become 0. Absent = the whole grid is one. */
+  /**
+   * Zones in which position is standardised separately; pixels outside of all become 0. Default: the whole grid as one
+   * zone.
+   */
   readonly zones?: ZoneIndex;
-  /** Standard deviation of a zone's heights (m) -> limit in standard deviations of the index. Absent = `reliefLimit`. */
+  /**
+   * Standard deviation of a zone's heights (m) -> limit in standard deviations of the index. Default: `reliefLimit`.
+   */
   readonly limit?: (deviationMetres: number) => number;
 }
 
 /**
- * Landforms 1..11 (`LANDFORMS`) by topographic position near and far and by slope; uint8 `[rows * cols]`, 0 where the DEM has no data.
- * Position is measured over the whole DEM, so give it with 2 km of margin: a zone's border is no edge of the land.
+ * Landforms 1..11 (`LANDFORMS`) by near and far topographic position and by slope; uint8 `[rows * cols]`, 0 for no data.
+ * Position is measured over the whole DEM, so include a margin of 2 km: the terrain continues beyond a zone's border.
  */
 export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
   const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };
@@ -33,7 +38,7 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
   return classes;
 }
 
-/** Standard deviations above or below the zone's mean; 0 in a zone whose values are all equal. In place. */
+/** Standard deviations above or below the zone's mean; 0 in a zone with equal values. Changes the plane in place. */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
   for (let at = 0; at < plane.length; at += 1) {
@@ -43,12 +48,12 @@ function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   return plane;
 }
 
-/** Below, level or above. */
+/** Below (-1), level with (0) or above (1) the surroundings. */
 type Side = -1 | 0 | 1;
 
 const side = (value: number, limit: number): Side => (value <= -limit ? -1 : value >= limit ? 1 : 0);
 
-/** Code of a pixel that is below (-1), level with (0) or above (1) its surroundings near and far. */
+/** Landform code by near and far position and by slope (degrees). */
 export function landformOf(near: Side, far: Side, slope: number): number {
   if (near < 0) return far < 0 ? 1 : far > 0 ? 3 : 2;
   if (near > 0) return far < 0 ? 9 : far > 0 ? 11 : 10;

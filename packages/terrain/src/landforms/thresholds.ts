@@ -2,7 +2,7 @@ import type { Neighbourhood } from '../surface/ring-sums.ts';
 
 /**
  * Thresholds of the landforms. Rings: 5-10 and 62-67 pixels of 30 m, the published layer's kernels after the 300 m and 2 km of
- * Weiss (2001). Slopes: Weiss's 5 degrees between plains and open slopes; 6 and 20 degrees as the published layer sets them.
+ * Weiss (2001). Slopes: Weiss's 5 degrees between plains and open slopes; 6 and 20 degrees as in the published layer.
  */
 export const LANDFORM_THRESHOLDS = {
   near: { innerMetres: 150, outerMetres: 300 },
@@ -18,13 +18,16 @@ export const LANDFORM_THRESHOLDS = {
   upperSlopeFromDegrees: number;
 };
 
-/** Weiss (2001), Jenness (2006): one standard deviation of the position index parts "level" from "higher" and "lower". */
+/**
+ * Weiss (2001), Jenness (2006): one standard deviation of the position index separates "level" from "higher" and
+ * "lower".
+ */
 export const WEISS_LIMIT = 1;
 
 /**
- * Standard deviations that part "level" from "higher" and "lower" in a zone whose heights have the standard deviation `metres`:
- * max(0.3, 3 - log10(metres + 1)), as the published layer has it. In flat land, where the index is noise, 2-3 are needed; where
- * heights spread by 100 m it is Weiss's 1.
+ * Standard deviations that separate "level" from "higher" and "lower" in a zone whose heights have the standard deviation
+ * `metres`: max(0.3, 3 - log10(metres + 1)), as in the published layer. In flat land, where the index is noise, the limit is 2-3;
+ * for a standard deviation of 100 m it is Weiss's 1.
  */
 export function reliefLimit(metres: number): number {
   return Math.max(0.3, 3 - Math.log10(metres + 1));

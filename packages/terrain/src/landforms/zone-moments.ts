@@ -1,7 +1,7 @@
-/** Which zone a pixel belongs to: 0 = none, 1..count; `[rows * cols]`. */
+/** Zone of each pixel: 0 = none, 1..count; `[rows * cols]`. */
 export interface ZoneIndex {
   readonly zones: Uint8Array | Uint16Array | Uint32Array | Int32Array;
-  /** Zones: the largest index. */
+  /** Number of zones: the largest index. */
   readonly count: number;
 }
 
@@ -11,7 +11,10 @@ export interface Moments {
   readonly deviation: Float64Array;
 }
 
-/** Moments of a plane per zone, NaN left out, in two passes (one loses digits where the mean is far from 0). A zone without values has 0 and 0. */
+/**
+ * Moments of a plane per zone without NaN, in two passes (one pass loses precision if the mean is far from 0). A zone
+ * without values has 0 and 0.
+ */
 export function momentsOf(plane: Float32Array, { zones, count }: ZoneIndex): Moments {
   const mean = new Float64Array(count + 1);
   const deviation = new Float64Array(count + 1);

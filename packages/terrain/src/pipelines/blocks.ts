@@ -9,7 +9,7 @@ export * from './flow-blocks.ts';
 export { connectivityBlock } from './mws-connectivity/block.ts';
 export { terrainLulcBlock } from './terrain-lulc/block.ts';
 
-/** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN where there is none. */
+/** Slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN for unknown slopes. */
 export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   planeOf(outputs, 'values', 'float32').set(slopePercent(dem));

@@ -13,18 +13,18 @@ const M2_PER_HA = 10_000;
 const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
   createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
 
-/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, as `publishedOrders` has them. */
+/** Strahler orders. Input: `heights` (m, NaN = unknown). Output: `values`, uint8, encoded by `publishedOrders`. */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   planeOf(input.outputs, 'values', 'uint8').set(publishedOrders(streamsOf(dem).orders, dem.heights));
   return null;
 };
 
-/** Land that drains through each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without height. */
+/** Catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN without height. */
 export const catchmentAreaBlock: WholeBlock = (input) => {
   const areas = accumulatedAreas(flowOf(demOf(input)));
   const values = planeOf(input.outputs, 'values', 'float32');
-  // Every pixel with a height drains itself at least.
+  // Each pixel with a height has at least its own area.
   for (let at = 0; at < values.length; at += 1) values[at] = areas[at] === 0 ? Number.NaN : areas[at]! / M2_PER_HA;
   return null;
 };
@@ -40,7 +40,10 @@ export const streamDistanceBlock: WholeBlock = (input) => {
   return null;
 };
 
-/** Metres from the ground to the level at which a depression spills. Input: `heights`. Output: `values`, float32, 0 outside of depressions. */
+/**
+ * Depth of depressions: metres from the ground to the spill level. Input: `heights`. Output: `values`, float32, 0
+ * outside of depressions.
+ */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);
   const { filled } = flowOf(dem);

@@ -21,6 +21,9 @@ it.each([
   [streamOrderPipeline, 'stream_order', 'stream_order_vector task initiated'],
   [terrainDescriptorPipeline, 'generate_terrain_descriptor', 'generate_terrain_descriptor task initiated'],
   [terrainRasterPipeline, 'generate_terrain_raster', 'generate_terrain_raster task initiated'],
-] as const)('answers with the words that clients of the live system know: %#', (pipeline, route, initiated) => {
-  expect([pipeline.route, pipeline.messages.initiated]).toEqual([route, initiated]);
-});
+] as const)(
+  'answers with the message that clients of the existing service expect: %#',
+  (pipeline, route, initiated) => {
+    expect([pipeline.route, pipeline.messages.initiated]).toEqual([route, initiated]);
+  },
+);

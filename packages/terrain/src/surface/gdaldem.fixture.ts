@@ -6,27 +6,30 @@ import type { Dem } from '../dem/dem.ts';
 
 const NODATA = -9999;
 
-/** Why GDAL's gdaldem cannot be run, or undefined. */
+/** Reason why GDAL's gdaldem is unavailable; undefined if it is there. */
 export const gdaldemMissing =
   spawnSync('gdaldem', ['--version'], { stdio: 'ignore' }).error === undefined
     ? undefined
     : 'no gdaldem (Debian: gdal-bin)';
 
-/** What `gdaldem MODE -compute_edges` makes of a DEM, Float32 `[rows * cols]`; pixels `[x, y]` map units large, heights as they are. */
+/**
+ * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`; pixels are `[x, y]` map units, heights
+ * unchanged.
+ */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
   const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));
   try {
     const { rows, cols } = dem.grid;
-    const given = dem.heights.map((height) => (Number.isNaN(height) ? NODATA : height));
-    writeFileSync(join(folder, 'dem.img'), Buffer.from(given.buffer));
+    const input = dem.heights.map((height) => (Number.isNaN(height) ? NODATA : height));
+    writeFileSync(join(folder, 'dem.img'), Buffer.from(input.buffer));
     writeFileSync(join(folder, 'dem.hdr'), header({ rows, cols, x, y }));
     const files = [join(folder, 'dem.img'), join(folder, 'out.img')];
     execFileSync('gdaldem', [mode[0]!, ...files, '-of', 'ENVI', '-compute_edges', '-q', ...mode.slice(1)]);
     const bytes = readFileSync(join(folder, 'out.img'));
-    // Hillshades are bytes, all else is float32.
-    const isByte = bytes.length === given.length;
-    const made = isByte ? Float32Array.from(bytes) : new Float32Array(new Uint8Array(bytes).buffer);
-    return made.map((value) => (value === NODATA ? Number.NaN : value));
+    // Hillshades are bytes, all others float32.
+    const isByte = bytes.length === input.length;
+    const plane = isByte ? Float32Array.from(bytes) : new Float32Array(new Uint8Array(bytes).buffer);
+    return plane.map((value) => (value === NODATA ? Number.NaN : value));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -49,7 +52,7 @@ function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y
   ].join('\n');
 }
 
-/** Greatest difference of two planes; Infinity where only one has data. */
+/** Greatest difference of two planes; Infinity if only one has data at a pixel. */
 export function farthest(ours: Float32Array, theirs: Float32Array): number {
   return ours.reduce((most, value, at) => {
     if (Number.isNaN(value) !== Number.isNaN(theirs[at]!)) return Infinity;

@@ -1,26 +1,30 @@
 import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
-/** A ring around each pixel by centre distance in metres: inner < distance <= outer. Inner -1 takes the pixel itself too: a full circle. */
+/**
+ * A ring around each pixel by centre distance in metres: inner < distance <= outer. With inner -1, a full circle
+ * including the pixel.
+ */
 export interface Neighbourhood {
   readonly innerMetres: number;
   readonly outerMetres: number;
 }
 
 /**
- * Sums of heights in a ring around each pixel of a row. Prefix sums along rows make each row of a ring four look-ups, whatever its
- * width: the work is pixels x rows of the ring. Prefixes are padded by the ring's reach, so that the border is no special case.
+ * Sums of heights in a ring around each pixel of a row. With prefix sums along rows, each row of a ring takes four look-ups,
+ * whatever its width: the work is pixels x rows of the ring. Prefixes are padded by the ring's width, so the border needs no
+ * special case.
  */
 export class RingSums {
   readonly #dem: Dem;
   readonly #ring: Neighbourhood;
   readonly #sizes: CellSizes;
-  /** Columns that a ring may reach to either side. */
+  /** Most columns that a ring extends to either side. */
   readonly #pad: number;
   readonly #heights: Float64Array;
-  /** Prefixes of pixels with data; absent where all have data. */
+  /** Prefix sums of pixels with data; undefined if all have data. */
   readonly #known: Float64Array | undefined;
-  /** Prefix of a row of ones. */
+  /** Prefix sums of a row of ones. */
   readonly #ones: Float64Array;
   readonly #sum: Float64Array;
   readonly #count: Float64Array;
@@ -41,7 +45,9 @@ export class RingSums {
     this.#count = new Float64Array(cols);
   }
 
-  /** Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`; the arrays are used again by the next call. */
+  /**
+   * Sum of heights and number of pixels with data in the ring of each pixel, `[cols]`; the next call reuses the arrays.
+   */
   ofRow(row: number): { readonly sum: Float64Array; readonly count: Float64Array } {
     const { rows, cols } = this.#dem.grid;
     this.#sum.fill(0);
@@ -59,7 +65,7 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /** Where all pixels have data, only columns near the border differ in count. */
+  /** Counts columns near the border. If all pixels have data, only these have other counts. */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();
@@ -67,7 +73,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** The others take the count of the first column past the border. */
+  /** Fills the other columns with the count of the first column after the border. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -83,7 +89,7 @@ export class RingSums {
     return this.#dem.grid.cols + 1 + 2 * this.#pad;
   }
 
-  /** Sums of the values left of each column; 0 before the row, its total behind it. */
+  /** Sums of the values left of each column; 0 before the row, its total after it. */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;
     const sums = new Float64Array(rows * this.#stride);
@@ -99,7 +105,7 @@ export class RingSums {
     return sums;
   }
 
-  /** Pixels to either side that circle and hole of the ring around a pixel of `row` take of the row `from`. */
+  /** Half widths of circle and hole of a ring around a pixel of `row`, within the row `from`. */
   #halves(row: number, from: number): Halves {
     const away = (from - row) * this.#sizes.y[row]!;
     const x = this.#sizes.x[row]!;
@@ -108,22 +114,22 @@ export class RingSums {
   }
 }
 
-/** Half widths in pixels; -1 where there is nothing to take. */
+/** Half widths in pixels; -1 for none. */
 interface Halves {
   readonly outer: number;
   readonly inner: number;
 }
 
-/** Pixels to either side within `radius` of a row that is `away` metres off; -1 when the circle does not reach it. */
+/** Pixels to either side within `radius` of a row that is `away` metres off; -1 if the circle does not reach the row. */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
-  // A hair of tolerance, so that 300 m over 30 m pixels takes the tenth.
+  // A small tolerance, so that 300 m over 30 m pixels includes the tenth pixel.
   return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
 }
 
 interface RowPart extends Halves {
   readonly prefix: Float64Array;
-  /** Place of column 0. */
+  /** Index of column 0. */
   readonly base: number;
 }
 

@@ -15,14 +15,14 @@ describe('slope', () => {
     'of a plane that rises %d to the east and %d to the south per metre is %d %% everywhere',
     (east, south, percent) => {
       const dem = surface(utmGrid(6, 7, 10), (row, col) => 10 * (east * col + south * row));
-      // Corners take the neighbour's column as gdaldem does, so they are left out.
+      // Corners use the neighbour's column as in gdaldem, so they are left out.
       const values = slopePercent(dem).filter((_, at) => ![0, 6, 35, 41].includes(at));
       for (const value of spread(values)) expect(value).toBeCloseTo(percent, 3);
       if (percent === 100) expect(slopeDegrees(dem)[20]).toBeCloseTo(45, 4);
     },
   );
 
-  it('is measured in true metres on a grid in degrees: a plane that rises to the east is as steep as one that rises to the north', () => {
+  it('uses metres on a grid in degrees: planes that rise to the east and to the north are equally steep', () => {
     const grid = degreeGrid(5, 5);
     const { x, y } = cellSizes(grid);
     expect(x[2]! / y[2]!).toBeCloseTo(0.5, 2);
@@ -32,7 +32,7 @@ describe('slope', () => {
     expect(toNorth[12]).toBeCloseTo(20, 3);
   });
 
-  it('of a cone is the same all round', () => {
+  it('of a cone is the same in all directions', () => {
     const dem = surface(utmGrid(101, 101, 1), (row, col) => 200 - 2 * Math.hypot(row - 50, col - 50));
     const ring = slopePercent(dem).filter(
       (_, at) => Math.abs(Math.hypot(Math.floor(at / 101) - 50, (at % 101) - 50) - 40) < 1,
@@ -40,7 +40,7 @@ describe('slope', () => {
     for (const value of spread(ring)) expect(value).toBeCloseTo(200, 0);
   });
 
-  it('is NaN where there is no data, and beside a hole the hole counts as level', () => {
+  it('is NaN without data, and holes next to a pixel count as level', () => {
     const slopes = slopePercent(
       rowsOf([
         [5, 5, 5],
@@ -62,7 +62,7 @@ describe('slope', () => {
     expect(slopes[0]).toBe(0);
   });
 
-  it('of one row, one column and one pixel has no rise across', () => {
+  it('of one row, one column and one pixel has no rise across it', () => {
     expect(slopePercent(rowsOf([[0, 1, 2]]))).toEqual(Float32Array.of(100, 100, 100));
     expect(slopePercent(rowsOf([[0], [1], [2]]))).toEqual(Float32Array.of(100, 100, 100));
     expect(slopePercent(rowsOf([[7]]))).toEqual(Float32Array.of(0));

@@ -4,7 +4,7 @@ import { mapWindows, type Window } from './window.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** Rise per metre to the east of Horn's (1981, Proc. IEEE 69:14) weighted differences, for pixels `x` metres wide. */
+/** Horn's (1981, Proc. IEEE 69:14) rise per metre to the east, for pixels `x` metres wide. */
 const eastward = (w: Window, x: number): number => (w[2]! + 2 * w[5]! + w[8]! - w[0]! - 2 * w[3]! - w[6]!) / (8 * x);
 
 /** Rise per metre to the south, for pixels `y` metres high. */
@@ -13,20 +13,20 @@ const southward = (w: Window, y: number): number => (w[6]! + 2 * w[7]! + w[8]! -
 /** Length of a vector; Math.hypot guards against overflow, which heights do not need, and is five times slower. */
 const lengthOf = (a: number, b: number): number => Math.sqrt(a * a + b * b);
 
-/** Rise over run of each pixel in percent (100 = 45 degrees), Float32 `[rows * cols]`, NaN where the DEM is. */
+/** Rise over run of each pixel in percent (100 = 45 degrees), Float32 `[rows * cols]`, NaN as in the DEM. */
 export function slopePercent(dem: Dem): Float32Array {
   const { x, y } = cellSizes(dem.grid);
   return mapWindows(dem, (w, row) => 100 * lengthOf(eastward(w, x[row]!), southward(w, y[row]!)));
 }
 
-/** Angle of each pixel against the horizontal in degrees, Float32 `[rows * cols]`, NaN where the DEM is. */
+/** Angle of each pixel against the horizontal in degrees, Float32 `[rows * cols]`, NaN as in the DEM. */
 export function slopeDegrees(dem: Dem): Float32Array {
   const slope = slopePercent(dem);
   for (let at = 0; at < slope.length; at += 1) slope[at] = Math.atan(slope[at]! / 100) * DEGREES;
   return slope;
 }
 
-/** Where the light of a shaded relief comes from. */
+/** Direction of the light of a shaded relief. */
 export interface Light {
   /** Degrees clockwise from north. */
   readonly azimuth: number;
@@ -34,12 +34,12 @@ export interface Light {
   readonly altitude: number;
 }
 
-/** Cartographers' light from the north-west, as gdaldem's default. */
+/** The usual light of maps, from the north-west, as gdaldem's default. */
 export const NORTH_WEST_LIGHT: Light = { azimuth: 315, altitude: 45 };
 
 /**
- * Shaded relief for previews, uint8 `[rows * cols]`: 1 dark .. 255 lit, 0 where the DEM has no data.
- * The cosine between Horn's normal and the light, 1 + 254 max(0, cos), as gdaldem hillshade's.
+ * Shaded relief for previews, uint8 `[rows * cols]`: 1 dark .. 255 lit, 0 for no data.
+ * The cosine between Horn's normal and the light, 1 + 254 max(0, cos), as in gdaldem hillshade.
  */
 export function hillshade(dem: Dem, light: Light = NORTH_WEST_LIGHT): Uint8Array {
   const { x, y } = cellSizes(dem.grid);

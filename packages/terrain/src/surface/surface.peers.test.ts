@@ -6,7 +6,7 @@ import { farthest, gdaldem, gdaldemMissing } from './gdaldem.fixture.ts';
 import { hillshade, slopeDegrees, slopePercent } from './slope.ts';
 import { positionOf8 } from './tpi.ts';
 
-if (gdaldemMissing !== undefined) console.warn(`surfaces beside gdaldem: skipped, ${gdaldemMissing}`);
+if (gdaldemMissing !== undefined) console.warn(`surfaces against gdaldem: skipped, ${gdaldemMissing}`);
 
 function withHoles(dem: Dem): Dem {
   for (const at of [0, 1, 57, 300, 301, 340, 1599]) dem.heights[at] = Number.NaN;
@@ -22,7 +22,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
     'two rows': roughSurface(utmGrid(2, 9)),
   });
 
-  it.each(dems)('%s: slope within 1e-3 degrees and 1e-4 of its percents', (_, dem) => {
+  it.each(dems)('%s: slope within 1e-3 degrees, and in percent within a share of 1e-4', (_, dem) => {
     expect(farthest(slopeDegrees(dem), gdaldem(['slope'], dem, metres))).toBeLessThan(1e-3);
     const percent = gdaldem(['slope', '-p'], dem, metres);
     const relative = (values: Float32Array): Float32Array => values.map((value, at) => value / (1 + percent[at]!));
@@ -30,7 +30,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
   });
 
   it.each(dems)(
-    '%s: position of eight within 1e-4 m, or what float32 rounds off a sum of eight heights in GDAL',
+    '%s: position among eight neighbours within 1e-4 m, or within the float32 rounding of their sum in GDAL',
     (_, dem) => {
       const highest = dem.heights.reduce((most, height) => (height > most ? height : most), 0);
       const rounding = 8 * highest * 2 ** -24;
@@ -42,7 +42,7 @@ describe.skipIf(gdaldemMissing !== undefined)('surfaces equal gdaldem, borders a
     expect(farthest(Float32Array.from(hillshade(dem)), gdaldem(['hillshade'], dem, metres))).toBeLessThanOrEqual(1);
   });
 
-  it('in degrees: the middle rows as gdaldem has them for pixels of their true metres, which -s 111120 does not give', () => {
+  it('in degrees: the middle rows equal gdaldem with their pixel sizes in metres, unlike -s 111120', () => {
     const dem = roughSurface(degreeGrid(41, 50), { relief: 500 });
     const { x, y } = cellSizes(dem.grid);
     const theirs = gdaldem(['slope'], dem, [x[20]!, y[20]!]);

@@ -5,7 +5,7 @@ import { degreeGrid, roughSurface, rowsOf, surface, utmGrid } from '../dem/surfa
 import type { Neighbourhood } from './ring-sums.ts';
 import { position, positionOf8 } from './tpi.ts';
 
-/** The index by its definition: each pixel looks at all others. */
+/** The index by its definition: compares each pixel with all others. */
 function byDefinition({ grid, heights }: Dem, { innerMetres, outerMetres }: Neighbourhood): Float32Array {
   const { x, y } = cellSizes(grid);
   return heights.map((height, at) => {
@@ -32,7 +32,7 @@ const farthest = (a: Float32Array, b: Float32Array): number =>
   );
 
 describe('topographic position', () => {
-  it('of the eight neighbours: 0 on a plane, below 0 in a pit, above 0 on a top', () => {
+  it('of the eight neighbours: 0 on a plane, negative in a pit, positive on a top', () => {
     expect(positionOf8(surface(utmGrid(5, 5), (row, col) => row + 2 * col))[12]).toBeCloseTo(0, 6);
     expect(
       positionOf8(

@@ -2,14 +2,14 @@ import type { Dem } from '../dem/dem.ts';
 import { RingSums, type Neighbourhood } from './ring-sums.ts';
 import { mapWindows } from './window.ts';
 
-/** Height above the mean of the eight neighbours in metres, as gdaldem TPI; Float32 `[rows * cols]`, NaN where the DEM is. */
+/** Height above the mean of the eight neighbours in metres, as gdaldem TPI; Float32 `[rows * cols]`, NaN as in the DEM. */
 export function positionOf8(dem: Dem): Float32Array {
   return mapWindows(dem, (w) => w[4]! - (w[0]! + w[1]! + w[2]! + w[3]! + w[5]! + w[6]! + w[7]! + w[8]!) / 8);
 }
 
 /**
  * Topographic position index (Weiss 2001): height above the mean of a ring around each pixel, metres, Float32 `[rows * cols]`.
- * Pixels outside of the grid or without data are left out of the mean; a ring without any gives 0. NaN where the DEM is.
+ * The mean leaves out pixels outside of the grid or without data; a ring without any pixel yields 0. NaN as in the DEM.
  */
 export function position(dem: Dem, ring: Neighbourhood): Float32Array {
   const { rows, cols } = dem.grid;

@@ -7,9 +7,10 @@ export type Window = Float64Array;
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * A plane made of each pixel's 3 x 3 neighbourhood, Float32 `[rows * cols]`; NaN where the DEM is.
- * Neighbours that are missing are made as `gdaldem -compute_edges` makes them: beyond the border by extending the line through the two
- * nearest rows or columns (2a - b), in the first and last row along columns only, so that corners take the nearest column; a neighbour without data takes the pixel's own height.
+ * Computes a plane from each pixel's 3 x 3 neighbourhood, Float32 `[rows * cols]`; NaN as in the DEM.
+ * Missing neighbours are computed as in `gdaldem -compute_edges`. Beyond the border, the line through the two nearest rows or
+ * columns is extended (2a - b); in the first and last row along columns only, so that corners use the nearest column. A neighbour
+ * without data has the pixel's own height.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;
@@ -22,7 +23,7 @@ export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Arr
       if (inside) readInside(heights, at, { cols, window });
       else readBorder({ grid, heights }, [row, col], window);
       out[at] = Number.isNaN(heights[at]!) ? Number.NaN : rule(window, row);
-      // A NaN neighbour spoils the result, which is rarer than asking each neighbour first.
+      // A NaN neighbour makes the result NaN. This is rare, so gaps are replaced only then.
       if (Number.isNaN(out[at]) && !Number.isNaN(heights[at]!)) out[at] = rule(withoutGaps(window), row);
     }
   }
@@ -46,21 +47,21 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
   const isEdgeRow = rows > 1 && (row === 0 || row === rows - 1);
   for (let down = -1; down <= 1; down += 1) {
     for (let right = -1; right <= 1; right += 1) {
-      const beside = isEdgeRow ? Math.min(Math.max(col + right, 0), cols - 1) : col + right;
-      window[(down + 1) * 3 + right + 1] = heightOrExtended(dem, row + down, beside);
+      const edgeCol = isEdgeRow ? Math.min(Math.max(col + right, 0), cols - 1) : col + right;
+      window[(down + 1) * 3 + right + 1] = heightOrExtended(dem, row + down, edgeCol);
     }
   }
 }
 
-/** Height at a place that may lie one row or one column outside of the grid. A single row or column is level across. */
+/** Height at a position up to one row or column outside of the grid. A single row or column is level across. */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
   if (rows > 1 && (row < 0 || row >= rows)) return extended(heights, nearest, row < 0 ? cols : -cols);
-  const isBeside = col < 0 || col >= cols;
-  return isBeside && cols > 1 ? extended(heights, nearest, col < 0 ? 1 : -1) : heights[nearest]!;
+  const isOutside = col < 0 || col >= cols;
+  return isOutside && cols > 1 ? extended(heights, nearest, col < 0 ? 1 : -1) : heights[nearest]!;
 }
 
-/** The line through a border pixel and the one behind it, one step further out. */
+/** Extends the line through a border pixel and its inner neighbour by one step. */
 function extended(heights: Float32Array, at: number, inward: number): number {
   return 2 * heights[at]! - heights[at + inward]!;
 }

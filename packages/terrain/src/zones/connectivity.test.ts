@@ -26,12 +26,12 @@ describe('connections of zones', () => {
     ]);
   });
 
-  it.each(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const)('tell the direction %s', (name) => {
+  it.each(['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const)('have the direction %s', (name) => {
     const [down, right] = [
       name.includes('S') ? 1 : name.includes('N') ? -1 : 0,
       name.includes('E') ? 1 : name.includes('W') ? -1 : 0,
     ];
-    // A ramp towards that side, cut across in the middle.
+    // A ramp towards that side, with zones split in the middle.
     const along = (row: number, col: number): number => down * (row - 7) + right * (col - 7);
     const zones = Uint8Array.from({ length: 225 }, (_, at) => (along(Math.floor(at / 15), at % 15) < 0 ? 1 : 2));
     const [first, second] = connect(
@@ -44,7 +44,7 @@ describe('connections of zones', () => {
   });
 
   it('count a stream that winds along a border once', () => {
-    // One bed along the border of zones 1 (left) and 2 (right), crossing it again and again, that ends in zone 2.
+    // One stream along the border of zones 1 (left) and 2 (right), crossing it repeatedly, that ends in zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],
       [99, 99, 19, 99],
@@ -61,7 +61,7 @@ describe('connections of zones', () => {
     expect(right!.upstream).toEqual([1]);
   });
 
-  it('keep what comes in and what goes out in balance with the zone itself', () => {
+  it('balance inflow, outflow and the cells of the zone', () => {
     const dem = roughSurface(utmGrid(64, 64));
     const zones = Uint8Array.from({ length: 4096 }, (_, at) => 1 + ((at % 64) >> 4) + 4 * (at >> 10));
     const connections = connect(dem, zones, 16);
@@ -72,7 +72,7 @@ describe('connections of zones', () => {
     }
   });
 
-  it('of a zone without cells are none', () => {
+  it('are empty for a zone without cells', () => {
     const [, second] = connect(rowsOf([[2, 1]]), Uint8Array.of(1, 1), 2);
     expect(second).toEqual({ zone: 2, downstream: 0, upstream: [], direction: 0, gives: [] });
   });

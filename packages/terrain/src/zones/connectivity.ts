@@ -6,31 +6,31 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 /** Direction codes of the published connectivity layer: 0 none, then clockwise from north-east. */
 export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] as const;
 
-/** What one zone gives to another, net of what comes back. */
+/** Net flow from one zone to another. */
 export interface ZoneFlow {
   /** Index of the receiving zone; 0 = land outside of all zones or beyond the DEM. */
   readonly into: number;
-  /** Cells whose water crosses, less those whose water crosses the other way. */
+  /** Number of cells that drain across, less those that drain back. */
   readonly cells: number;
 }
 
-/** Where the water of one zone comes from and goes to. */
+/** Sources and target of one zone's water. */
 export interface ZoneConnection {
   readonly zone: number;
-  /** Zone that takes most of its water; 0 where most leaves all zones, or none leaves. */
+  /** Zone that receives most of its water; 0 if most leaves all zones, or none leaves. */
   readonly downstream: number;
   /** Zones whose `downstream` is this one, ascending. */
   readonly upstream: readonly number[];
-  /** Index into `DIRECTIONS`: from its middle to the middle of `downstream`. */
+  /** Index into `DIRECTIONS`: from its centre to the centre of `downstream`. */
   readonly direction: number;
-  /** All that it gives, most first; nothing only where the zone has no cell with a height. */
+  /** All its outflows, greatest first; empty only if the zone has no cell with a height. */
   readonly gives: readonly ZoneFlow[];
 }
 
 /**
- * How zones drain into each other. Each step of water over a border counts the cells that drain through it (`cells`, of
- * `accumulatedCells`); what crosses back is taken off, so a stream that winds along a border counts once. A zone's downstream is the
- * one that gets most.
+ * Finds the drainage between zones. Each step of water over a border counts the cells that drain through it (`cells`, from
+ * `accumulatedCells`), less the water that flows back, so that a stream that winds along a border counts once. A zone's downstream
+ * zone is the one that receives most.
  */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
@@ -45,7 +45,7 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
   });
 }
 
-/** Cells per crossing, key = from * (count + 1) + into. */
+/** Cells per crossing; key = from * (count + 1) + into. */
 function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
   const steps = stepsByCode(flow.grid.cols);
   const sums = new Map<number, number>();
@@ -71,7 +71,7 @@ function netFlows(sums: ReadonlyMap<number, number>, count: number): readonly (r
   return gives.map((list) => list.toSorted((a, b) => b.cells - a.cells || a.into - b.into));
 }
 
-/** Middle of each zone's cells in metres east and north of the grid's middle row and column 0. */
+/** Centre of each zone's cells in metres east and north of the grid's middle row and column 0. */
 function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (readonly [number, number])[] {
   const east = new Float64Array(count + 1);
   const north = new Float64Array(count + 1);
@@ -88,7 +88,7 @@ function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (rea
   return Array.from(pixels, (n, zone) => [east[zone]! / n, north[zone]! / n] as const);
 }
 
-/** Index into `DIRECTIONS` of the eighth of the compass that leads from one place to another. */
+/** Index into `DIRECTIONS` of the compass direction from one point to another. */
 function compass(from: readonly [number, number], to: readonly [number, number]): number {
   const degrees = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
   const eighth = (Math.round(degrees / 45) + 8) % 8;

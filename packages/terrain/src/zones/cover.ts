@@ -1,13 +1,16 @@
 import type { ZoneCover } from '@headwater/core/geo';
 
-/** Size of the planes that zones lie on. */
+/** Size of the planes that zones cover. */
 export interface PlaneSize {
   readonly cols: number;
   /** Area in m2 of one pixel of each row, `[rows]`. */
   readonly rowAreas: Float64Array;
 }
 
-/** Adds up areas (m2) by a number 0..count-1 of each pixel; Float64 `[count]`. `binOf(at)` outside of that range leaves the pixel out. */
+/**
+ * Sums areas (m2) by each pixel's bin 0..count-1; Float64 `[count]`. Pixels with `binOf(at)` outside of that range are
+ * left out.
+ */
 export function areasBy(
   cover: ZoneCover,
   { cols, rowAreas }: PlaneSize,

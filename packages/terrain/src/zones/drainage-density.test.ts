@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { drainageDensity } from './drainage-density.ts';
 import { sharesOfOrders, UNKNOWN_ORDER } from './stream-order-shares.ts';
 
-it('is stream length by area, and each order by its weight', () => {
+it('is stream length per area, plain and weighted by order', () => {
   // 3 km of order 1 and 2 km of order 11 on 2 km2.
   const metres = [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000];
   const { plain, weighted, kilometres } = drainageDensity(metres, 200);
@@ -11,11 +11,11 @@ it('is stream length by area, and each order by its weight', () => {
   expect(kilometres).toEqual([3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
 });
 
-it('weights of one length in every order add up to that of a whole', () => {
+it('the weights of all orders add up to 1', () => {
   expect(drainageDensity(Array<number>(11).fill(1000), 100).weighted).toBeCloseTo(100, 10);
 });
 
-it('shares of orders are those of the land whose height is known', () => {
+it('shares of orders are of the land with known height', () => {
   const areas = new Float64Array(256);
   areas[0] = 6;
   areas[1] = 3;

@@ -1,23 +1,23 @@
 import { GREATEST_ORDER } from './stream-order-shares.ts';
 
 /**
- * Weight of each order in the weighted density, as the live system has them (core-stack-backend, `drainage_density`): 60, 55, .. 10
- * parts of 385, so that small streams count most.
+ * Weight of each order in the weighted density, as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of 385, so that
+ * small streams count most.
  */
 const WEIGHTS: readonly number[] = Array.from({ length: GREATEST_ORDER }, (_, index) => (60 - 5 * index) / 385);
 const HA_PER_KM2 = 100;
 
-/** How densely a zone is drained. */
+/** Drainage density of a zone. */
 export interface DrainageDensity {
   /** Stream km per km2. */
   readonly plain: number;
-  /** The same, each order by its weight, times 100 as the live system has it. */
+  /** Weighted density: each order by its weight, times 100 as in core-stack-backend. */
   readonly weighted: number;
   /** Stream km by order, 1 to `GREATEST_ORDER`. */
   readonly kilometres: readonly number[];
 }
 
-/** Density of streams, `metres` of order 1 to `GREATEST_ORDER`, on `hectares` of land. */
+/** Drainage density of a zone with `metres` of streams by order, 1 to `GREATEST_ORDER`, and `hectares` of land. */
 export function drainageDensity(metres: ArrayLike<number>, hectares: number): DrainageDensity {
   const kilometres = Array.from({ length: GREATEST_ORDER }, (_, index) => (metres[index] ?? 0) / 1000);
   const km2 = hectares / HA_PER_KM2;

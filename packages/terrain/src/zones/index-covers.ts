@@ -1,7 +1,9 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
 
-/** Covers of zones that own whole pixels, entry k for zone k + 1; planes are `cols` wide. A zone without pixels has no rows. */
+/**
+ * Covers of zones of whole pixels, entry k for zone k + 1; planes are `cols` wide. A zone without pixels has no rows.
+ */
 export function coversOfIndex({ zones, count }: ZoneIndex, cols: number): readonly ZoneCover[] {
   const runs = Array.from({ length: count }, (): Run[] => []);
   for (let at = 0; at < zones.length;) {
@@ -22,7 +24,7 @@ interface Run {
   readonly to: number;
 }
 
-/** Runs are in order of row. */
+/** The cover of runs in row order. */
 function coverOfRuns(runs: readonly Run[]): ZoneCover {
   const top = runs[0]?.row ?? 0;
   const rows = runs.length === 0 ? 0 : runs.at(-1)!.row - top + 1;

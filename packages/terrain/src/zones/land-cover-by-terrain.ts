@@ -1,15 +1,15 @@
 import { modeOf } from '@headwater/core/pixel-plan';
 import { landformCodes } from '../landforms/classes.ts';
 
-/** Terrain on which land cover is counted. */
+/** Terrain that land cover is counted on. */
 export type CoveredTerrain = 'plain' | 'slope';
 
-/** Classes of land cover 0 to 15 have a code on each terrain; 0, and whatever is above them, is land whose cover is not known. */
+/** Number of land-cover classes with a code on each terrain (0 to 15); 0 and classes above are unknown cover. */
 const CLASSES = 16;
-/** First code of each terrain, that of class 0; code 0 is land that is neither. */
+/** First code of each terrain, for class 0; code 0 is neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
-/** What each code of `landCoverCodes` means. */
+/** Meaning of each code of `landCoverCodes`. */
 export const TERRAIN_CODES: readonly {
   readonly code: number;
   readonly terrain: CoveredTerrain;
@@ -27,8 +27,8 @@ export interface TerrainPlanes {
 }
 
 /**
- * Writes the code of each pixel's land cover, the most frequent one of the years (`modeOf`), on plains (landform 5) and on open slopes
- * (landform 6): `landCoverOfAreas` reads sums by them. 0 elsewhere.
+ * Writes a code for each pixel on plains (landform 5) and open slopes (landform 6): its most frequent land cover of the years
+ * (`modeOf`). `landCoverOfAreas` reads sums by these codes. 0 elsewhere.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
   const first = firstOfLandform();
@@ -45,7 +45,7 @@ export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8
   }
 }
 
-/** Landform -> first code of its terrain, 0 for those that are neither. */
+/** Landform -> first code of its terrain; 0 for all others. */
 function firstOfLandform(): Uint8Array {
   const first = new Uint8Array(256);
   for (const code of landformCodes('plain')) first[code] = FIRST.plain;
@@ -53,13 +53,13 @@ function firstOfLandform(): Uint8Array {
   return first;
 }
 
-/** Areas by class of land cover, by terrain, in the unit of what they were read from. */
+/** Areas by land-cover class and terrain, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Plains and open slopes together, whatever lies on them: what the published percentages are shares of. */
+  /** Plains and open slopes together, with any cover: the whole of the published percentages. */
   readonly plainAndSlope: number;
 }
 
-/** Areas of one zone by code of `landCoverCodes`, `[256]`, as areas by terrain and class. */
+/** Converts areas of one zone by code of `landCoverCodes`, `[256]`, to areas by terrain and class. */
 export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
   const part = (terrain: CoveredTerrain): readonly number[] =>
     Array.from({ length: CLASSES }, (_, value) => areas[FIRST[terrain] + value] ?? 0);
@@ -67,7 +67,10 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
   return { plain, slope, plainAndSlope: [...plain, ...slope].reduce((sum, area) => sum + area, 0) };
 }
 
-/** Percent of a zone's plains and open slopes that each class takes on one of them, in the order of `classes`; undefined where there is neither. */
+/**
+ * Percent of a zone's plains and open slopes covered by each class on one of them, in the order of `classes`; undefined
+ * without both.
+ */
 export function terrainPercentages(
   areas: LandCoverByTerrain,
   terrain: CoveredTerrain,

@@ -1,20 +1,23 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Greatest order that the published tables have a column for; greater ones are told with it. */
+/** Greatest order with a column in the published tables; greater ones are added to it. */
 export const GREATEST_ORDER = 11;
 
-/** Value of a raster of orders where no height is known; 0 is land without a stream. */
+/** Value of an order raster for unknown heights; 0 is land without a stream. */
 export const UNKNOWN_ORDER = 255;
 
-/** Orders as the raster has them, uint8 `[rows * cols]`: those above `GREATEST_ORDER` are it, cells without height `UNKNOWN_ORDER`. */
+/**
+ * Orders as written to the raster, uint8 `[rows * cols]`: at most `GREATEST_ORDER`, and `UNKNOWN_ORDER` for unknown
+ * heights.
+ */
 export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint8Array {
   return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
 }
 
 /**
- * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`; land that is no stream counts in the whole. Zeros in a
- * zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
+ * Percent of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`; land without a stream is part of the whole. Zeros
+ * for a zone without area. `orders` is `streamOrders`, uint8 `[rows * cols]`.
  */
 export function streamOrderShares(
   cover: ZoneCover,
@@ -25,7 +28,7 @@ export function streamOrderShares(
 
 const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
 
-/** The same of a zone's areas by order, `[256]` in any unit; undefined where no height is known of any of it. */
+/** Percentages by stream order from a zone's areas by order, `[256]` in any unit; undefined if no height is known. */
 export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;

@@ -2,7 +2,7 @@ import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 import { areasBy, type PlaneSize } from './cover.ts';
 
-/** Index of the centre with the least squared distance to `point`; the first of equals, -1 when there are none. */
+/** Index of the centre with the least squared distance to `point`; the first of equal ones, -1 if there are none. */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
   let least = Infinity;
@@ -31,7 +31,10 @@ export interface TerrainCluster {
 /** Groups in the order of `TerrainCluster.centre`. */
 export const CLUSTER_AXES: readonly TerrainGroup[] = ['slopy', 'plain', 'ridge', 'valley', 'hill_slope'];
 
-/** The published clusters with their published centres (k-means over watersheds of many tehsils), so that our ids mean what theirs do. */
+/**
+ * The published clusters with their published centres (k-means over watersheds of many tehsils), with the published
+ * ids.
+ */
 export const TERRAIN_CLUSTERS: readonly TerrainCluster[] = [
   cluster(0, ['Broad Sloppy and Hilly', '#324a1c'], [0.36255426, 0.21039965, 0.12161905, 0.17393119, 0.13149585]),
   cluster(1, ['Mostly Plains', '#97c76b'], [0.09171062, 0.84299211, 0.035222, 0.02172654, 0.00834873]),
@@ -43,7 +46,7 @@ function cluster(id: number, [title, color]: readonly [string, string], centre: 
   return { id, title, color, centre };
 }
 
-/** What the terrain of one zone is like. */
+/** Terrain of one zone. */
 export interface TerrainDescriptor {
   /** Sum 100, or all 0 in a zone without data. */
   readonly shares: TerrainShares;
@@ -53,7 +56,7 @@ export interface TerrainDescriptor {
   readonly cluster?: TerrainCluster;
 }
 
-/** Shares of the groups of landforms in a zone, and the cluster whose centre is nearest. `classes` is `landforms`, uint8 `[rows * cols]`. */
+/** Shares of landform groups in a zone, and its nearest cluster. `classes` is `landforms`, uint8 `[rows * cols]`. */
 export function terrainDescriptor(
   cover: ZoneCover,
   { classes, size }: { classes: Uint8Array; size: PlaneSize },
@@ -61,7 +64,7 @@ export function terrainDescriptor(
   return descriptorOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! }));
 }
 
-/** The same of areas (m2) by landform code, `[256]`. */
+/** Terrain descriptor from areas (m2) by landform code, `[256]`. */
 export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   const sums: Record<TerrainGroup, number> = { plain: 0, slopy: 0, hill_slope: 0, ridge: 0, valley: 0 };
   for (const { code, group } of LANDFORMS) sums[group] += areas[code] ?? 0;

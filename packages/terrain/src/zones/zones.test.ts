@@ -21,13 +21,13 @@ const size = { cols: 3, rowAreas: Float64Array.of(100, 80) };
 const AREA = 50 + 100 + 80 + 20;
 
 describe('areas of zones', () => {
-  it('are covered fractions times pixel areas, by whatever number pixels have', () => {
+  it('are covered fractions times pixel areas, by pixel value', () => {
     const bins = [0, 1, 9, 9, 1, 2];
     expect(areasBy(cover, size, { count: 3, binOf: (at) => bins[at]! })).toEqual(Float64Array.of(50, 180, 20));
     expect(areasBy(cover, size, { count: 1, binOf: (at) => bins[at]! - 1 })).toEqual(Float64Array.of(180));
   });
 
-  it('come from an index of zones where pixels are whole', () => {
+  it('are computed from an index of zones with whole pixels', () => {
     const zones = Uint8Array.of(0, 1, 1, 1, 0, 0, 1, 3, 1, 0, 3, 3);
     const covers = coversOfIndex({ zones, count: 3 }, 3);
     const whole = { cols: 3, rowAreas: Float64Array.of(1, 1, 1, 1) };
@@ -37,8 +37,8 @@ describe('areas of zones', () => {
   });
 });
 
-describe('orders of streams in a zone', () => {
-  it('are in percent of all of it', () => {
+describe('stream orders in a zone', () => {
+  it('are in percent of the whole zone', () => {
     const shares = streamOrderShares(cover, { orders: Uint8Array.of(1, 0, 5, 5, 11, 2), size });
     expect(shares).toEqual([20, 8, 0, 0, 0, 0, 0, 0, 0, 0, 32]);
     expect(streamOrderShares({ ...cover, rows: 0 }, { orders: new Uint8Array(6), size })[0]).toBe(0);
@@ -46,7 +46,7 @@ describe('orders of streams in a zone', () => {
 });
 
 describe('terrain of a zone', () => {
-  it('is shares of five groups that add up to 100, and the nearest cluster', () => {
+  it('has shares of five groups that add up to 100, and the nearest cluster', () => {
     const { shares, areaM2, cluster } = terrainDescriptor(cover, { classes: Uint8Array.of(5, 5, 1, 1, 6, 9), size });
     expect(shares).toEqual({ plain: 60, slopy: 32, valley: 8, ridge: 0, hill_slope: 0 });
     expect([areaM2, cluster?.title]).toEqual([AREA, 'Broad Plains and Slopes']);
@@ -68,7 +68,7 @@ describe('terrain of a zone', () => {
     });
   });
 
-  it('has clusters whose centres are shares of everything', () => {
+  it('has clusters with centres that add up to the whole', () => {
     for (const { id, centre } of TERRAIN_CLUSTERS) {
       expect(centre).toHaveLength(CLUSTER_AXES.length);
       expect(centre.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 6);
@@ -92,7 +92,7 @@ describe('land cover on plains and slopes', () => {
   const areasOf = (codes: Uint8Array) =>
     landCoverOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => codes[at]! }));
 
-  it('is area per class on each, in percent of both together', () => {
+  it('is area per class on each terrain, in percent of both together', () => {
     const codes = codesOf(Uint8Array.of(5, 6, 1, 1, 5, 8), [Uint8Array.of(8, 6, 6, 6, 10, 10)]);
     const areas = areasOf(codes);
     expect([areas.plain[8], areas.plain[10], areas.slope[6], areas.slope[10]]).toEqual([50, 80, 100, 0]);
@@ -101,7 +101,7 @@ describe('land cover on plains and slopes', () => {
     expect(terrainPercentages(areas, 'slope', [6, 7])).toEqual([(100 * 100) / 230, 0]);
   });
 
-  it('is the most frequent class of the years; what is not known counts in the whole alone', () => {
+  it('is the most frequent class of the years; unknown cover counts in the whole only', () => {
     const landforms = new Uint8Array(6).fill(5);
     const years = [
       [8, 0, 0, 8, 200, 7],
@@ -117,13 +117,13 @@ describe('land cover on plains and slopes', () => {
     expect([areas.plain[0], areas.plain[10], areas.plainAndSlope]).toEqual([180, 50, AREA]);
   });
 
-  it('is not known where there is neither', () => {
+  it('is unknown without plains and slopes', () => {
     const areas = areasOf(codesOf(new Uint8Array(6).fill(11), [new Uint8Array(6)]));
     expect(terrainPercentages(areas, 'plain', [0, 8])).toBeUndefined();
   });
 });
 
-describe('the name of what covers most', () => {
+describe('the name of the dominant cover', () => {
   it.each([
     [[60, 30, 10], 'Mostly trees'],
     [[50, 50, 0], 'Mostly trees'],

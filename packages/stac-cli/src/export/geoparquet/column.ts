@@ -10,22 +10,22 @@ export function isUtcTime(text: unknown): text is string {
   return seconds !== undefined && Number.isFinite(Date.parse(`${seconds}Z`));
 }
 
-/** True for such a time that microseconds cannot tell. */
+/** True for a UTC time finer than microseconds. */
 export function isFinerThanMicros(text: string): boolean {
   const [, , fraction = ''] = UTC.exec(text) ?? [];
   return /[1-9]/.test(fraction.slice(6));
 }
 
-/** Microseconds since 1970 of a time in UTC; what is finer is cut. */
+/** Microseconds since 1970 of a time in UTC; finer digits are cut. */
 export function microsOf(text: string): bigint {
   const [, seconds = '', fraction = ''] = UTC.exec(text) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
 
-/** What a column of the file holds: a shape that was found, or one that stac-geoparquet prescribes. */
+/** Type of a column: a shape found in the values, or one that stac-geoparquet prescribes. */
 export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
 
-/** Elements of the schema for a column and what is in it, outermost first. Every column may be null. */
+/** Schema elements of a column and its members, outermost first. Every column is optional. */
 export function elementsOf(name: string, shape: ColumnShape): SchemaElement[] {
   const optional = { name, repetition_type: 'OPTIONAL' } as const;
   switch (shape.kind) {
@@ -60,14 +60,14 @@ function listElements(named: Named, element: Shape): SchemaElement[] {
   ];
 }
 
-/** A group without members is no group: what has none is told as text. */
+/** Parquet has no group without members: an object without members is written as text. */
 function objectElements(named: Named, members: ReadonlyMap<string, Shape>): SchemaElement[] {
   if (members.size === 0) return [{ ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
   const below = [...members].flatMap(([name, shape]) => elementsOf(name, shape));
   return [{ ...named, num_children: members.size }, ...below];
 }
 
-/** A value as the writer takes it for a column of this shape. */
+/** A value converted for a column of this shape. */
 export function valueIn(shape: ColumnShape, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   switch (shape.kind) {
@@ -87,8 +87,8 @@ export function valueIn(shape: ColumnShape, value: unknown): unknown {
 }
 
 function objectIn(members: ReadonlyMap<string, Shape>, value: unknown): object {
-  const given = isObject(value) ? value : {};
+  const holder = isObject(value) ? value : {};
   return Object.fromEntries(
-    [...members].map(([name, shape]) => [name, Object.hasOwn(given, name) ? valueIn(shape, given[name]) : undefined]),
+    [...members].map(([name, shape]) => [name, Object.hasOwn(holder, name) ? valueIn(shape, holder[name]) : undefined]),
   );
 }

@@ -18,12 +18,12 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 type Row = Readonly<Record<string, unknown>>;
 interface ReadBack {
-  readonly told: GeoparquetExport;
+  readonly result: GeoparquetExport;
   readonly rows: readonly Row[];
   readonly metadata: Awaited<ReturnType<typeof parquetMetadataAsync>>;
 }
 
-/** Exports Items below one catalogue and reads the file back by another program's reader. */
+/** Exports Items below one catalogue, and reads the file back with an independent reader. */
 async function exported(items: readonly Row[]): Promise<ReadBack> {
   const links = items.map((_, index) => ({ rel: 'item', href: `i${String(index)}` }));
   const all = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);
@@ -31,20 +31,27 @@ async function exported(items: readonly Row[]): Promise<ReadBack> {
   return readBack(await exportGeoparquet(treeOf(all), file));
 }
 
-async function readBack(told: GeoparquetExport): Promise<ReadBack> {
+async function readBack(result: GeoparquetExport): Promise<ReadBack> {
   const buffer = await asyncBufferFromFile(file);
   const metadata = await parquetMetadataAsync(buffer);
   const rows: Row[] = await parquetReadObjects({ file: buffer, utf8: true });
-  return { told, rows, metadata };
+  return { result, rows, metadata };
 }
 
 describe('a stac-geoparquet file', () => {
-  it('holds each Item as a row, properties as typed columns, the box as a struct, times as times', async () => {
+  it('has each Item as a row, properties as typed columns, the box as a struct, times as timestamps', async () => {
     const all = documents();
     const state = all.get(`${BASE}assam/`) ?? {};
     all.set(`${BASE}assam/`, { ...state, assets: { picture: { href: '../assam.png' } } });
-    const { told, rows, metadata } = await readBack(await exportGeoparquet(treeOf(all), file));
-    expect(told).toEqual({ items: 6, textColumns: [], textTimes: [], cutTimes: [], leftOut: [], losesHeights: false });
+    const { result, rows, metadata } = await readBack(await exportGeoparquet(treeOf(all), file));
+    expect(result).toEqual({
+      items: 6,
+      textColumns: [],
+      textTimes: [],
+      cutTimes: [],
+      leftOut: [],
+      losesHeights: false,
+    });
     expect(rows.map(({ id }) => id)).toContain('assam_cachar_cachar_mws_vector');
     const vector = rows.find(({ id }) => id === 'assam_dhubri_bilasipara_mws_vector') ?? {};
     expect(vector).toMatchObject({
@@ -70,8 +77,8 @@ describe('a stac-geoparquet file', () => {
     expect(await readdir(dir)).toEqual(['items.parquet']);
   });
 
-  it('joins what differs: whole numbers and others, members that some have, values of several kinds', async () => {
-    const { told, rows } = await exported([
+  it('joins different values: integers with other numbers, optional members, mixed types', async () => {
+    const { result, rows } = await exported([
       { id: 'a', properties: { n: 1, m: { x: 1 }, any: 1, list: [], empty: {}, null: null } },
       { id: 'b', properties: { n: 2.5, m: { y: ['t'] }, any: ['x'], list: [{ z: true }] } },
       { id: 'c', properties: {} },
@@ -79,11 +86,11 @@ describe('a stac-geoparquet file', () => {
     expect(rows[0]).toMatchObject({ n: 1, m: { x: 1n }, any: '1', list: [], empty: '{}' });
     expect(rows[1]).toMatchObject({ n: 2.5, m: { y: ['t'] }, any: '["x"]', list: [{ z: true }] });
     expect([rows[2]?.['n'] ?? null, rows[2]?.['any'] ?? null]).toEqual([null, null]);
-    expect([...told.textColumns].sort()).toEqual(['any', 'empty']);
+    expect([...result.textColumns].sort()).toEqual(['any', 'empty']);
   });
 
-  it('takes times as text where one of them is none, says so, and keeps microseconds', async () => {
-    const { told, rows } = await exported([
+  it('writes times as text if one is not a UTC time, reports that, and keeps microseconds', async () => {
+    const { result, rows } = await exported([
       {
         id: 'a',
         properties: { datetime: '2020-01-01T00:00:00.123456Z', created: '2020-01-01T00:00:00Z', updated: null },
@@ -92,15 +99,15 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(rows[0]).toMatchObject({ created: '2020-01-01T00:00:00Z', datetime: new Date('2020-01-01T00:00:00.123Z') });
     expect([rows[1]?.['created'], rows[1]?.['datetime'] ?? null]).toEqual(['yesterday', null]);
-    expect(told).toMatchObject({ textColumns: [], textTimes: ['created'], cutTimes: [] });
+    expect(result).toMatchObject({ textColumns: [], textTimes: ['created'], cutTimes: [] });
   });
 
-  it('cuts what is finer than microseconds and says so: one such Item makes no text of all', async () => {
+  it('cuts times to microseconds and reports that, without changing the column to text', async () => {
     const times = ['2020-01-01T00:00:00.123456789Z', '1969-12-31T23:59:59.9989999Z', '2020-01-01T00:00:00.123456000Z'];
-    const { told, rows } = await exported(
+    const { result, rows } = await exported(
       times.map((datetime, index) => ({ id: `i${String(index)}`, properties: { datetime, created: times[2] } })),
     );
-    expect(told).toMatchObject({ textTimes: [], cutTimes: ['datetime'] });
+    expect(result).toMatchObject({ textTimes: [], cutTimes: ['datetime'] });
     expect(rows.map(({ datetime }) => datetime)).toEqual([
       new Date('2020-01-01T00:00:00.123Z'),
       new Date('1969-12-31T23:59:59.999Z'),
@@ -109,7 +116,7 @@ describe('a stac-geoparquet file', () => {
     expect([microsOf(times[0] ?? ''), microsOf(times[1] ?? '')]).toEqual([1_577_836_800_123_456n, -1001n]);
   });
 
-  it('tells on the command line which times are text or cut, and that boxes lost their heights', async () => {
+  it('reports on the command line which times are text or cut, and that boxes lost their heights', async () => {
     const item = {
       type: 'Feature',
       id: 'a',
@@ -134,24 +141,24 @@ describe('a stac-geoparquet file', () => {
     ]);
     expect(await exportTree(treeOf(all), { format: 'geoparquet', out: file })).toEqual([
       `${file}: 2 Items`,
-      'as text, for some of these times are none in UTC; mend the Items to have them as times: created',
-      'cut to microseconds, the finest that the format tells: datetime',
-      'without heights, for the boxes of some Items have none: bbox',
+      'written as text, as some of these times are not in UTC; correct the Items to have them as timestamps: created',
+      'cut to microseconds, the precision of the format: datetime',
+      'written without heights, as the boxes of some Items have none: bbox',
     ]);
   });
 
-  it('leaves heights out of boxes where some Items have none, says so, and takes Items without geometry', async () => {
-    const { told, rows } = await exported([
+  it('leaves heights out of boxes if some Items have none, reports that, and takes Items without geometry', async () => {
+    const { result, rows } = await exported([
       { id: 'a', bbox: [1, 2, 3, 4, 5, 6], geometry: { type: 'Point', coordinates: [1, 2] }, properties: {} },
       { id: 'b', bbox: [170, -1, -170, 1], geometry: null, properties: {} },
       { id: 'c', properties: null },
     ]);
-    expect(told.losesHeights).toBe(true);
+    expect(result.losesHeights).toBe(true);
     expect(rows[0]?.['bbox']).toEqual({ xmin: 1, ymin: 2, xmax: 4, ymax: 5 });
     expect(rows[1]?.['bbox']).toEqual({ xmin: 170, ymin: -1, xmax: -170, ymax: 1 });
   });
 
-  it('names the types of geometries with heights as GeoParquet does', async () => {
+  it('uses GeoParquet names for geometry types with heights', async () => {
     const point = (...coordinates: readonly number[]) => ({ geometry: { type: 'Point', coordinates }, properties: {} });
     const { metadata } = await exported([
       { id: 'a', ...point(1, 2) },
@@ -162,8 +169,8 @@ describe('a stac-geoparquet file', () => {
     expect(geo).toMatchObject({ columns: { geometry: { geometry_types: ['MultiPoint Z', 'Point', 'Point Z'] } } });
   });
 
-  it('is no worse for names that objects have of their own', async () => {
-    const { told, rows } = await exported([
+  it('handles names of built-in object members', async () => {
+    const { result, rows } = await exported([
       {
         id: 'a',
         properties: JSON.parse('{"__proto__":{"x":1},"constructor":"c","id":"other","bbox":1}') as unknown,
@@ -172,19 +179,19 @@ describe('a stac-geoparquet file', () => {
       { id: 'b', properties: {} },
     ]);
     expect([rows[0]?.['id'], rows[0]?.['constructor']]).toEqual(['a', 'c']);
-    expect(told.leftOut).toEqual(['id', 'bbox']);
+    expect(result.leftOut).toEqual(['id', 'bbox']);
   });
 
-  it('is written in row groups, of which one is held', async () => {
+  it('is written in row groups, with one at a time in memory', async () => {
     const items = Array.from({ length: 2500 }, (_, index) => ({ id: `i${String(index)}`, properties: { index } }));
     const { rows, metadata } = await exported(items);
     expect(metadata.row_groups.map(({ num_rows: count }) => count)).toEqual([1000n, 1000n, 500n]);
     expect(rows.map(({ index }) => index)).toEqual(items.map(({ properties }) => BigInt(properties.index)));
   });
 
-  it('has its columns where there is no Item', async () => {
-    const { told, rows } = await exported([]);
-    expect([told.items, rows]).toEqual([0, []]);
+  it('has its columns even without Items', async () => {
+    const { result, rows } = await exported([]);
+    expect([result.items, rows]).toEqual([0, []]);
   });
 
   it.each([

@@ -8,10 +8,10 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/** Collections go into the end of the file, which every reader reads whole. */
+/** Limit of Collections in the file's footer, bytes: every reader reads the whole footer. */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
-/** The Collections that Items belong to, as far as they fit. */
+/** The Collections of the Items, unless they are too large. */
 class CollectionNotes {
   readonly #collections = new Map<string, JsonObject>();
   #bytes = 0;
@@ -19,15 +19,15 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to thousands of Items say nothing that the rows do not.
-    const kept = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
-    const collection = { ...document, links: kept };
+    // Links to child documents repeat the rows.
+    const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
+    const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
     if (this.#bytes <= MOST_COLLECTION_BYTES) this.#collections.set(id, collection);
     else this.#collections.clear();
   }
 
-  /** None where they are too many. */
+  /** The Collections by id; undefined if there are none or they are too large. */
   all(): Readonly<Record<string, JsonObject>> | undefined {
     const isWhole = this.#bytes > 0 && this.#bytes <= MOST_COLLECTION_BYTES;
     return isWhole ? Object.fromEntries(this.#collections) : undefined;
@@ -39,42 +39,42 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/** What makes a Parquet file a GeoParquet 1.1 file, and one of STAC Items. Longitude and latitude (OGC:CRS84) are the default. */
+/** File metadata of GeoParquet 1.1 and stac-geoparquet. The CRS is the default, longitude and latitude (OGC:CRS84). */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
   const geometry = { encoding: 'WKB', geometry_types: [...geometryTypes].sort(), edges: 'planar', covering };
   const geo = { version: '1.1.0', primary_column: 'geometry', columns: { geometry } };
-  const found = collections.all();
-  const stac = { version: '1.0.0', ...(found === undefined ? {} : { collections: found }) };
+  const all = collections.all();
+  const stac = { version: '1.0.0', ...(all === undefined ? {} : { collections: all }) };
   return [
     { key: 'geo', value: JSON.stringify(geo) },
     { key: 'stac-geoparquet', value: JSON.stringify(stac) },
   ];
 }
 
-/** A row group ends at whichever comes first: what is not yet written is all that is held. */
+/** Limits of a row group; only the rows of the current group are in memory. */
 const GROUP_ROWS = 1000;
 const GROUP_BYTES = 16 * 2 ** 20;
 
-/** What an export as stac-geoparquet wrote. */
+/** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns, or members in them, whose values have no one type: they are JSON as text. */
+  /** Columns, or members in them, with values of several types: written as JSON text. */
   readonly textColumns: readonly string[];
-  /** Times of which one is none in UTC: all of the column are text, as they stand in the Items. */
+  /** Time columns with a value that is not a UTC time: the whole column is text, unchanged from the Items. */
   readonly textTimes: readonly string[];
-  /** Times of which one is finer than microseconds, the finest that the format tells: what is finer is cut. */
+  /** Time columns with a value finer than microseconds, the precision of the format: finer digits are cut. */
   readonly cutTimes: readonly string[];
-  /** Properties with the name of a member of the Item itself, which the format has no place for. */
+  /** Properties with the name of a member of the Item itself, for which the format has no column. */
   readonly leftOut: readonly string[];
-  /** True where heights of boxes are left out, for some Items have none there. */
+  /** True if heights of boxes are left out, as some Items have none. */
   readonly losesHeights: boolean;
 }
 
 /**
- * Writes every Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1: geometry as WKB, bbox as a struct, times as
- * timestamps, properties as columns of the types found). A file's columns must be known before its first row: Items are first written
- * to a file of lines beside it. The file appears whole or not at all.
+ * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1: geometry as WKB, bbox as a struct, times as
+ * timestamps, properties as columns of the types found). All columns must be known before the first row, so Items are first
+ * written to a temporary file of lines next to it. The file is written completely or not at all.
  */
 export async function exportGeoparquet(
   tree: DocumentTree,
@@ -93,15 +93,15 @@ export async function exportGeoparquet(
         }),
       );
       await writeRows({ partial, lines, table, collections });
-      const told = { textColumns: table.textColumns(), textTimes: table.textTimes(), cutTimes: table.cutTimes() };
-      return { items, ...told, leftOut: [...table.leftOut], losesHeights: table.losesHeights() };
+      const names = { textColumns: table.textColumns(), textTimes: table.textTimes(), cutTimes: table.cutTimes() };
+      return { items, ...names, leftOut: [...table.leftOut], losesHeights: table.losesHeights() };
     } finally {
       await rm(lines, { force: true });
     }
   });
 }
 
-/** Writes what `work` hands over as lines. */
+/** Writes the texts that `work` passes on as lines. */
 async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {

@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Times that stac-geoparquet stores as such, where every one is a time in UTC. */
+/** Times that stac-geoparquet stores as timestamps if all values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',
@@ -16,12 +16,12 @@ const TIMES = new Set([
   'published',
   'unpublished',
 ]);
-/** Sides of a bbox by the number of its values. */
+/** Members of a bbox struct by the number of values. */
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/** Columns of plain values; a file with more is of no use to anybody, and one Item may claim millions. */
+/** Limit of leaf columns: readers cannot use more, and one hostile Item could have millions. */
 const MOST_LEAVES = 10_000;
 
-/** What ISO WKB adds to the code of a geometry's type where its positions have heights. */
+/** Offset of ISO WKB geometry type codes with heights. */
 const WITH_HEIGHTS = 1000;
 
 /** A column of the file. */
@@ -30,11 +30,11 @@ export interface TableColumn {
   readonly shape: ColumnShape;
 }
 
-/** Learns the columns that the Items of a file have, one Item after the other. */
+/** Collects the columns of a file, Item by Item. */
 export class ItemTable {
-  /** Geometry types that were met. */
+  /** Geometry types found. */
   readonly geometryTypes = new Set<string>();
-  /** Properties that have the name of a member of the Item itself: such cannot be told apart, and are left out. */
+  /** Properties with the name of a member of the Item itself: they would share a column, so they are left out. */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
@@ -54,7 +54,7 @@ export class ItemTable {
     if (this.#shapes.size > MOST_LEAVES) throw tooMany(item);
   }
 
-  /** The columns, as far as they are learnt: those of every Item first. Throws `TreeError` where there are too many. */
+  /** The columns found so far, those of every Item first. Throws `TreeError` if there are too many. */
   columns(): readonly TableColumn[] {
     const found = [...this.#shapes].map(([name, shape]): TableColumn => ({ name, shape: this.#stored(name, shape) }));
     const leaves = [...this.#shapes.values()].reduce((sum, shape) => sum + leavesOf(shape), 0);
@@ -67,22 +67,22 @@ export class ItemTable {
     ];
   }
 
-  /** Names of the columns, or of members in them, that hold JSON as text. */
+  /** Names of columns, or of members in them, with JSON text. */
   textColumns(): readonly string[] {
     return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
   }
 
-  /** Names of times that are text, for some Item has none there that is one in UTC. */
+  /** Names of time columns that are text, as some Item's value is not a UTC time. */
   textTimes(): readonly string[] {
     return [...this.#noTimes].filter((name) => this.#shapes.get(name)?.kind === 'text');
   }
 
-  /** Names of times of which some are cut to microseconds. */
+  /** Names of time columns with values cut to microseconds. */
   cutTimes(): readonly string[] {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True where some boxes have heights and others have none: those of all are left out. */
+  /** True if some boxes have heights and others do not: all are written without. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }
@@ -117,12 +117,12 @@ export class ItemTable {
     else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
-  /** Heights are left out where some Items have none. */
+  /** Records the number of values: heights are left out if some Items have none. */
   #learnBox(bbox: readonly unknown[], item: JsonObject): void {
     const sides = bbox.length === 6 ? 6 : 4;
     if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))
       throw new TreeError(
-        `Item ${JSON.stringify(item['id'])}: its bbox is not 4 or 6 numbers; mend it, or leave it out`,
+        `Item ${JSON.stringify(item['id'])}: its bbox is not 4 or 6 numbers; correct it, or leave it out`,
       );
     this.#sides.add(sides);
   }
@@ -133,8 +133,8 @@ export class ItemTable {
 
   #box(bbox: unknown): object | undefined {
     if (!Array.isArray(bbox)) return undefined;
-    const given: readonly string[] = SIDES[bbox.length === 6 ? 6 : 4];
-    return Object.fromEntries(this.#boxSides().map((side) => [side, bbox[given.indexOf(side)] as unknown]));
+    const sides: readonly string[] = SIDES[bbox.length === 6 ? 6 : 4];
+    return Object.fromEntries(this.#boxSides().map((side) => [side, bbox[sides.indexOf(side)] as unknown]));
   }
 }
 
@@ -150,7 +150,7 @@ type WkbGeometry = Parameters<typeof geojsonToWkb>[0];
 
 const asGeometry = (geometry: JsonObject): WkbGeometry => geometry as WkbGeometry & JsonObject;
 
-/** The type of a geometry all of whose coordinates are numbers, as GeoParquet names it: one with heights ends in ` Z`. */
+/** GeoParquet name of a geometry's type, with ` Z` if it has heights. Throws `TreeError` for invalid coordinates. */
 function checkedType(geometry: JsonObject, { id }: JsonObject): string {
   try {
     bboxOf(geometry as GeometryLike & JsonObject);
@@ -164,9 +164,9 @@ function checkedType(geometry: JsonObject, { id }: JsonObject): string {
 }
 
 function tooMany({ id }: JsonObject): TreeError {
-  const where = id === undefined ? 'the Items have together' : `Item ${JSON.stringify(id)} brings them to`;
+  const where = id === undefined ? 'the Items have' : `Item ${JSON.stringify(id)} brings the total to`;
   return new TreeError(
-    `${where} more than ${String(MOST_LEAVES)} columns, which no reader of Parquet bears; export ndjson`,
+    `${where} more than ${String(MOST_LEAVES)} columns, too many for Parquet readers; export ndjson instead`,
   );
 }
 

@@ -1,8 +1,8 @@
 import { isObject } from '@headwater/stac';
 
 /**
- * What the values of a column are, as far as all values that were seen have it in common. `none`: only null; `json`: values of
- * several kinds, or objects and lists without a member, for which Parquet has no type: they are written as JSON text.
+ * Common type of the values of a column. `none`: only null so far; `json`: values of several types, or objects and lists
+ * without members, for which Parquet has no type: they are written as JSON text.
  */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }
@@ -11,7 +11,7 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/** Members of an object that become columns; beyond it its names are data, not a schema. */
+/** Most members of an object that become columns; objects with more use their names as data. */
 const MOST_MEMBERS = 256;
 
 /** The shape of one value. */
@@ -27,7 +27,7 @@ export function shapeOf(value: unknown): Shape {
   return objectOf(members);
 }
 
-/** The shape that values of both have in common. */
+/** The common shape of two shapes. */
 export function joinShapes(a: Shape, b: Shape): Shape {
   if (a === b || b.kind === 'none') return a;
   if (a.kind === 'none') return b;
@@ -43,7 +43,7 @@ export function joinShapes(a: Shape, b: Shape): Shape {
 
 type Members = ReadonlyMap<string, Shape>;
 
-/** `same`: given back where nothing is new, which most Items have nothing. */
+/** Joins two objects; returns `same` if `b` adds nothing, as most Items add nothing. */
 function joinObjects(a: Members, b: Members, same: Shape): Shape {
   let joined: Map<string, Shape> | undefined;
   for (const [name, shape] of b) {
@@ -60,7 +60,7 @@ function objectOf(members: Members): Shape {
   return members.size > MOST_MEMBERS ? JSON_TEXT : { kind: 'object', members };
 }
 
-/** How many columns of plain values a shape has. */
+/** Number of leaf columns of a shape. */
 export function leavesOf(shape: Shape): number {
   if (shape.kind === 'list') return leavesOf(shape.element);
   if (shape.kind !== 'object') return 1;

@@ -15,7 +15,7 @@ const utm = (metres: number) => ({
 });
 const SMALL = [78.55, 17.45, 78.56, 17.46] as const;
 
-it('keeps the pixels of a DEM as long as there are not too many', () => {
+it('keeps the pixels of a DEM up to the limit', () => {
   expect(latticeGrid(dem, box, 1)).toMatchObject({ cols: 2520, rows: 2520 });
   expect(stepWithin(dem, box, 20_000_000)).toBe(1);
   expect(stepWithin(dem, box, 2520 * 2520)).toBe(1);
@@ -24,7 +24,7 @@ it('keeps the pixels of a DEM as long as there are not too many', () => {
   expect(stepWithin(dem, box, Infinity)).toBe(1);
 });
 
-it('joins pixels to 10 m at least', () => {
+it('joins pixels to at least 10 m', () => {
   const fine = { ...dem, pixelWidth: second / 15, pixelHeight: second / 15 };
   expect(stepWithin(fine, box, Infinity)).toBe(5);
   expect(stepWithin(fine, box, 20_000_000)).toBeGreaterThan(5);
@@ -36,7 +36,7 @@ it.each([
   [10, Infinity, 10],
   [2, Infinity, 10],
   [2, 1000, 36],
-])('of a DEM of %d m pixels, at most %d, has pixels of %d m, on corners of its own', (metres, most, expected) => {
+])('a DEM of %d m pixels with a limit of %d yields pixels of %d m, aligned to its pixels', (metres, most, expected) => {
   const grid = latticeGrid(utm(metres), SMALL, stepWithin(utm(metres), SMALL, most));
   expect([grid.pixelWidth, grid.pixelHeight]).toEqual([expected, expected]);
   expect((grid.west - 234_607) % expected).toBe(0);
@@ -46,7 +46,7 @@ it.each([
   expect(grid.rows * expected).toBeLessThan(1200 + 2 * expected);
 });
 
-it('publishes a DEM in degrees on its own pixels or blocks of them, one in UTM on pixels of that size in degrees', () => {
+it('publishes a DEM in degrees on its pixels or blocks of them, one in UTM on pixels of the same size in degrees', () => {
   for (const step of [1, 3]) {
     const own = publishedGrid(dem, box, step);
     expect(own.crs).toBe('EPSG:4326');

@@ -1,12 +1,12 @@
 import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
-/** Metres of a degree of latitude, and of one of longitude on the equator. */
+/** Metres of a degree of latitude, and of a degree of longitude at the equator. */
 const METRES_PER_DEGREE = 111_320;
-/** Heights in finer pixels than this (metres) are averaged: what lies in a pixel then is furrows and roofs, no land. */
+/** Finest pixel size, metres: finer DEMs are averaged, as their pixels show furrows and roofs instead of terrain. */
 const FINEST = 10;
 
-/** A lon/lat box with this many metres more on each side. */
+/** A lon/lat box extended by a distance in metres on each side. */
 export function grown([west, south, east, north]: Box, metres: number): Box {
   const high = metres / METRES_PER_DEGREE;
   const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
@@ -17,7 +17,9 @@ export function grown([west, south, east, north]: Box, metres: number): Box {
 export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
-/** Pixels of the DEM that are one pixel of what is computed, along each axis: of 10 m or more, and so many that a box has `most` at most. */
+/**
+ * DEM pixels per computed pixel along each axis: computed pixels are at least 10 m, and at most `most` are in the box.
+ */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
   const { cols, rows } = latticeGrid(dem, box, first);
@@ -46,7 +48,10 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   };
 }
 
-/** Grid in EPSG:4326 of what is published: the lattice of a DEM in degrees itself, so that nothing is warped; pixels of that size for one in UTM. */
+/**
+ * Grid of the published raster in EPSG:4326: a DEM in degrees keeps its lattice, so nothing is warped; one in UTM gets
+ * pixels of the same size.
+ */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);
   return outputGrid(box, (OUTPUT_PIXEL_DEG * pixelMetres(dem) * step) / 10);

@@ -11,44 +11,44 @@ import { elevationAbout, type TerrainAbout } from './elevation-about.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
 import { type DemRead, readDem } from './read-dem.ts';
 
-/** Land around a place that is read with it. */
+/** Margin of heights around a place. */
 export interface Surroundings {
   readonly metres: number;
-  /** Sentences of Items about it. Left out: nothing. */
+  /** Returns sentences about the margin for the Item's description; absent: no sentences. */
   readonly note?: (read: {
-    /** True if there are elevations of all of that. */
+    /** True if the elevations cover all of it. */
     readonly isWhole: boolean;
     readonly pixelMetres: number;
   }) => string;
 }
 
-/** What landforms are compared with is up to 2010 m away. */
+/** Margin of landforms: they are compared with heights up to 2010 m away. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: 2100 };
 
-/** A run that has read its heights. */
+/** A run with its heights. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
-  /** Sentences of Items about the land around the place. */
+  /** Sentences about the margin for the Item's description. */
   readonly note: string;
 }
 
-/** A layer that follows from heights. */
+/** Specification of a layer that is computed from heights. */
 export interface DemRunSpec extends Pick<LayerSpec<PlaceRequest, PlaceParams>, 'summary' | 'data'> {
   /** Route and name of the pipeline. */
   readonly name: string;
   readonly method: string;
   readonly initiated: string;
   readonly about: TerrainAbout;
-  /** Left out: places without micro-watersheds are computed too. */
+  /** Default: also computes places without micro-watersheds. */
   readonly resolve?: TerrainPipeline['resolve'];
-  /** Left out: as much as landforms need. */
+  /** Default: the margin of landforms. */
   readonly surroundings?: Surroundings;
-  /** Steps behind `read_elevation`. */
+  /** Steps after `read_elevation`. */
   readonly steps: TerrainPipeline['steps'];
   readonly make: (run: DemRun) => Promise<RunOutput>;
 }
 
-/** Pipeline of such a layer: the heights are read with the land around, the layer is made of them. */
+/** Creates the pipeline of a layer from heights: reads the heights with their margin, then makes the layer. */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note } = LANDFORM_SURROUNDINGS } = spec;
@@ -59,7 +59,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
     data,
     messages: { initiated },
     needs: ({ box }) => [{ kind: 'dem', box }],
-    // Equal while the elevations around the place are the same files.
+    // Unchanged while the same elevation files cover the place.
     otherInputs: async ({ box }, _, { ports, context }) => {
       const around = await ports.elevation?.demFor(grown(box, metres), context.signal);
       return JSON.stringify(around?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
@@ -76,17 +76,17 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   });
 }
 
-/** A layer of a run as its Item describes it. */
+/** Describes a layer of a run for its Item. */
 export const aboutOf = (about: TerrainAbout, { dem, note, method }: Pick<DemRun, 'dem' | 'note' | 'method'>) =>
   elevationAbout(about, { source: dem.elevation, method, note });
 
 /**
- * Metres around a place over which flow is computed: small streams that come from beyond its border have all of their land within, rivers
- * have not, whatever the margin.
+ * Margin of flow in metres: small streams that enter the place have their whole catchment within it. Rivers do not, for any
+ * margin.
  */
 const FLOW_MARGIN = 5000;
 
-/** Surroundings of layers that follow from flow. */
+/** Margin and note of layers that are computed from flow. */
 export const FLOW_SURROUNDINGS: Surroundings = {
   metres: FLOW_MARGIN,
   note: ({ isWhole, pixelMetres }) =>

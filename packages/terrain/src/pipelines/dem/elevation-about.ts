@@ -1,15 +1,15 @@
 import type { Elevation } from '@headwater/core';
 import type { LayerAbout } from '@headwater/layer-kit';
 
-/** Elevations that a layer is made of, as far as the layer names them. */
+/** The members of elevations that a layer's description uses. */
 export type ElevationSource = Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
 
-/** A layer that is made of elevations, as it describes itself. */
+/** Description of a layer that is computed from elevations. */
 export type TerrainAbout = Pick<LayerAbout, 'layer' | 'title' | 'description' | 'lineage' | 'years'> & {
   readonly keywords: readonly string[];
 };
 
-/** The same with what its Item says of the elevations; `note` follows the description. Heights have no day. */
+/** Adds the elevations to a layer's description; `note` follows the description. Heights have no date. */
 export const elevationAbout = (
   about: TerrainAbout,
   { source, method, note = '' }: { readonly source: ElevationSource; readonly method: string; readonly note?: string },

@@ -8,7 +8,7 @@ import {
   resolvePlaceParams,
 } from '@headwater/layer-kit';
 
-/** Members that the pipelines of all terrain layers share; `method` counts up when the results of a method change. */
+/** Members that the pipelines of all terrain layers share; increment `method` if its results change. */
 export const terrainBasics = (name: string, method: string) => ({
   name,
   method,
@@ -20,7 +20,7 @@ export const terrainBasics = (name: string, method: string) => ({
   fingerprint: ({ tehsilId, eoAccountId }: PlaceParams) => [name, method, tehsilId, eoAccountId].join(':'),
 });
 
-/** Parameters of a request, refused for a place without micro-watersheds. */
+/** Resolves the parameters of a request; refuses a place without micro-watersheds. */
 export async function resolveWithMws(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
   const params = await resolvePlaceParams(request, ports);
   const mws = await ports.places.mwsOf(params.tehsilId);

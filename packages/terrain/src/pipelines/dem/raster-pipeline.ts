@@ -13,24 +13,24 @@ import { aboutOf, type DemRun, demRunPipeline, type DemRunSpec } from './dem-run
 import type { TerrainPipeline } from './place-pipeline.ts';
 import { runBlock } from './run-block.ts';
 
-/** The raster that a run wrote, for what is published with it. */
+/** A written raster, for publishing further layers with it. */
 export interface MadeRaster extends DemRun {
   readonly cog: WrittenRaster;
-  /** Step `publish`. */
+  /** Work context of the step `publish`. */
   readonly step: WorkContext;
 }
 
-/** A raster that one block function makes of heights alone. */
+/** A raster that one block function computes from heights alone. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
-  /** What else is published of the raster; left out: nothing. */
+  /** Publishes further layers of the raster; default: none. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
   /** Function of the block module: reads plane `heights`, writes plane `values`. */
   readonly block: string;
-  /** Parameters of the function; left out: none. */
+  /** Parameters of the function; default: none. */
   readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;
 }
 
-/** The pipeline of such a raster. */
+/** Creates the pipeline of such a raster. */
 export const demPipeline = (layer: DemLayer): TerrainPipeline =>
   demRunPipeline({
     ...layer,

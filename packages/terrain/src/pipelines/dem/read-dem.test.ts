@@ -20,36 +20,36 @@ const elevation = {
   demFor: async () => ({ title: 'Fine heights', license: 'CC0-1.0', attribution: 'Nobody', rasters: [raster] }),
 };
 
-it('makes pixels of a large place larger, so that its thread does not run out of memory', async () => {
-  const asked: ReadRequest[] = [];
+it('uses larger pixels for a large place, so that its thread does not run out of memory', async () => {
+  const requests: ReadRequest[] = [];
   const pixels = {
     gridOf: async () => ({ ...dem, type: 'float32' as const, nodata: null }),
     read: async (request: ReadRequest) => {
-      asked.push(request);
+      requests.push(request);
       return { key: 'heights', grid: request.grid };
     },
   };
-  // A tehsil of some 80 km, with what landforms are compared with around it: 70 million pixels of 10 m.
+  // A tehsil of about 80 km with the landform margin: 70 million pixels of 10 m.
   const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
   await readDem([77.5, 18, 78.25, 18.72], { ports, work, metres: 2100 });
-  const [request] = asked;
+  const [request] = requests;
   expect((request?.grid.cols ?? 0) * (request?.grid.rows ?? 0)).toBeLessThanOrEqual(20_000_000);
   expect(request?.resampling).toBe('average');
 });
 
-it('hands the end of its run to whoever looks for elevations and reads their headers', async () => {
-  const given: unknown[] = [];
-  const looked = { demFor: async (_: unknown, signal?: AbortSignal) => void given.push(signal) };
+it('passes the abort signal of the run to the elevation catalogue and to header reads', async () => {
+  const signals: unknown[] = [];
+  const catalogue = { demFor: async (_: unknown, signal?: AbortSignal) => void signals.push(signal) };
   const ports = { pixels: { gridOf: expect.fail, read: expect.fail }, remedies: DEFAULT_REMEDIES };
   const box = [77.5, 18, 78.25, 18.72] as const;
-  await expect(readDem(box, { ports: { ...ports, elevation: looked }, work, metres: 1 })).rejects.toThrow(
-    /no elevations/,
+  await expect(readDem(box, { ports: { ...ports, elevation: catalogue }, work, metres: 1 })).rejects.toThrow(
+    /No elevations/,
   );
   const gridOf = (_path: string, _source?: object, signal?: AbortSignal): never => {
-    given.push(signal);
+    signals.push(signal);
     throw new Error('enough');
   };
   const pixels = { ...ports.pixels, gridOf };
   await expect(readDem(box, { ports: { ...ports, pixels, elevation }, work, metres: 1 })).rejects.toThrow('enough');
-  expect(given).toEqual([work.signal, work.signal, work.signal]);
+  expect(signals).toEqual([work.signal, work.signal, work.signal]);
 });

@@ -11,23 +11,26 @@ import {
 import { grown, latticeGrid, publishedGrid, stepWithin } from './dem-grid.ts';
 
 /**
- * Pixels that are computed at most; heights are averaged to larger ones where there would be more. At some 45 bytes for each (70 with drainage
- * lines) the thread of flow, and that of landforms, stays below 1.5 GB. A tehsil of 80 km and 5 km around it have 9 million of 30 m.
+ * Limit of computed pixels; heights are averaged to larger pixels above it. At about 45 bytes per pixel (70 with drainage lines)
+ * the threads of flow and of landforms stay below 1.5 GB. A tehsil of 80 km with a 5 km margin has 9 million pixels of 30 m.
  */
 const MOST_PIXELS = 20_000_000;
 
-/** Heights of a place and around it. */
+/** Heights of a place and its margin. */
 export interface DemRead {
   readonly elevation: Elevation;
-  /** Float32, metres, NaN where nothing is known. */
+  /** Float32, metres, NaN for unknown heights. */
   readonly heights: ScratchRaster;
-  /** Grid of what is published of it. */
+  /** Grid of the published raster. */
   readonly published: PixelGrid;
-  /** Whether there are elevations of the whole margin too. */
+  /** True if the elevations cover the whole margin. */
   readonly hasMargin: boolean;
 }
 
-/** Reads the heights of a box, with a margin around it as far as there are some. Throws `missing_layer` where a part of the box has none (any more). */
+/**
+ * Reads the heights of a box, with a margin if elevations cover it. Throws `missing_layer` if no elevations cover the whole box,
+ * or their files have disappeared.
+ */
 export async function readDem(
   box: Box,
   {
@@ -39,7 +42,7 @@ export async function readDem(
       readonly pixels: Pick<PixelEngine, 'gridOf' | 'read'>;
     };
     readonly work: WorkContext;
-    /** How far around. */
+    /** Width of the margin. */
     readonly metres: number;
   },
 ): Promise<DemRead> {
@@ -48,10 +51,7 @@ export async function readDem(
   const elevation = whole ?? (await ports.elevation?.demFor(box, work.signal));
   const [first] = elevation?.rasters ?? [];
   if (elevation === undefined || first === undefined)
-    throw new DomainError(
-      'missing_layer',
-      `There are no elevations (DEM) of all of the place. ${ports.remedies.elevation}`,
-    );
+    throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
   const dem = await ports.pixels.gridOf(first.href, {}, work.signal);
   const step = stepWithin(dem, wide, MOST_PIXELS);
   const heights = await ports.pixels.read(

@@ -5,7 +5,7 @@ import type { DemRun } from './dem-run.ts';
 /** Module of the block functions, as workers import it. */
 export const BLOCKS = '@headwater/terrain/blocks';
 
-/** A block function over the heights of a run. */
+/** A block function on the heights of a run. */
 export interface HeightsBlock {
   /** Name of the function; it reads plane `heights`. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface HeightsBlock {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Runs it as a step: its planes, and what it returns. */
+/** Runs a block function as a step; returns its planes and its return value. */
 export function runBlock(
   { name, params, outputs }: HeightsBlock,
   { dem: { heights }, ports }: Pick<DemRun, 'dem' | 'ports'>,

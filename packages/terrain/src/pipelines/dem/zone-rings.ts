@@ -3,7 +3,7 @@ import { multiCoordinates } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 
-/** A zone: rings (lon/lat) of all its polygons, exteriors and holes alike. */
+/** A zone: rings (lon/lat) of all its polygons, both exteriors and holes. */
 export type ZoneRings = readonly (readonly Position[])[];
 
 /** Zones as parameters of a block function. */

@@ -13,35 +13,35 @@ import { zoneSpans } from '../terrain-raster/zone-index.ts';
 const line = z.object({
   id: z.int(),
   order: z.int(),
-  /** Line that it flows into, where that one is among the lines. */
+  /** Line that it flows into, if that line is in the result. */
   downstream: z.int().nullable(),
-  /** Within the outlines. */
+  /** Length within the outlines. */
   lengthMetres: z.number(),
-  /** Pixels and land that drain through its last pixel, wherever it was cut. */
+  /** Pixels and land that drain through its last pixel, also if that is outside of the outlines. */
   upstreamCells: z.int(),
   upstreamHectares: z.number(),
-  /** Lon/lat, downstream; several pieces where an outline's border is crossed more than once. */
+  /** Lon/lat, downstream; several pieces if it crosses an outline's border more than once. */
   pieces: z.array(z.array(z.array(z.number()))),
 });
 
-/** What the block function of drainage lines returns. */
+/** Return value of the block function of drainage lines. */
 export const foundLines = z.object({
   lines: z.array(line),
-  /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are told with the greatest. */
+  /** Metres within each outline by order 1 to `GREATEST_ORDER`, `[outlines][orders]`; greater orders are added to the greatest. */
   metres: z.array(z.array(z.number())),
-  /** Whether a line, or the centre of any pixel with elevation, lies in the outline, `[outlines]`. */
+  /** True if a line, or the centre of any pixel with elevation, is in the outline, `[outlines]`. */
   known: z.array(z.boolean()),
 });
 
-/** Drainage lines within outlines, and how much lies in each of them. */
+/** Drainage lines within outlines, and their length in each outline. */
 export type FoundLines = Readonly<z.infer<typeof foundLines>>;
 type FoundLine = FoundLines['lines'][number];
 
 const M2_PER_HA = 10_000;
-/** Parts of a degree that are kept: a millimetre. */
+/** Rounding of coordinates: 1e-8 degrees, a millimetre. */
 const PER_DEGREE = 1e8;
 
-/** Drainage lines of streams, as far as they lie in an outline or more. */
+/** Finds the drainage lines of streams that are in one or more outlines. */
 export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundLines {
   const outlines = zones.map(outlineEdges);
   const areas = accumulatedAreas(streams.flow);
@@ -72,7 +72,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
       each.downstream === null || ids.has(each.downstream) ? each : { ...each, downstream: null },
     ),
     metres: byOrder.map((sums) => [...sums]),
-    // A line inside tells of elevations where an outline is so narrow that it has no centre of a pixel.
+    // A line inside also proves elevations in an outline too narrow to contain a pixel centre.
     known: byOrder.map((sums, at) => sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow)),
   };
 }
@@ -84,7 +84,7 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
   return false;
 }
 
-/** A point of the grid's CRS in lon/lat, rounded, so that lengths are those of what is published. */
+/** Converts a point of the grid's CRS to lon/lat, rounded, so that lengths match the published coordinates. */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);
   const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;

@@ -9,7 +9,7 @@ import { densityTable } from './line-layer.ts';
 
 const GRID = utmGrid(60, 120);
 
-/** A micro-watershed over columns and rows of the grid, corners given. */
+/** A micro-watershed over columns and rows of the grid, by its corners. */
 function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, number, number, number]): Mws {
   const corner = (col: number, row: number): number[] => {
     return [...fromUtm({ zone: 43, south: false }, GRID.west + 30 * col, GRID.north - 30 * row)];
@@ -18,28 +18,28 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
-it('the density of a micro-watershed without any elevation is not known, of one without a stream it is 0', () => {
-  // A valley that falls southwards in columns 0 to 59, nothing known east of it.
+it('the density is null without elevation, and 0 without a stream', () => {
+  // A valley that descends southwards in columns 0 to 59, without data east of it.
   const dem = surface(GRID, (row, col) => (col < 60 ? 1000 - row + 5 * Math.abs(col - 30) : Number.NaN));
   const mws = [
     mwsOver('valley', [10, 10, 50, 55]),
     mwsOver('top', [2, 2, 20, 8]),
     mwsOver('unknown', [70, 10, 110, 50]),
-    mwsOver('beside', [60, 10, 64, 50]),
+    mwsOver('outside', [60, 10, 64, 50]),
     mwsOver('partly', [45, 10, 90, 50]),
   ];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));
   const { rows } = densityTable(mws, findLines(streamsOf(dem), zones));
   const densities = Object.fromEntries(rows.map((row) => [row['uid'], row['drainage_density_std_in_km_per_km2']]));
   expect(densities['valley']).toBeGreaterThan(0.1);
-  expect(densities).toMatchObject({ top: 0, unknown: null, beside: null, partly: 0 });
+  expect(densities).toMatchObject({ top: 0, unknown: null, outside: null, partly: 0 });
   const cells = { drainage_density_weighted_in_km_per_km2: null, stream_order_length_in_km: null };
   expect(rows[2]).toMatchObject(cells);
   expect(rows[1]).toMatchObject({ stream_order_length_in_km: Array<number>(11).fill(0) });
 });
 
-it('the density of a sliver that a stream crosses is known, though no centre of a pixel lies in it', () => {
-  // The stream of the valley flows through the centres of column 30, and this is between those of two rows.
+it('the density of a sliver crossed by a stream is known, although it contains no pixel centre', () => {
+  // The stream flows through the centres of column 30; the sliver is between the centres of two rows.
   const dem = surface(GRID, (row, col) => 1000 - row + 5 * Math.abs(col - 30));
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));

@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Attribute with the Strahler order, spelt as the live system's clients read it. */
+/** Attribute with the Strahler order, in the spelling that clients of the existing service read. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */
@@ -25,7 +25,7 @@ export const LINE_COLUMNS = describedColumns<LineRow>()({
   upstream_area_ha: {
     type: 'number',
     unit: 'ha',
-    description: 'Land that drains through its last pixel, as far as elevations were read, hectares',
+    description: 'Land that drains through its last pixel, within the elevations that were read, hectares',
   },
   upstream_cells: {
     type: 'integer',
@@ -33,7 +33,7 @@ export const LINE_COLUMNS = describedColumns<LineRow>()({
   },
   downstream_line_id: {
     type: 'integer',
-    description: 'Line that it flows into; null where that leaves the layer',
+    description: 'Line that it flows into; null if that line is outside of the layer',
   },
 });
 
@@ -60,7 +60,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     type: 'number',
     unit: 'km/km2',
     description:
-      'Length of all streams by area (on the sphere, as area_in_ha of other sheets), km per km2; 0 without a stream, null without elevation',
+      'Length of all streams per area (on the sphere, as area_in_ha of other sheets), km per km2; 0 without a stream, null without elevation',
   },
   {
     name: 'drainage_density_weighted_in_km_per_km2',
@@ -76,7 +76,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Sheet `drainage_density`: what was found in each micro-watershed, in their order; nulls where no elevation is known. */
+/** Sheet `drainage_density`: densities per micro-watershed, in their order; nulls without elevation. */
 export function densityTable(mws: readonly Mws[], { metres, known }: Pick<FoundLines, 'metres' | 'known'>): Sheet {
   const rows = mws.map(({ uid, geometry }, index) => {
     const density = known[index] === true ? drainageDensity(metres[index] ?? [], sphericalAreaHa(geometry)) : undefined;

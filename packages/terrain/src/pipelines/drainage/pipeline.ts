@@ -18,7 +18,7 @@ const ABOUT = {
   keywords: ['streams', 'drainage', 'hydrology'],
 } as const;
 
-/** Drainage lines as a vector layer, and how densely each micro-watershed is drained as sheet `drainage_density`. */
+/** Drainage lines as a vector layer, and the drainage density of each micro-watershed as sheet `drainage_density`. */
 export const drainagePipeline = demRunPipeline({
   name: 'generate_drainage_layer',
   summary:
@@ -45,7 +45,7 @@ async function make(run: DemRun): Promise<RunOutput> {
   return clock.step('publish', () => publishVector(draftOf(found, run), run));
 }
 
-/** Micro-watersheds, in their order, and behind them the tehsil: what lies in none of these is cut off. */
+/** Micro-watersheds in their order, followed by the tehsil; lines outside of all of these are cut off. */
 function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   const { geometry } = place.tehsil;
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
@@ -65,7 +65,7 @@ function draftOf(found: FoundLines, run: DemRun): VectorDraft<LineRow> {
     geometry: 'Course of the stream, downstream, along pixel centres of the elevation model',
     style: { ...orderStyle(ORDER, ABOUT.title, ordersTo(greatestOf(found))), geometry: 'line' },
     preview: 'Drainage lines by their Strahler order.',
-    // Rivers stand out, and the first order is seen next to the borders of micro-watersheds.
+    // Rivers are wide, and the first order is still visible next to the borders of micro-watersheds.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

@@ -7,24 +7,24 @@ import { connectZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/zone-rings.ts';
 import { zoneIndex } from '../terrain-raster/zone-index.ts';
 
-/** What the block returns of each zone, in the order of the zones. */
+/** Return value of the block: one element per zone, in their order. */
 export const connections = z.array(
   z.object({
-    /** Number of the zone that takes most of its water, from 1; 0 where none of them does; null where it has no cell with a height. */
+    /** Number (from 1) of the zone that receives most of its water; 0 if none does; null if it has no cell with a height. */
     downstream: z.int().nullable(),
-    /** Numbers of the zones whose water it takes. */
+    /** Numbers of the zones that drain into it. */
     upstream: z.array(z.int()),
     /** Index into `DIRECTIONS`. */
     direction: z.int(),
   }),
 );
 
-/** Where the water of one zone comes from and goes to. */
+/** Sources and target of a zone's water. */
 export type Connection = Readonly<z.infer<typeof connections>[number]>;
 
 /**
- * Which zone drains into which. Input: `heights` (m, NaN = unknown), with a margin around the zones. Params: `zones`, rings of each zone in
- * lon/lat. No output plane; returns a `Connection` for each zone.
+ * Finds the drainage from zone to zone. Input: `heights` (m, NaN = unknown), with a margin around the zones. Params: `zones`, rings of
+ * each zone in lon/lat. No output plane; returns a `Connection` for each zone.
  */
 export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

@@ -7,10 +7,10 @@ const DIRECTION = {
   name: 'direction',
   type: 'integer',
   description:
-    'Where its water goes: 0 to no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
+    'Direction of its drainage: 0 into no other micro-watershed of the tehsil, 1 NE, 2 E, 3 SE, 4 S, 5 SW, 6 W, 7 NW, 8 N; null without elevation',
 } as const satisfies TableColumn;
-const DOWNSTREAM = 'Micro-watershed that takes most of its water; null where none of the tehsil does';
-const UPSTREAM = 'Micro-watersheds most of whose water it takes';
+const DOWNSTREAM = 'Micro-watershed that receives most of its water; null if none of the tehsil does';
+const UPSTREAM = 'Micro-watersheds that drain mostly into it';
 
 /** Attributes of a micro-watershed. */
 export type ConnectivityRow = {
@@ -20,7 +20,10 @@ export type ConnectivityRow = {
   readonly upstream: string;
 };
 
-/** Columns of the layer, as the live one names them; a list is its JSON, since attributes of features hold no lists. */
+/**
+ * Columns of the layer, named as in the existing service; a list is written as JSON, since attributes of features hold
+ * no lists.
+ */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
   direction: DIRECTION,
@@ -59,7 +62,7 @@ export function connectivityRows(
   };
 }
 
-/** Grey, then the circle of hues in eighths, so that neighbouring directions look alike. */
+/** Grey for none, then a colour circle in eighths, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
 /** Each micro-watershed in the colour of its direction. */

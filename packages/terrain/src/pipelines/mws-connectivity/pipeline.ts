@@ -20,7 +20,7 @@ const ABOUT = {
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
-/** Which micro-watershed drains into which, as a vector layer and as sheet `mws_connectivity`. */
+/** Drainage from micro-watershed to micro-watershed, as a vector layer and as sheet `mws_connectivity`. */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   summary: 'Computes which micro-watershed of a tehsil drains into which from a digital elevation model.',

@@ -4,7 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
 
-/** Depth below the spill of depressions in metres, as float32; 0 elsewhere. */
+/** Depth of depressions below their spill level in metres, as float32; 0 elsewhere. */
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
   summary:

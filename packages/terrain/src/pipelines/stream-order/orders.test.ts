@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { publishedOrders, UNKNOWN_ORDER } from '../../zones/stream-order-shares.ts';
 import { ordersTo, orderStyle } from './orders.ts';
 
-it('orders above the greatest class are told with it, and never as land without elevation', () => {
+it('orders above the greatest class are encoded as it, and never as missing elevation', () => {
   const orders = Uint8Array.of(0, 3, 11, 12, 200, 0);
   const heights = Float32Array.of(5, 5, 5, 5, 5, Number.NaN);
   expect([...publishedOrders(orders, heights)]).toEqual([0, 3, 11, 11, 11, UNKNOWN_ORDER]);
@@ -11,10 +11,10 @@ it('orders above the greatest class are told with it, and never as land without 
   expect(limits.at(-1)).toBeGreaterThan(200);
 });
 
-it('a style lists the orders up to the greatest that occurs', () => {
+it('a style lists the orders up to the greatest one present', () => {
   expect(ordersTo(3).map(({ label }) => label)).toEqual(['Order 1', 'Order 2', 'Order 3']);
   expect(ordersTo(14).map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  // A layer of no stream at all has a style all the same.
+  // A layer without streams has a style, too.
   expect(ordersTo(0).map(({ value }) => value)).toEqual([1]);
   expect(orderStyle('ORDER', 'Order', ordersTo(3)).limits).toEqual([0.5, 1.5, 2.5, 3.5]);
 });

@@ -17,17 +17,17 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** More than any order is. */
+/** An upper limit of stream orders. */
 const MOST = 254;
 
-/** Land that no stream of an order crosses. */
+/** Colour of land without a stream. */
 const LAND = '#f4f4ee';
 
-/** `#rrggbb` of an order; that of land for 0, that of the greatest order beyond it. */
+/** `#rrggbb` of an order: the land's colour for 0, the greatest class's colour above `GREATEST_ORDER`. */
 export const orderColor = (order: number): string =>
   order < 1 ? LAND : (COLORS[Math.min(order, GREATEST_ORDER) - 1] ?? LAND);
 
-/** Orders 1 to `GREATEST_ORDER` as styles draw them. */
+/** Style classes of orders 1 to `GREATEST_ORDER`. */
 export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) => ({
   value: index + 1,
   label: index + 1 === GREATEST_ORDER ? `Order ${GREATEST_ORDER} and above` : `Order ${index + 1}`,
@@ -35,11 +35,11 @@ export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) =>
   alpha: 255,
 }));
 
-/** Classes of orders 1 to the greatest that occurs; one at least, since no style is empty. */
+/** Classes of orders 1 to the greatest present; at least one, since a style cannot be empty. */
 export const ordersTo = (greatest: number): readonly StyleClass[] =>
   ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
-/** Orders as classes of an Item, with what `more` knows of each. */
+/** Orders as classes of an Item, with further fields from `more`. */
 export function orderClasses(
   more: (order: number) => Pick<ClassInput, 'count' | 'percentage'> = () => ({}),
 ): NonEmpty<ClassInput> {
@@ -55,7 +55,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** How features are drawn by an attribute that holds one of these orders, of which each follows from the last. */
+/** Style of features by an attribute with one of these orders, which must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

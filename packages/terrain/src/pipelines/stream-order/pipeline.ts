@@ -28,7 +28,7 @@ import { FLOW_SURROUNDINGS } from '../dem/dem-run.ts';
 import { demPipeline, type MadeRaster } from '../dem/raster-pipeline.ts';
 import { ORDER_CLASSES, orderClasses, orderColor, ordersTo, orderStyle } from './orders.ts';
 
-/** Attribute by which the layer is drawn. */
+/** Attribute that the layer is drawn by. */
 const GREATEST = 'greatest_order';
 
 const ORDERS = Array.from({ length: GREATEST_ORDER }, (_, index) => index + 1);
@@ -43,7 +43,7 @@ const SHARES: readonly TableColumn[] = ORDERS.map((order) => ({
 const GREATEST_COLUMN: TableColumn = {
   name: GREATEST,
   type: 'integer',
-  description: `Greatest order of a stream in it (${GREATEST_ORDER} stands for greater ones too), 0 without one; null without elevation`,
+  description: `Greatest order of a stream in it (${GREATEST_ORDER} also for greater ones), 0 without a stream; null without elevation`,
 };
 
 /** Columns of the layer. */
@@ -64,7 +64,7 @@ function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow
   });
 }
 
-/** Rows of the sheet: of those of the layer what it has columns for. */
+/** Rows of the sheet: the layer's rows with only the sheet's columns. */
 const sheetRows = (rows: readonly FeatureRow[]): readonly FeatureRow[] =>
   rows.map((row) => Object.fromEntries(SHEET_COLUMNS.map(({ name }) => [name, row[name] ?? null])));
 
@@ -81,7 +81,9 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map(({ value, label }) => [value, label]));
 
-/** Orders of streams as a raster, their shares of each micro-watershed as a vector and as sheet `stream_order`. */
+/**
+ * Stream orders as a raster, with their shares of each micro-watershed as a vector layer and as sheet `stream_order`.
+ */
 export const streamOrderPipeline = demPipeline({
   name: NAME,
   summary:
@@ -137,7 +139,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** Nothing for a place without micro-watersheds, which has its raster all the same. */
+/** Publishes the shares; nothing for a place without micro-watersheds, which has the raster only. */
 async function publishShares(made: MadeRaster): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

@@ -7,7 +7,7 @@ import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/** Of land without a landform nothing is known: a share of 0 would say that it has none of the group. */
+/** True if any landform is known. Otherwise shares are null, as 0 would mean that the land has none of the group. */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
 /** Shares of landforms and cluster of each micro-watershed: attributes of the layer, rows of sheet `terrain`. */

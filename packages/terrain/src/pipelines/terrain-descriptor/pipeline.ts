@@ -14,7 +14,7 @@ import { landformsNeed } from '../terrain-raster/pipeline.ts';
 import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
 
-/** Heights that published landforms were made of, as their Item names them. */
+/** Elevations that published landforms were computed from, as named in their Item. */
 export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
   const properties = propertiesOfItem(item?.item);
   const text = (name: string, otherwise: string): string => {
@@ -57,11 +57,11 @@ export const terrainDescriptorPipeline = layerPipeline({
 async function run(work: LayerWork<PlaceParams>): Promise<RunOutput> {
   const { clock, context, job, method, ports } = work;
   const [raster] = work.sources;
-  if (raster === undefined) throw new RangeError('the landforms were not opened');
+  if (raster === undefined) throw new RangeError('the landforms layer was not opened');
   const zones = mwsZones(job);
   const areas = await clock.step('zonal', (step) => ports.pixels.zonal({ path: raster.path, zones }, step));
   context.log(
-    `Terrain of ${zones.length} micro-watersheds from ${raster.layer.layerName}, which run ${raster.runId} published`,
+    `Terrain of ${zones.length} micro-watersheds from ${raster.layer.layerName}, published by run ${raster.runId}`,
   );
   const rows = descriptorRows(job, areas);
   const draft = {

@@ -1,7 +1,7 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
 
-/** Input of a year's classes; years count from 0. */
+/** Name of a year's input plane; years count from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /** `landforms` and classes of years (`labels_0`, ... oldest first) -> `codes`: the land cover on plains and on slopes (`landCoverCodes`). */

@@ -36,20 +36,23 @@ export interface Years {
   readonly endYear: number;
 }
 
-/** The pipeline that makes yearly rasters of land cover, classes 0 to 12 as published, as far as layers made of them need to know it. */
+/**
+ * The pipeline of the yearly land-cover rasters (published classes 0 to 12), with the members that dependent layers
+ * need.
+ */
 export interface LandCoverMaker {
   /** Name of the pipeline; its request takes a place, an account and `Years`. */
   readonly pipeline: string;
   readonly workspace: string;
   /** Name of the layer of a hydrological year. */
   readonly layerName: (slugs: PlaceSlugs, year: number) => string;
-  /** Throws `validation` for years of which it can make none, naming the field. */
+  /** Throws `validation`, naming the field, for years without land cover. */
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
 /**
- * Land cover on plains and slopes as codes (`landCoverCodes`) on the grid of the land cover, whose pixels are about 10 m: those of the
- * landforms are some 30 m, and each pixel takes the landform in which its centre lies.
+ * Computes land cover on plains and slopes as codes (`landCoverCodes`) on the grid of the land cover, with pixels of about 10 m.
+ * Landform pixels are about 30 m; each 10 m pixel has the landform at its centre.
  */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
@@ -66,15 +69,15 @@ async function makeCodes(
     inputs[index === 0 ? 'landforms' : labelsOf(index - 1)] = read;
   }
   const block = { module: BLOCKS, export: 'terrainLulcBlock', params: {} };
-  const made = await ports.pixels.combine(
+  const combined = await ports.pixels.combine(
     { kind: 'combine', grid, inputs, block, outputs: [{ name: 'codes' }] },
     { signal: step.signal, progress: (share) => step.progress(0.8 + 0.2 * share) },
   );
-  keep(Object.values(made));
-  return outputOf(made, 'codes');
+  keep(Object.values(combined));
+  return outputOf(combined, 'codes');
 }
 
-/** Land cover on slopes and on plains, by micro-watershed: a pipeline for each, over the land cover that `maker` makes. */
+/** Creates the pipelines of land cover on slopes and on plains per micro-watershed, from the land cover of `maker`. */
 export const createTerrainLulcPipelines = (maker: LandCoverMaker) =>
   [terrainLulcPipeline('slope', maker), terrainLulcPipeline('plain', maker)] as const;
 
@@ -85,20 +88,20 @@ function terrainLulcPipeline(
   const basics = terrainBasics(`terrain_lulc_${terrain}_cluster`, 'terrain-lulc-1');
   return layerPipeline<TerrainLulcRequest, TerrainLulcParams>({
     ...basics,
-    summary: `Computes which land cover lies on the ${terrain}s of each micro-watershed from the terrain raster and the published land cover of years.`,
+    summary: `Computes the land cover on the ${terrain}s of each micro-watershed from the terrain raster and the published land cover of years.`,
     examples: placeExamples({ startYear: 2021, endYear: 2021 }),
     keywords: ['terrain', 'land cover'],
     data: [`terrain_lulc_${terrain}`],
     request: terrainLulcRequest,
     params: terrainLulcParams,
-    resolve: async (asked, ports) => {
-      const { startYear, endYear } = asked;
+    resolve: async (request, ports) => {
+      const { startYear, endYear } = request;
       maker.checkYears({ startYear, endYear }, ports.now());
-      return { ...(await resolveWithMws(asked, ports)), startYear, endYear };
+      return { ...(await resolveWithMws(request, ports)), startYear, endYear };
     },
-    fingerprint: (asked) => [basics.fingerprint(asked), asked.startYear, asked.endYear].join(':'),
+    fingerprint: (params) => [basics.fingerprint(params), params.startYear, params.endYear].join(':'),
     dependsOn: [TERRAIN_RASTER, maker.pipeline],
-    needs: (job, asked) => needsOf(asked, { job, maker }),
+    needs: (job, params) => needsOf(params, { job, maker }),
     gridOf: ({ workspace }) => (workspace === TERRAIN_WORKSPACE ? isGridAround : isOutputGrid),
     steps: [
       { name: 'combine', weight: 6 },
@@ -116,18 +119,21 @@ function terrainLulcPipeline(
   });
 }
 
-/** The landforms, then the land cover of each year; one request makes all years, since they are corrected over all of them. */
+/**
+ * Needs of the run: landforms, then the land cover of each year. One request makes all years, since they are corrected
+ * together.
+ */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },
 ): readonly LayerNeed[] {
   const { pipeline, workspace } = maker;
-  const asked = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
+  const request = { ...requestOfPlace(job, eoAccountId), startYear, endYear };
   const years = Array.from({ length: endYear - startYear + 1 }, (_, index) => startYear + index);
   const { id: tehsilId } = job.place.tehsil;
-  const made = { kind: 'layer', workspace, tehsilId, place: job, pipeline, request: asked } as const;
+  const yearly = { kind: 'layer', workspace, tehsilId, place: job, pipeline, request } as const;
   return [
     landformsNeed(job, eoAccountId),
-    ...years.map((year): LayerNeed => ({ ...made, layerName: maker.layerName(job.slugs, year) })),
+    ...years.map((year): LayerNeed => ({ ...yearly, layerName: maker.layerName(job.slugs, year) })),
   ];
 }

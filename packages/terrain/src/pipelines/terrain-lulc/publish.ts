@@ -8,7 +8,7 @@ import { sourceElevation } from '../terrain-descriptor/pipeline.ts';
 import type { TerrainLulcParams } from './terrain-rows.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 
-/** Such a layer as it describes itself. */
+/** Description of the layer for its Item. */
 function terrainLulcWords(
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
@@ -19,8 +19,8 @@ function terrainLulcWords(
     title: `Land cover on ${terrain}s`,
     description:
       `Land cover on the ${landform} of each micro-watershed (\`uid\`), the most frequent class of hydrological years ${startYear} to ${endYear}, in percent of the area of its plains and open slopes together. ` +
-      'A pixel of land cover (about 10 m) takes the landform (about 30 m) in which its centre lies. ' +
-      '`cluster_name` is what covers most of it: one kind with half of the named shares or more, else the two largest. The live system names clusters fitted for each agro-ecological region, which this service does not know.',
+      'A pixel of land cover (about 10 m) has the landform (about 30 m) at its centre. ' +
+      '`cluster_name` is the dominant cover: one kind with at least half of the named shares, otherwise the two largest. Clusters by agro-ecological region, as in other services, are not available here.',
     lineage: 'Areas of land-cover classes by landform, edge pixels weighted by covered fraction',
     keywords: ['land cover', 'landforms', 'micro-watersheds'],
     years: [startYear, endYear],
@@ -39,13 +39,16 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   TERRAIN_CODES.map(({ code, terrain, value }) => [code, `Land cover ${value} on a ${terrain}`]),
 );
 
-/** Codes of a run, to be published. */
+/** Codes of a run, ready to be published. */
 export interface TerrainLulc {
   readonly terrain: CoveredTerrain;
   readonly codes: ScratchRaster;
 }
 
-/** Sums the codes per micro-watershed, and writes the layer with its sheet; the raster of codes is a file of its Item. */
+/**
+ * Sums the codes per micro-watershed, and publishes the layer with its sheet; the raster of codes is a file of its
+ * Item.
+ */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
   work: LayerWork<TerrainLulcParams>,
@@ -84,7 +87,7 @@ interface Summed {
   readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
-/** Hectares per micro-watershed: of the codes, and of the landforms on their own grid, as the terrain layer counts them. */
+/** Hectares per micro-watershed: by code, and by landform on the landforms' own grid, as in the terrain layer. */
 async function areasOf(
   { codes, paths }: Summed,
   { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,

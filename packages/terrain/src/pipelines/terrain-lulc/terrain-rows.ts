@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
-/** What land cover on terrain asks for: a tehsil by its names, hydrological years, and the account that pays. */
+/**
+ * Request for land cover on terrain: a tehsil by its names, hydrological years, and the Earth-observation account that
+ * pays.
+ */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
-/** A request for land cover on terrain, names as given. */
+/** A request for land cover on terrain, with names as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
 /** Resolved parameters, as stored in a run. */
@@ -16,15 +19,15 @@ export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.i
 /** Parameters of a run. */
 export type TerrainLulcParams = Readonly<z.infer<typeof terrainLulcParams>>;
 
-/** A kind of land cover in the words of the published cluster names, and its share of a whole, in any unit. */
+/** A kind of land cover with the name in published clusters, and its share, in any unit. */
 export interface CoverShare {
   readonly title: string;
   readonly share: number;
 }
 
 /**
- * Name of what covers most: `Mostly Tree/Forests` where one kind has half of all shares or more, else the two largest, `Tree/Forests and
- * Double Cropped`. Of equals the first comes first; undefined where nothing has a share.
+ * Name of the dominant cover: `Mostly Tree/Forests` if one kind has at least half of all shares, otherwise the two largest,
+ * `Tree/Forests and Double Cropped`. Equal shares keep their order; undefined if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -34,7 +37,10 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
   return `${first.title} and ${second.title}`;
 }
 
-/** Columns of shares: the published class of land cover, and its kind in cluster names, in the words that the live system uses. */
+/**
+ * Columns of shares: the published land-cover class, and its kind in cluster names, with the names of the existing
+ * service.
+ */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
   { name: 'forests', code: 6, title: 'Trees or forest', kind: 'Tree/Forests' },
@@ -47,7 +53,7 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** Terrain clusters whose micro-watersheds the live layer holds: too little of the others is slope, or plain. */
+/** Terrain clusters that get a name, as in the existing service: the others have too little slope, or plain. */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares `[256]` per uid. */
@@ -78,7 +84,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Name of what covers most of it; single crops of both seasons are one kind. */
+/** Name of the dominant cover; single crops of both seasons are one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
@@ -94,20 +100,20 @@ export const terrainLulcColumns = (
   {
     name: 'cluster_name',
     type: 'text',
-    description: `What covers most of its ${terrain}s; null where it has none, or where terrain cluster ${NAMELESS[terrain]} has too little to tell`,
+    description: `Dominant cover of its ${terrain}s; null without ${terrain}s, and in terrain cluster ${NAMELESS[terrain]}, which has too little of them`,
   },
   ...SHARES.map(({ name, title }) => ({
     name: shareName(name),
     type: 'number' as const,
     unit: '%',
-    description: `${title} on ${terrain}s, percent of the area of plains and slopes together, hydrological years ${startYear} to ${endYear}; null where there is neither`,
+    description: `${title} on ${terrain}s, percent of the area of plains and slopes together, hydrological years ${startYear} to ${endYear}; null without plains and slopes`,
   })),
 ];
 
-/** Terrain clusters without a name, in words. */
+/** Terrain clusters without a name, for column descriptions. */
 const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
 
-/** Five steps of the share that says most: trees on slopes, two crops on plains. */
+/** Five steps of the most informative share: trees on slopes, two crops on plains. */
 export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {

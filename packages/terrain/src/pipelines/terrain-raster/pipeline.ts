@@ -32,7 +32,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(LANDFORMS.map(({ code, title }) => [code, title]));
 
-/** Landforms of the land, eleven classes as uint8. */
+/** Landforms, eleven classes as uint8. */
 export const terrainRasterPipeline = demPipeline({
   name: TERRAIN_RASTER,
   summary:
@@ -59,13 +59,13 @@ export const terrainRasterPipeline = demPipeline({
   colors: { palette: PALETTE },
 });
 
-/** Micro-watersheds, and behind them the tehsil itself: what lies in none of them is a zone of its own. */
+/** Micro-watersheds, followed by the tehsil: land outside of all micro-watersheds is one more zone. */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
   return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));
 }
 
-/** Classes with counts and shares of the pixels that have one. */
+/** Classes with counts and shares of the pixels with a landform. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = LANDFORMS.reduce((sum, { code }) => sum + (histogram[code] ?? 0), 0);
   const none: ClassInput = {
@@ -82,7 +82,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [none, ...forms];
 }
 
-/** The landforms of a place, and the request that makes them. */
+/** Need for the landforms of a place, with the request that makes them. */
 export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
   const { layerName } = layerNamesOf(job.slugs, terrainRasterLayer);
   return {

@@ -5,8 +5,8 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from '../dem/zone-rings.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM, by the place of its centre; of several the first. Two pixels around a zone, in
- * none themselves, take that of a neighbour: what an outline only touches is published too, after a warp to other pixels.
+ * Zone of each pixel of a grid in EPSG:4326 or UTM, by its centre; the first one if several contain it. Two pixels around a zone,
+ * outside of all zones, have a neighbour's zone, so that pixels on an outline have a value after a warp to another grid.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
@@ -15,10 +15,10 @@ export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneInd
       for (let cell = from; cell < to; cell += 1) if (index[cell] === 0) index[cell] = at + 1;
     }
   }
-  return { zones: widened(widened(index, grid), grid), count: zones.length };
+  return { zones: widenedByOne(widenedByOne(index, grid), grid), count: zones.length };
 }
 
-/** Corners in pixels of the grid: column and row, fractions included, in turns. */
+/** Corners in pixels of the grid: column and row alternately, with fractions. */
 function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pixelHeight }: PixelGrid): Float64Array {
   const utm = utmZone(crs);
   const corners = new Float64Array(2 * ring.length);
@@ -31,8 +31,8 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
 }
 
 /**
- * Pixels whose centres lie in a zone, as runs within a row: first index of each and the one behind its last. Even-odd: what lies between
- * the first and second, third and fourth crossing of a row's centre line is inside.
+ * Pixels with centres in a zone, as runs within a row: the first index and the one after the last. Even-odd: pixels between the
+ * first and second, third and fourth crossing of a row's centre line are inside.
  */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;
@@ -65,8 +65,8 @@ function addCrossings(
   }
 }
 
-/** Each pixel of no zone with the zone of one of its eight neighbours, where one has some. */
-function widened(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
+/** Assigns each pixel outside of all zones the zone of one of its eight neighbours, if any. */
+function widenedByOne(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
   const wide = Uint16Array.from(index);
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {

@@ -208,7 +208,7 @@ it('a geometry is taken or refused alike as intersects, in a filter in JSON, and
     }),
   ).toEqual([
     'intersects',
-    'At /coordinates/1: found the position 190, 0, expected a longitude of -180 to 180 and a latitude of -90 to 90. Write longitude first, in degrees; cut a shape at the antimeridian.',
+    'At /coordinates/1: found the position 190, 0, expected a longitude from -180 to 180 and a latitude from -90 to 90. Write longitude first, in degrees; cut a shape at the antimeridian.',
   ]);
 });
 

@@ -6,16 +6,16 @@ import { specialRange } from '@headwater/net';
 import { liesIn, realPath } from '../real-path.ts';
 import { ReadError } from './read-error.ts';
 
-/** Whether an address may be asked for in the course of a reading. Rejects with `ReadError` where it may not. */
-export type Reach = (href: string) => Promise<void>;
+/** Checks that a command may request an address. Rejects with `ReadError` otherwise. */
+export type AccessCheck = (href: string) => Promise<void>;
 
-/** What a person allows a reading beyond what is usual. */
-export interface ReachOptions {
-  /** Documents in files may name files outside of the root's folder. */
+/** Permissions of the user for a command. */
+export interface AccessOptions {
+  /** Documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;
 }
 
-/** Ranges that only this machine or the network around it can reach, or that may hide such an address. */
+/** Address ranges of this machine and of private networks, or that may embed such an address. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -27,11 +27,12 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Where a reading that begins at this address may go. A person may name a server of this machine or of the network around it, and what
- * that one says is followed; what a public server says leads to public addresses only, and what came over HTTP never to a file. What lies in a file leads to files of
- * the root's folder and those below it, unless the person says that it may name any: a tree may come from somebody else.
+ * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private
+ * network, and its links are followed. A public server may only link to public addresses, and a document read over HTTP never to
+ * a file. A document in a file may only link to files in the root's folder or below it, unless the user allows any file: the
+ * tree may come from an unknown author.
  */
-export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}): Reach {
+export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();
   const isInside = (href: string): Promise<boolean> => {
     const { hostname } = new URL(href);
@@ -47,19 +48,19 @@ export function reachFrom(from: string, { anyFile = false }: ReachOptions = {}):
       folder ??= realPath(dirname(fileURLToPath(from)));
       return checkInFolder(href, await folder);
     }
-    if (href.startsWith('file:')) throw new ReadError(`what was read over HTTP may not lead to a file: ${href}`);
+    if (href.startsWith('file:')) throw new ReadError(`a document read over HTTP may not link to a file: ${href}`);
     if (!/^https?:/.test(href) || !(await isInside(href)) || (await isInside(from))) return;
     throw new ReadError(
-      `${href} lies on this machine or in a private network, where a public server may not lead; to read it, name it yourself`,
+      `${href} is on this machine or in a private network, and a public server may not link there; to read it, pass its address yourself`,
     );
   };
 }
 
-/** By where files really lie: a link in the folder may lead out of it. */
+/** Checks real paths, since a symbolic link in the folder may lead out of it. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
-  // The remedy first: linters show no more of a reason than its beginning.
+  // The remedy comes first: linters cut a message after its beginning.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
 
@@ -67,7 +68,7 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isInsideAddress(host);
   if (/(?:^|\.)localhost\.?$/.test(host)) return true;
-  // A name that nobody knows is told by the request itself.
+  // An unknown name is reported by the request itself.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isInsideAddress(address));
 }

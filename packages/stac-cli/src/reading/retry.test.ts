@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
-import { createAgain } from './again.ts';
-import { PassingError } from './read-error.ts';
+import { createRetry } from './retry.ts';
+import { TransientError } from './read-error.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -19,13 +19,13 @@ const catalog = (base: string, links: readonly object[]): string =>
     links: [{ rel: 'root', href: base }, ...links],
   });
 
-/** A catalogue whose server refuses the first requests of each address in this way. */
+/** A catalogue whose server fails the first requests of each address in the given way. */
 async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broken' | 'long') {
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   server = await serve((request, response) => {
     const path = request.url ?? '';
-    const count = (asked.get(path) ?? 0) + 1;
-    asked.set(path, count);
+    const count = (requests.get(path) ?? 0) + 1;
+    requests.set(path, count);
     if (count > refusals) response.end(catalog(server?.base ?? '', []));
     else if (refuse === 'busy') response.writeHead(429, { 'retry-after': '0' }).end();
     else if (refuse === 'long') response.writeHead(503, { 'retry-after': '3600' }).end();
@@ -35,27 +35,27 @@ async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broke
       setTimeout(() => request.socket.destroy(), 20);
     }
   });
-  return { base: server.base, asked };
+  return { base: server.base, requests };
 }
 
-describe('a server that has too much to do', () => {
+describe('an overloaded server', () => {
   it.each(['busy', 'reset', 'broken'] as const)(
-    'is asked again (%s), and why nothing moves is told',
+    'is requested retried (%s), and the wait is reported',
     async (refuse) => {
-      const { base, asked } = await serveRefusing(1, refuse);
+      const { base, requests } = await serveRefusing(1, refuse);
       const { code, out, err } = await call(['lint', base]);
       expect([code, out]).toEqual([0, expect.stringContaining('1 conforming; 0 errors')]);
-      expect(asked.get('/')).toBeGreaterThan(1);
+      expect(requests.get('/')).toBeGreaterThan(1);
       expect(err).toMatch(new RegExp(`^lint: ${base} .*; next try in \\d s\\n`));
     },
   );
 
-  it('is given up after four tries, and at once where it asks for an hour', async () => {
+  it('is given up after four tries, and at once if it asks for a pause of an hour', async () => {
     const busy = await serveRefusing(100, 'busy');
-    const given = await call(['lint', busy.base, '--quiet']);
-    expect([given.code, given.err, busy.asked.get('/')]).toEqual([
+    const exhausted = await call(['lint', busy.base, '--quiet']);
+    expect([exhausted.code, exhausted.err, busy.requests.get('/')]).toEqual([
       2,
-      `headwater-stac: ${busy.base} answered with status 429, also at the last of 4 tries\n`,
+      `headwater-stac: ${busy.base} answered with status 429 (tried 4 times)\n`,
       4,
     ]);
     await server?.close();
@@ -67,8 +67,8 @@ describe('a server that has too much to do', () => {
     ]);
   });
 
-  it('is asked again for an asset too', async () => {
-    const { base, asked } = await serveRefusing(1, 'busy');
+  it('is also requested retried for an asset', async () => {
+    const { base, requests } = await serveRefusing(1, 'busy');
     const asset = { href: `${base}a.tif` };
     const tree = await serve((_, response) => {
       const document: unknown = JSON.parse(catalog(tree.base, []));
@@ -76,10 +76,10 @@ describe('a server that has too much to do', () => {
     });
     const { out } = await call(['lint', tree.base, '--check-assets', '--quiet']);
     await tree.close();
-    expect([out.includes('asset.missing'), asked.get('/a.tif')]).toEqual([false, 2]);
+    expect([out.includes('asset.missing'), requests.get('/a.tif')]).toEqual([false, 2]);
   });
 
-  it('ends an export at once where it is stopped in a pause, with the reason for it and not as a fault of the tree', async () => {
+  it('ends an export aborted during a pause at once, and reports the abort, not a fault of the tree', async () => {
     const stop = new AbortController();
     server = await serve((request, response) => {
       if (request.url === '/') return response.end(catalog(server?.base ?? '', [{ rel: 'item', href: './busy' }]));
@@ -95,28 +95,28 @@ describe('a server that has too much to do', () => {
   });
 });
 
-describe('work that is done again', () => {
-  it('is not, once three addresses in a row answered to none of their tries', async () => {
-    const again = createAgain({ patience: { tries: 2, firstPauseMs: 1 } });
+describe('retried work', () => {
+  it('is not retried after three addresses in a row failed on every try', async () => {
+    const retried = createRetry({ settings: { tries: 2, firstPauseMs: 1 } });
     let count = 0;
     const fail = () => {
       count += 1;
-      return Promise.reject(new PassingError('busy'));
+      return Promise.reject(new TransientError('busy'));
     };
-    for (let address = 0; address < 5; address++) await expect(again(fail)).rejects.toThrow('busy');
+    for (let address = 0; address < 5; address++) await expect(retried(fail)).rejects.toThrow('busy');
     expect(count).toBe(3 * 2 + 2);
-    expect(await again(() => Promise.resolve('there'))).toBe('there');
-    await expect(again(fail)).rejects.toThrow('busy');
+    expect(await retried(() => Promise.resolve('there'))).toBe('there');
+    await expect(retried(fail)).rejects.toThrow('busy');
     expect(count).toBe(3 * 2 + 2 + 2);
   });
 
-  it('is not where it fails for good', async () => {
+  it('is not retried after a permanent error', async () => {
     let count = 0;
     const fail = () => {
       count += 1;
       return Promise.reject(new Error('no JSON'));
     };
-    await expect(createAgain({})(fail)).rejects.toThrow('no JSON');
+    await expect(createRetry({})(fail)).rejects.toThrow('no JSON');
     expect(count).toBe(1);
   });
 });

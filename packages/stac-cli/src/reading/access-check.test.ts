@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { serve, type TestServer } from '../cli.fixture.ts';
-import { reachFrom } from './reach.ts';
+import { createAccessCheck } from './access-check.ts';
 import { createReader } from './reader.ts';
 
 let server: TestServer | undefined;
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const PUBLIC = 'https://192.0.2.1/stac/';
 
-describe('where a reading may go', () => {
+describe('addresses that a command may request', () => {
   it.each([
     'http://127.0.0.1/',
     'http://127.1:8000/',
@@ -29,39 +29,41 @@ describe('where a reading may go', () => {
     'http://[::ffff:127.0.0.1]/',
     'http://[fd00::1]/',
     'http://[fe80::1]/',
-  ])('a public server may not lead to %s, and a person may name it', async (href) => {
-    await expect(reachFrom(PUBLIC)(href)).rejects.toThrow('name it yourself');
-    await expect(reachFrom(href)(href)).resolves.toBeUndefined();
-    await expect(reachFrom('http://127.0.0.1:8000/')(href)).resolves.toBeUndefined();
-    await expect(reachFrom('file:///data/catalog.json')(href)).resolves.toBeUndefined();
+  ])('a public server may not link to %s, but the user may name it', async (href) => {
+    await expect(createAccessCheck(PUBLIC)(href)).rejects.toThrow('pass its address yourself');
+    await expect(createAccessCheck(href)(href)).resolves.toBeUndefined();
+    await expect(createAccessCheck('http://127.0.0.1:8000/')(href)).resolves.toBeUndefined();
+    await expect(createAccessCheck('file:///data/catalog.json')(href)).resolves.toBeUndefined();
   });
 
   it.each(['http://192.0.2.7/', 'https://172.32.0.1/', 'https://[2001:db8::1]/', 's3://bucket/key'])(
-    'a public server may lead to %s',
+    'a public server may link to %s',
     async (href) => {
-      await expect(reachFrom(PUBLIC)(href)).resolves.toBeUndefined();
+      await expect(createAccessCheck(PUBLIC)(href)).resolves.toBeUndefined();
     },
   );
 
-  it('nothing that came over HTTP leads to a file', async () => {
-    await expect(reachFrom(PUBLIC)('file:///etc/hostname')).rejects.toThrow('may not lead to a file');
-    await expect(reachFrom('http://localhost/')('file:///etc/hostname')).rejects.toThrow('may not lead to a file');
+  it('a document read over HTTP may not link to a file', async () => {
+    await expect(createAccessCheck(PUBLIC)('file:///etc/hostname')).rejects.toThrow('may not link to a file');
+    await expect(createAccessCheck('http://localhost/')('file:///etc/hostname')).rejects.toThrow(
+      'may not link to a file',
+    );
   });
 });
 
 describe('a hostile server', () => {
-  it('that a public one leads to is not asked at all', async () => {
-    let asked = 0;
+  it('on a private network is not requested for a link of a public one', async () => {
+    let requests = 0;
     server = await serve((_request, response) => {
-      asked += 1;
+      requests += 1;
       response.end('{}');
     });
     await expect(createReader({ from: PUBLIC }).read(server.base)).rejects.toThrow('private network');
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     expect(await createReader({ from: server.base }).read(server.base)).toEqual({});
   });
 
-  it('whose bytes drip is left when its time is over', async () => {
+  it('that sends single bytes slowly is cut off at the timeout', async () => {
     let isOpen = true;
     server = await serve((_request, response) => {
       const drip = setInterval(() => response.write(' '), 20);
@@ -75,7 +77,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that answers only to redirect has one time for all of it', async () => {
+  it('that only redirects has one timeout for all redirects', async () => {
     server = await serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/again' }).end(), 200);
     });
@@ -83,7 +85,7 @@ describe('a hostile server', () => {
     await expect(reader.read(server.base)).rejects.toThrow('did not answer within 0.5 s');
   });
 
-  it('that tells a length of gigabytes is not read to its end', async () => {
+  it('that announces gigabytes is not read to the end', async () => {
     let isOpen = true;
     server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': String(10 * 2 ** 30) });
@@ -99,7 +101,7 @@ describe('a hostile server', () => {
     await expect.poll(() => isOpen).toBe(false);
   });
 
-  it('that packs much into little is read no further than any other', async () => {
+  it('that sends a compression bomb is limited by the decompressed size', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20, ' '));
     expect(bomb.length).toBeLessThan(2 ** 17);
@@ -109,7 +111,7 @@ describe('a hostile server', () => {
     await expect(createReader({ from: server.base }).read(server.base)).rejects.toThrow('is larger than 32 MiB');
   });
 
-  it('of many documents is read no further than all of them may have', async () => {
+  it('with many documents is limited by their total size', async () => {
     server = await serve((_request, response) => response.end(`"${'x'.repeat(2 ** 20)}"`));
     const { base } = server;
     const reader = createReader({ from: base, limits: { mostTotalBytes: 3 * 2 ** 20 } });

@@ -7,7 +7,7 @@ import { vectorItem } from './vector-item.ts';
 
 const PLACE = { root: RASTER_INPUT.root, parent: RASTER_INPUT.root };
 
-/** What a builder says of an input from code without types; a member of a path is replaced, or taken out where it is undefined. */
+/** Message of a builder for untyped input in which the member at `path` is replaced (undefined: removed). */
 function saidOf(build: string, path: string, value: unknown): string {
   const builders: Readonly<Record<string, readonly [make: unknown, input: object]>> = {
     vectorItem: [vectorItem, VECTOR_INPUT],
@@ -40,8 +40,8 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   buildCatalog: 'id title description self root'.split(' '),
 };
 
-describe.each(Object.entries(MISSING))('%s of code without types', (build, paths) => {
-  it.each(paths)('names %s where it is missing or of another kind', (path) => {
+describe.each(Object.entries(MISSING))('%s called by untyped code', (build, paths) => {
+  it.each(paths)('names %s if it is missing or has another type', (path) => {
     const name = new RegExp(`(^|[./])${path.split('.').at(-1) ?? ''}`);
     for (const value of [undefined, null, 7]) {
       if (value === 7 && ['rowCount', 'grid.gsd'].includes(path)) continue;
@@ -85,24 +85,24 @@ it.each<readonly [build: string, path: string, value: unknown]>([
   ['buildCollection', 'links', 7],
   ['buildCatalog', 'conformsTo', [7]],
   ['buildCatalog', 'items', 'x'],
-])('%s names %s where code without types gives %j', (build, path, value) => {
+])('%s names %s if untyped code passes %j', (build, path, value) => {
   const [top = ''] = path.split('.');
   const said = saidOf(build, path, value);
   expect(said).not.toMatch(/^(no StacError|built)/);
   expect(said).toContain(top === 'content' && said.startsWith('bands[') ? 'statistics' : top);
 });
 
-it('names the input itself where it is none', () => {
+it('names the input itself if there is none', () => {
   expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: nothing is given; give an object');
 });
 
-it('says what to give', () => {
+it('throws with the value found and the remedy', () => {
   const said = (path: string, value: unknown): string => saidOf('vectorItem', path, value);
   expect(said('start', new Date())).toBe('start: a Date is given; give a UTC time, as instant() makes it');
   expect(said('start', '2020-07-01')).toBe('start: "2020-07-01" is given; give a UTC time, as instant() makes it');
   expect(said('geometry', undefined)).toBe('geometry: nothing is given; give an object');
   expect(said('keywords', [])).toBe('keywords: [] is given; give a list of one or more');
-  expect(said('geometry.coordinates', undefined)).toMatch(/^geometry: its coordinates are no lists/);
-  expect(said('geometry.coordinates', [[1, 2]])).toMatch(/^geometry: its coordinates are no lists/);
-  expect(said('title', undefined)).toBe('title: it is no text, or blank; give a text');
+  expect(said('geometry.coordinates', undefined)).toMatch(/^geometry: its coordinates are not lists/);
+  expect(said('geometry.coordinates', [[1, 2]])).toMatch(/^geometry: its coordinates are not lists/);
+  expect(said('title', undefined)).toBe('title: it is not a text, or blank; give a text');
 });

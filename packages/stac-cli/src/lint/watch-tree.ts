@@ -12,18 +12,18 @@ import type { DocumentTree } from '../tree/walk.ts';
 import { assetsOf, type ListedAsset } from './asset-list.ts';
 import { createReadAhead } from './read-ahead.ts';
 
-/** What the linter of trees looks at; it keeps every document to the end. */
-const KEPT = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
+/** Members that the tree linter uses; it holds them for all documents. */
+const MEMBERS = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
 const TIMES = ['title', 'datetime', 'start_datetime', 'end_datetime'] as const;
 
-/** A document without what the linter of trees does not look at. */
+/** A document with only the members that the tree linter uses. */
 function slim(value: unknown): unknown {
   if (!isObject(value)) return value;
   const { links, properties } = value;
   return {
-    ...pick(value, KEPT),
+    ...pick(value, MEMBERS),
     ...(isObject(properties) ? { properties: pick(properties, TIMES) } : {}),
-    // Pointers are by place in the list, so that none is left out.
+    // All links stay, since JSON pointers use their index.
     ...(Array.isArray(links)
       ? { links: links.map((link: unknown) => (isObject(link) ? pick(link, ['rel', 'href', 'title']) : link)) }
       : {}),
@@ -34,32 +34,32 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** What a linter's reading showed beside the tree. */
+/** Reader and results of a watched tree. */
 export interface Watched {
-  /** Reads, and keeps of a document what the linter of trees needs. */
+  /** Reads a document, reduced to the members that the tree linter needs. */
   readonly read: DocumentTree['read'];
   readonly assets: readonly ListedAsset[];
-  /** What the validator says of the documents, where that is wanted. */
+  /** The validator's findings, if a profile is set. */
   readonly findings: readonly TreeFinding[];
   /** Documents that were read. */
   readonly documents: ReadonlySet<string>;
 }
 
-/** What is wanted beside the tree. */
+/** Checks in addition to those of the tree. */
 export interface WatchOptions {
   readonly withAssets: boolean;
-  /** By whose rules documents are validated; undefined: they are not. */
+  /** Profile for validating documents; undefined: no validation. */
   readonly profile: Profile | undefined;
-  /** Documents that are read at most. */
+  /** Limit of documents. */
   readonly mostDocuments: number;
-  /** Told after each document: how many are read of those that are known of. */
+  /** Called after each document with the number read and the number known so far. */
   readonly progress: (done: number, known: number) => void;
 }
 
-/** Requests under way at once. */
+/** Concurrency limit of document requests. */
 const AT_ONCE = 8;
 
-/** A tree's reading, some documents ahead, that notes on the way what else is to be told of its documents. */
+/** Reads a tree with prefetching; collects assets and validates documents while they are read. */
 export function watchTree(tree: DocumentTree, { withAssets, profile, mostDocuments, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];

@@ -14,7 +14,7 @@ const LIST: Kind = { fits: (value) => isList(value) && value.length > 0, wanted:
 const INSTANT: Kind = { fits: isUtcText, wanted: 'give a UTC time, as instant() makes it' };
 const NUMBER: Kind = { fits: (value) => typeof value === 'number', wanted: 'give a number' };
 const TEXT: Kind = { fits: isText, wanted: 'give a text' };
-/** Classes of a data type or bands, one of the two. */
+/** Either classes with a data type, or bands. */
 const CONTENT: Kind = {
   fits: (value) =>
     isObject(value) &&
@@ -31,7 +31,7 @@ function optional({ fits, wanted }: Kind): Kind {
 /** Members by their paths from the input of a builder; `*` is each element of a list and each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
 
-/** What a raster's values must be, wherever they stand. */
+/** Checks of a raster's content, wherever it is in the input. */
 const contentAt = (path: string): Members => ({
   [`${path}.classes.*`]: OBJECT,
   [`${path}.classes.*.color`]: optional(TEXT),
@@ -81,7 +81,7 @@ const OF_A_RASTER: Members = {
 const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
 const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/** A member and what stands in it: its paths put together, since each input is looked through once. */
+/** A member and its nested members: the paths merged into one tree, so that each input is walked once. */
 interface Node {
   kind?: Kind;
   readonly members: Map<string, Node>;
@@ -101,8 +101,8 @@ function treeOf(members: Members): Node {
   return root;
 }
 
-/** What an input must have, by what is built of it. */
-export const NEEDED = {
+/** Members that each builder's input must have. */
+export const INPUT_MEMBERS = {
   vector: treeOf({ ...OF_EVERY_ITEM, ...OF_A_TABLE }),
   raster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER }),
   tabularRaster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER, ...OF_A_TABLE, 'assets.table': OBJECT }),
@@ -125,23 +125,23 @@ export const NEEDED = {
 } as const;
 
 /**
- * Those who call from JavaScript have no types: what is missing is told by its name, and not as a `TypeError` of what reads it.
- * Throws `StacError` for the first member that is absent or of another kind.
+ * Checks the input of a builder, as callers in JavaScript have no type check: a missing member is named instead of causing
+ * a `TypeError` later. Throws `StacError` for the first member that is absent or has the wrong type.
  */
-export function checkGiven(input: unknown, needed: Node): void {
+export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);
   if (found === undefined) return;
   const { path, value, wanted } = found;
-  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${told(value)} is given; ${wanted}`);
+  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${described(value)} is given; ${wanted}`);
 }
 
-interface Misfit {
+interface InputFault {
   readonly path: readonly string[];
   readonly value: unknown;
   readonly wanted: string;
 }
 
-function firstFault(value: unknown, { kind, members }: Node): Misfit | undefined {
+function firstFault(value: unknown, { kind, members }: Node): InputFault | undefined {
   if (kind !== undefined && !kind.fits(value)) return { path: [], value, wanted: kind.wanted };
   for (const [name, node] of members) {
     const given: Iterable<readonly [string, unknown]> =
@@ -154,13 +154,13 @@ function firstFault(value: unknown, { kind, members }: Node): Misfit | undefined
   return undefined;
 }
 
-/** Elements of a list, holes too, or members of an object. */
+/** Elements of a list (holes included), or members of an object. */
 function membersOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
   if (isList(value)) return [...value.entries()].map(([index, each]) => [String(index), each]);
   return isObject(value) ? Object.entries(value) : [];
 }
 
-function told(value: unknown): string {
+function described(value: unknown): string {
   if (value === undefined) return 'nothing';
   return value instanceof Date ? 'a Date' : brief(value);
 }

@@ -1,0 +1,69 @@
+import { SYSTEM_TOOLS } from '@headwater/net';
+import { backoffMs, retry } from '@headwater/net/retry';
+import { TransientError, ReadError } from './read-error.ts';
+
+/** Number of tries and pauses for an overloaded server or a lost connection. */
+export interface RetrySettings {
+  /** Most requests of one address. */
+  readonly tries: number;
+  /** Pause before the second try, ms; doubled for each later one, unless the server sends a `Retry-After`. */
+  readonly firstPauseMs: number;
+  /** If the server asks for a longer pause, there is no retry. */
+  readonly longestPauseMs: number;
+}
+
+export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
+
+/**
+ * Addresses in a row that failed on every try; after that the server counts as down, and each further address is
+ * requested once.
+ */
+const MOST_FAILED_ADDRESSES = 3;
+
+/** Settings, abort signal and wait callback of retries. */
+export interface RetryOptions {
+  readonly settings?: Partial<RetrySettings> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with a message before each pause. */
+  readonly onWait?: ((note: string) => void) | undefined;
+}
+
+/** Runs work, and retries it after a `TransientError`. Rejects at once if aborted. */
+export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Creates a retry function; all its work shares one count of failed addresses. */
+export function createRetry({ settings: changes = {}, signal, onWait = () => {} }: RetryOptions): Retry {
+  const settings = { ...RETRY_SETTINGS, ...changes };
+  let failedAddresses = 0;
+  const pauseAfter = (error: unknown, tried: number): number | undefined => {
+    signal?.throwIfAborted();
+    if (!(error instanceof TransientError)) return undefined;
+    if (tried >= settings.tries) failedAddresses += 1;
+    if (tried >= settings.tries || failedAddresses >= MOST_FAILED_ADDRESSES) throw lastOf(error, tried);
+    const ms = pauseOf(error, tried, settings);
+    onWait(`${error.message}; next try in ${String(Math.ceil(ms / 1000))} s`);
+    return ms;
+  };
+  return async (work) => {
+    const done = await retry(work, { pauseAfter, sleep: SYSTEM_TOOLS.sleep, signal });
+    failedAddresses = 0;
+    return done;
+  };
+}
+
+function lastOf({ message }: TransientError, tried: number): ReadError {
+  return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
+}
+
+/** Pause before the next try, ms, spread at random. Throws `ReadError` if the server asks for too long a pause. */
+function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
+  const { message, retryAfterMs: requestedMs } = error;
+  if (requestedMs !== undefined && requestedMs > longestPauseMs)
+    throw new ReadError(
+      `${message} and asks for a pause of ${String(Math.ceil(requestedMs / 1000))} s, which is too long; try again later`,
+    );
+  const { random } = SYSTEM_TOOLS;
+  return requestedMs === undefined
+    ? backoffMs(tried, { firstPauseMs, longestPauseMs, random })
+    : requestedMs * (1 + random() / 4);
+}

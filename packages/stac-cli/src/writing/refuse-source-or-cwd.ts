@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { liesIn, realPath } from '../real-path.ts';
+import { TargetError } from '../tree/tree-error.ts';
+
+/**
+ * Rejects with `TargetError` if replacing the target would delete the tree's root (a tree of files may look like a former export)
+ * or the current directory, which would leave the caller's shell in a deleted folder.
+ */
+export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
+  const place = await realPath(resolve(target));
+  if (isIn(await realPath(process.cwd()), place))
+    throw new TargetError(`${target} is the current directory, or contains it; choose another folder`);
+  if (root.startsWith('file:') && isIn(await realPath(fileURLToPath(root)), place))
+    throw new TargetError(`${target} contains the tree that is read; choose another target`);
+}
+
+const isIn = (path: string, folder: string): boolean => path === folder || liesIn(path, folder);

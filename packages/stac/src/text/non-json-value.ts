@@ -1,0 +1,69 @@
+import { brief } from '../brief.ts';
+import { at } from '../validate/report.ts';
+
+/** A value that JSON does not have, and the JSON pointer to it. */
+export interface NonJsonValue {
+  readonly pointer: string;
+  /** Short description of the value. */
+  readonly described: string;
+}
+
+/** Limit of nesting: far more than any document has, and far less than the stack allows. */
+const MOST_LEVELS = 1000;
+const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
+
+/** The value that JSON writes, after `toJSON`: a date, for example, becomes a text. */
+export function writtenAs(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
+  return typeof value.toJSON === 'function' ? Reflect.apply(value.toJSON, value, []) : value;
+}
+
+/**
+ * The first value that JSON does not have: NaN, infinities, undefined in a list, functions, bigints, symbols, cycles, or a value
+ * nested too deep.
+ */
+export function findNonJsonValue(input: unknown): NonJsonValue | undefined {
+  const found = search(input, 0);
+  return found?.described === TOO_DEEP ? (findCycle(input, new Set()) ?? found) : found;
+}
+
+/** Characters of a pointer that are shown: a pointer into too deep nesting has thousands. */
+const MOST_OF_POINTER = 200;
+
+/** A message with the place within `base`, the value and the remedy. */
+export function describeNonJsonValue({ pointer, described }: NonJsonValue, base = ''): string {
+  const whole = base + pointer;
+  const where = whole.length > MOST_OF_POINTER ? `${whole.slice(0, MOST_OF_POINTER)}...` : whole;
+  return `${where === '' ? '(document)' : where}: JSON cannot hold ${described}; give another value or leave it out`;
+}
+
+function search(input: unknown, depth: number): NonJsonValue | undefined {
+  const value = writtenAs(input);
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { pointer: '', described: brief(value) };
+  if (typeof value !== 'object') return { pointer: '', described: brief(value) };
+  if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
+  const isList = Array.isArray(value);
+  // A list has undefined in its holes too, which have no keys.
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const member: unknown = Reflect.get(value, key);
+    if (member === undefined && !isList) continue;
+    const found = search(member, depth + 1);
+    // Built from the inside outwards, so that a pointer costs something only if there is a fault.
+    if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
+  }
+  return undefined;
+}
+
+/** The first value that contains itself, in a document that is too deep; `open` are its ancestors. */
+function findCycle(value: unknown, open: Set<unknown>, pointer = ''): NonJsonValue | undefined {
+  if (typeof value !== 'object' || value === null || open.size > MOST_LEVELS) return undefined;
+  if (open.has(value)) return { pointer, described: 'a cycle of references' };
+  open.add(value);
+  for (const [key, member] of Object.entries(value)) {
+    const found = findCycle(member, open, at(pointer, key));
+    if (found !== undefined) return found;
+  }
+  open.delete(value);
+  return undefined;
+}
