@@ -98,7 +98,7 @@ describe('a DEM in degrees', () => {
     const second = await make('stream_order');
     expect(second).not.toBe(first);
     const { item } = await orders();
-    expect(JSON.stringify(item)).toMatch(/elevations are known for a part of that only/);
+    expect(JSON.stringify(item)).toMatch(/elevations cover only a part of this area/);
     expect(await make('stream_order')).toBe(second);
   });
 

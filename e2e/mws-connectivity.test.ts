@@ -122,7 +122,7 @@ it('finds the downstream micro-watershed; joins parts with one uid; unknown with
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(
-        /pixels of 31 m over the place and 5 km around it; elevations are known for a part of that only/,
+        /pixels of 31 m over the place and 5 km around it; elevations cover only a part of this area/,
       ),
     },
   });

@@ -48,6 +48,6 @@ it.each([
     Object.defineProperties(process, { versions: is, version: { value: 'v${version}' } });`;
   const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, BIN, '--help'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const [said, [ended]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect([ended, said]).toEqual([code, message]);
+  const [stderr, [ended]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([ended, stderr]).toEqual([code, message]);
 });

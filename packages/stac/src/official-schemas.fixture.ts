@@ -36,11 +36,11 @@ export function officialJudge(scope: 'checked extensions' | 'every extension' = 
     scope === 'every extension'
       ? url in index && url.startsWith(EXTENSION_HOST)
       : Object.values<string>(EXTENSIONS).includes(url);
-  const wanted = (url: string): boolean =>
+  const isWanted = (url: string): boolean =>
     /^https:\/\/(?:schemas\.stacspec\.org\/v1\.[01]\.0\/|geojson\.org|proj\.org\/schemas\/v0\.[57])/.test(url) ||
     judged(url);
   for (const [url, { file }] of Object.entries(index)) {
-    if (wanted(url))
+    if (isWanted(url))
       ajv.addSchema({ ...(JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as object), $id: url });
   }
   return (document) => judge(ajv, document, judged);

@@ -9,17 +9,17 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 }
 
 function intersect(a: Shape, b: Shape): boolean {
-  if (a.kind === 'point') return holdsPoint(b, a.first);
-  if (b.kind === 'point') return holdsPoint(a, b.first);
+  if (a.kind === 'point') return containsPoint(b, a.first);
+  if (b.kind === 'point') return containsPoint(a, b.first);
   // Without a crossing, one shape is wholly inside or outside of the other, so any one of its points decides.
   return (
     edgesCross(a, b) ||
-    (a.kind === 'polygon' && holdsPoint(a, b.first)) ||
-    (b.kind === 'polygon' && holdsPoint(b, a.first))
+    (a.kind === 'polygon' && containsPoint(a, b.first)) ||
+    (b.kind === 'polygon' && containsPoint(b, a.first))
   );
 }
 
-function holdsPoint(shape: Shape, point: Point): boolean {
+function containsPoint(shape: Shape, point: Point): boolean {
   if (shape.kind === 'point') return shape.first.x === point.x && shape.first.y === point.y;
   if (shape.kind === 'line') return shape.edges.some(({ from, to }) => isOnEdge(point, { from, to }));
   const [outer = [], ...holes] = shape.rings;

@@ -19,11 +19,11 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
     left > 0 !== right > 0 ||
     Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
   // Products of two non-zero numbers can underflow to zero: their sign is not certain.
-  if (isCertain && !hasVanished(a, b, c, left, right)) return signOf(determinant);
+  if (isCertain && !hasUnderflowed(a, b, c, left, right)) return signOf(determinant);
   return exactOrientation(a, b, c);
 }
 
-function hasVanished(...[a, b, c, left, right]: readonly [Point, Point, Point, number, number]): boolean {
+function hasUnderflowed(...[a, b, c, left, right]: readonly [Point, Point, Point, number, number]): boolean {
   return (left === 0 && a.x !== c.x && b.y !== c.y) || (right === 0 && a.y !== c.y && b.x !== c.x);
 }
 

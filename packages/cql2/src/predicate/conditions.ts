@@ -153,10 +153,10 @@ function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], ite
 
 /** Comparisons of `in`: equal to each value of the list. */
 function* equals(value: Value | LiteralText, list: Iterable<Value | LiteralText>): Iterable<Truth> {
-  for (const other of list) yield holds('=', compareValues(value, other));
+  for (const other of list) yield truthOf('=', compareValues(value, other));
 }
 
-function holds(op: Cql2ComparisonOperator, order: number | undefined): Truth {
+function truthOf(op: Cql2ComparisonOperator, order: number | undefined): Truth {
   if (order === undefined) return null;
   if (op === '=') return order === 0;
   if (op === '<>') return order !== 0;
@@ -167,7 +167,7 @@ function holds(op: Cql2ComparisonOperator, order: number | undefined): Truth {
 
 function comparisonEvaluator<Item>({ op, args }: Cql2Comparison, reader: ItemReader<Item>): Evaluator<Item> {
   const [left, right] = [comparedOf(args[0], reader), comparedOf(args[1], reader)];
-  return (item) => holds(op, compareValues(left(item), right(item)));
+  return (item) => truthOf(op, compareValues(left(item), right(item)));
 }
 
 function isNullEvaluator<Item>({ args: [operand] }: Cql2IsNull, reader: ItemReader<Item>): Evaluator<Item> {
@@ -206,7 +206,7 @@ function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: Ite
   const evaluators = TEMPORAL_TESTS[op].map(
     ([left, test, right]): Evaluator<Item> =>
       (item) =>
-        holds(test, compareValues(ends[left](item), ends[right](item))),
+        truthOf(test, compareValues(ends[left](item), ends[right](item))),
   );
   return (item) => all(each(evaluators, item));
 }

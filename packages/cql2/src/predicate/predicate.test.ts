@@ -212,7 +212,7 @@ test('patterns match as the equivalent regular expressions, also on long texts',
   );
 });
 
-test('a property name always yields the same SQL, and comparing a number with a text is no error', () => {
+test('a property name always yields the same SQL, and comparing a number with a text causes no error', () => {
   const values: unknown[] = [];
   const sql = cql2Sql(parseCql2Text("name = 1 AND size = 'x' AND other IS NULL"), {
     queryable: (name) =>

@@ -77,12 +77,12 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
 
 /** Leaves out orphan findings of files that are not STAC documents. */
 async function withoutForeignFiles(findings: readonly TreeFinding[], { read }: OpenTree): Promise<TreeFinding[]> {
-  const kept: TreeFinding[] = [];
+  const remaining: TreeFinding[] = [];
   for (const finding of findings) {
     const isForeign = finding.rule === 'tree.orphan' && !isStac(await read(finding.document).catch(() => undefined));
-    if (!isForeign) kept.push(finding);
+    if (!isForeign) remaining.push(finding);
   }
-  return kept;
+  return remaining;
 }
 
 function report(

@@ -9,13 +9,13 @@ export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PR
        headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac --help
 
- validate  checks each document by itself: a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; makes no other request
- lint      checks a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets also requests each asset
- export    writes a whole tree as static files, as ndjson (one Item a line), or as stac-geoparquet
+validate  checks each document by itself: a file (one document, or a FeatureCollection of Items), a folder, an .ndjson file or an address; makes no other request
+lint      checks a whole tree from its root: links, parents, extents, cycles, orphans; --check-assets also requests each asset
+export    writes a whole tree as static files, as ndjson (one Item a line), or as stac-geoparquet
 
- --profile stac       rules for STAC of any producer (default): the official schemas of core and the known extensions, and GeoJSON
- --profile headwater  rules of Headwater's own documents: also ids by place, titles, labelled links, http(s) data assets, described columns
- --any-file           allows a tree of files to link to files outside of its root's folder
+--profile stac       rules for STAC of any producer (default): the official schemas of core and the known extensions, and GeoJSON
+--profile headwater  rules of Headwater's own documents: also ids by place, titles, labelled links, http(s) data assets, described columns
+--any-file           allows a tree of files to link to files outside of its root's folder
 --json               writes the report as one JSON object
 --strict             counts warnings as errors
 --quiet              shows no progress
@@ -24,7 +24,7 @@ export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PR
 --most-documents N   limits the documents that are read (default 100000)
 --most-minutes N     limits the time of the command (default 60)
 
- Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
+Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
 `;
 
 /** A wrong call of the program; the message names the argument and the remedy. */

@@ -50,7 +50,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
     links: [
       ...treeLinks(document, neighbours),
       ...canonical(document, rebasing.base),
-      ...links.filter((link) => isKept(link, isAlone)).map((link) => rebased(link, rebasing)),
+      ...links.filter((link) => isCopiedLink(link, isAlone)).map((link) => rebased(link, rebasing)),
     ],
     ...(isObject(document['assets']) ? { assets: rebasedAssets(document['assets'], rebasing) } : {}),
   };
@@ -84,7 +84,7 @@ function canonical(document: JsonObject, href: string): JsonObject[] {
   return [{ rel: 'canonical', href, type, title: linkTitleOf(document) }];
 }
 
-function isKept(link: unknown, isAlone: boolean): link is JsonObject {
+function isCopiedLink(link: unknown, isAlone: boolean): link is JsonObject {
   if (!isObject(link)) return false;
   const rel = String(link['rel']);
   if (rel === 'collection') return isAlone;

@@ -20,8 +20,8 @@ const asset = (href: string): ListedAsset => ({
 
 /** Findings for assets at these addresses, as texts. */
 async function findingsOf(hrefs: readonly string[], rest: Partial<AssetCheckOptions> = {}): Promise<readonly string[]> {
-  const asking = { checkAccess: createAccessCheck(server?.base ?? ''), timeoutMs: 500, ...rest };
-  const found = await checkAssets(hrefs.map(asset), asking, () => {});
+  const options = { checkAccess: createAccessCheck(server?.base ?? ''), timeoutMs: 500, ...rest };
+  const found = await checkAssets(hrefs.map(asset), options, () => {});
   return found.map(({ rule, got }) => `${rule} ${got}`);
 }
 

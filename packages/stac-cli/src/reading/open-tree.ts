@@ -40,13 +40,13 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
       if (each !== undefined && each.href !== href) moved.set(href, each.href);
       return each?.value;
     },
-    foundAt: (href) => moved.get(href) ?? oneForm(href),
+    foundAt: (href) => moved.get(href) ?? canonicalHref(href),
     ...(documents === undefined ? {} : { documents }),
   };
 }
 
 /** A file's address in the spelling of its folder's listing: `[1]` and `%5B1%5D` are the same file. */
-function oneForm(href: string): string {
+function canonicalHref(href: string): string {
   if (!href.startsWith('file:')) return href;
   try {
     return fileHref(fileURLToPath(href));

@@ -43,7 +43,7 @@ export function asset<const Kind extends AssetKind>(key: string, input: AssetInp
 }
 
 /** Computes further fields of an asset under a caller's own key. */
-type FieldsOf = (given: ExtraAssetInput) => AssetFields;
+type FieldsOf = (input: ExtraAssetInput) => AssetFields;
 
 /** Style, SLD, thumbnail and the caller's own assets. */
 export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fieldsOf: FieldsOf): SideAssets {
@@ -60,16 +60,16 @@ export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fi
           },
         }),
     ...Object.fromEntries(
-      Object.entries(others ?? {}).map(([key, given]) => [key, { ...ownAsset(key, given), ...fieldsOf(given) }]),
+      Object.entries(others ?? {}).map(([key, input]) => [key, { ...ownAsset(key, input), ...fieldsOf(input) }]),
     ),
   };
 }
 
-function ownAsset(key: string, given: ExtraAssetInput): Asset {
+function ownAsset(key: string, input: ExtraAssetInput): Asset {
   if (FIXED.has(key) || !/^[A-Za-z0-9_-]+$/.test(key) || key === '__proto__') {
     throw new StacError(`assets.${key}: this key is taken or unsafe; choose another of letters, digits, - and _`);
   }
-  return asset(key, given, given);
+  return asset(key, input, input);
 }
 
 function fileFields(key: string, { file }: AssetInput): Pick<Asset, 'file:size' | 'file:checksum'> {

@@ -10,10 +10,10 @@ import { filledText } from './links.ts';
  */
 export function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();
-  return bands.map((given) => {
-    if (seen.has(given.name)) throw new StacError(`bands: ${JSON.stringify(given.name)} is repeated; keep one`);
-    seen.add(given.name);
-    return bandObject(given);
+  return bands.map((input) => {
+    if (seen.has(input.name)) throw new StacError(`bands: ${JSON.stringify(input.name)} is repeated; keep one`);
+    seen.add(input.name);
+    return bandObject(input);
   });
 }
 

@@ -125,9 +125,9 @@ function nodeId(id: string): string {
   return id;
 }
 
-function provider(given: Provider): Provider {
-  filledText(given.name, 'providers.name');
-  return ownCopy(given, '/providers');
+function provider(input: Provider): Provider {
+  filledText(input.name, 'providers.name');
+  return ownCopy(input, '/providers');
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {

@@ -8,7 +8,7 @@ import { vectorItem } from './vector-item.ts';
 const PLACE = { root: RASTER_INPUT.root, parent: RASTER_INPUT.root };
 
 /** Message of a builder for untyped input in which the member at `path` is replaced (undefined: removed). */
-function saidOf(build: string, path: string, value: unknown): string {
+function messageOf(build: string, path: string, value: unknown): string {
   const builders: Readonly<Record<string, readonly [make: unknown, input: object]>> = {
     vectorItem: [vectorItem, VECTOR_INPUT],
     rasterItem: [rasterItem, RASTER_INPUT],
@@ -45,9 +45,9 @@ describe.each(Object.entries(MISSING))('%s called by untyped code', (build, path
     const name = new RegExp(`(^|[./])${path.split('.').at(-1) ?? ''}`);
     for (const value of [undefined, null, 7]) {
       if (value === 7 && ['rowCount', 'grid.gsd'].includes(path)) continue;
-      const said = saidOf(build, path, value);
-      expect(said).not.toMatch(/^(no StacError|built)/);
-      expect(said.replace('links.collection', 'collection.href')).toMatch(name);
+      const message = messageOf(build, path, value);
+      expect(message).not.toMatch(/^(no StacError|built)/);
+      expect(message.replace('links.collection', 'collection.href')).toMatch(name);
     }
   });
 });
@@ -87,22 +87,22 @@ it.each<readonly [build: string, path: string, value: unknown]>([
   ['buildCatalog', 'items', 'x'],
 ])('%s names %s if untyped code passes %j', (build, path, value) => {
   const [top = ''] = path.split('.');
-  const said = saidOf(build, path, value);
-  expect(said).not.toMatch(/^(no StacError|built)/);
-  expect(said).toContain(top === 'content' && said.startsWith('bands[') ? 'statistics' : top);
+  const message = messageOf(build, path, value);
+  expect(message).not.toMatch(/^(no StacError|built)/);
+  expect(message).toContain(top === 'content' && message.startsWith('bands[') ? 'statistics' : top);
 });
 
 it('names the input itself if there is none', () => {
-  expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: nothing is given; give an object');
+  expect(() => Reflect.apply(buildCatalog, undefined, [])).toThrow('input: missing; give an object');
 });
 
 it('throws with the value found and the remedy', () => {
-  const said = (path: string, value: unknown): string => saidOf('vectorItem', path, value);
-  expect(said('start', new Date())).toBe('start: a Date is given; give a UTC time, as instant() makes it');
-  expect(said('start', '2020-07-01')).toBe('start: "2020-07-01" is given; give a UTC time, as instant() makes it');
-  expect(said('geometry', undefined)).toBe('geometry: nothing is given; give an object');
-  expect(said('keywords', [])).toBe('keywords: [] is given; give a list of one or more');
-  expect(said('geometry.coordinates', undefined)).toMatch(/^geometry: its coordinates are not lists/);
-  expect(said('geometry.coordinates', [[1, 2]])).toMatch(/^geometry: its coordinates are not lists/);
-  expect(said('title', undefined)).toBe('title: it is not a text, or blank; give a text');
+  const message = (path: string, value: unknown): string => messageOf('vectorItem', path, value);
+  expect(message('start', new Date())).toBe('start: got a Date; give a UTC time, as instant() makes it');
+  expect(message('start', '2020-07-01')).toBe('start: got "2020-07-01"; give a UTC time, as instant() makes it');
+  expect(message('geometry', undefined)).toBe('geometry: missing; give an object');
+  expect(message('keywords', [])).toBe('keywords: got []; give a list with at least one element');
+  expect(message('geometry.coordinates', undefined)).toMatch(/^geometry: its coordinates are not lists/);
+  expect(message('geometry.coordinates', [[1, 2]])).toMatch(/^geometry: its coordinates are not lists/);
+  expect(message('title', undefined)).toBe('title: it is not a text, or blank; give a text');
 });

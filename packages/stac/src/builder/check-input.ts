@@ -5,15 +5,18 @@ import { brief } from '../brief.ts';
 
 interface Kind {
   readonly fits: (value: unknown) => boolean;
-  readonly wanted: string;
+  readonly remedy: string;
 }
 
-const OBJECT: Kind = { fits: isObject, wanted: 'give an object' };
-const ANY_LIST: Kind = { fits: isList, wanted: 'give a list' };
-const LIST: Kind = { fits: (value) => isList(value) && value.length > 0, wanted: 'give a list of one or more' };
-const INSTANT: Kind = { fits: isUtcText, wanted: 'give a UTC time, as instant() makes it' };
-const NUMBER: Kind = { fits: (value) => typeof value === 'number', wanted: 'give a number' };
-const TEXT: Kind = { fits: isText, wanted: 'give a text' };
+const OBJECT: Kind = { fits: isObject, remedy: 'give an object' };
+const ANY_LIST: Kind = { fits: isList, remedy: 'give a list' };
+const LIST: Kind = {
+  fits: (value) => isList(value) && value.length > 0,
+  remedy: 'give a list with at least one element',
+};
+const INSTANT: Kind = { fits: isUtcText, remedy: 'give a UTC time, as instant() makes it' };
+const NUMBER: Kind = { fits: (value) => typeof value === 'number', remedy: 'give a number' };
+const TEXT: Kind = { fits: isText, remedy: 'give a text' };
 /** Either classes with a data type, or bands. */
 const CONTENT: Kind = {
   fits: (value) =>
@@ -21,11 +24,11 @@ const CONTENT: Kind = {
     (value['bands'] === undefined
       ? LIST.fits(value['classes']) && TEXT.fits(value['dataType'])
       : value['classes'] === undefined),
-  wanted: 'give classes and their dataType, or bands',
+  remedy: 'give classes and their dataType, or bands',
 };
 
-function optional({ fits, wanted }: Kind): Kind {
-  return { fits: (value) => value === undefined || fits(value), wanted: `${wanted}, or leave it out` };
+function optional({ fits, remedy }: Kind): Kind {
+  return { fits: (value) => value === undefined || fits(value), remedy: `${remedy}, or leave it out` };
 }
 
 /** Members by their paths from the input of a builder; `*` is each element of a list and each member of an object. */
@@ -131,22 +134,22 @@ export const INPUT_MEMBERS = {
 export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);
   if (found === undefined) return;
-  const { path, value, wanted } = found;
-  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${described(value)} is given; ${wanted}`);
+  const { path, value, remedy } = found;
+  throw new StacError(`${path.length === 0 ? 'input' : path.join('.')}: ${described(value)}; ${remedy}`);
 }
 
 interface InputFault {
   readonly path: readonly string[];
   readonly value: unknown;
-  readonly wanted: string;
+  readonly remedy: string;
 }
 
 function firstFault(value: unknown, { kind, members }: Node): InputFault | undefined {
-  if (kind !== undefined && !kind.fits(value)) return { path: [], value, wanted: kind.wanted };
+  if (kind !== undefined && !kind.fits(value)) return { path: [], value, remedy: kind.remedy };
   for (const [name, node] of members) {
-    const given: Iterable<readonly [string, unknown]> =
+    const values: Iterable<readonly [string, unknown]> =
       name === '*' ? membersOf(value) : [[name, isObject(value) ? value[name] : undefined]];
-    for (const [key, each] of given) {
+    for (const [key, each] of values) {
       const found = firstFault(each, node);
       if (found !== undefined) return { ...found, path: [key, ...found.path] };
     }
@@ -161,6 +164,6 @@ function membersOf(value: unknown): readonly (readonly [key: string, value: unkn
 }
 
 function described(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return value instanceof Date ? 'a Date' : brief(value);
+  if (value === undefined) return 'missing';
+  return value instanceof Date ? 'got a Date' : `got ${brief(value)}`;
 }

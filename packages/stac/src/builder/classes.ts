@@ -6,10 +6,10 @@ import type { ClassInput } from './inputs.ts';
 /** Builds `classification:classes`. Throws `StacError` for a repeated value, a bad name, colour, count or share. */
 export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
   const seen = new Set<number>();
-  return classes.map((given) => {
-    if (seen.has(given.value)) throw new StacError(`classes: value ${String(given.value)} is repeated; keep one`);
-    seen.add(given.value);
-    return classObject(given);
+  return classes.map((input) => {
+    if (seen.has(input.value)) throw new StacError(`classes: value ${String(input.value)} is repeated; keep one`);
+    seen.add(input.value);
+    return classObject(input);
   });
 }
 

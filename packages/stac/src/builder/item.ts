@@ -26,12 +26,12 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
   // Goes first, since it checks that coordinates are nested correctly.
-  const sound = normalizeGeometry(input.geometry);
+  const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
       'geometry: it crosses the antimeridian uncut; cut it there (repairItem does), or reverse its rings if they are meant as drawn',
     );
-  const geometry = normalizeGeometry(rounded(sound));
+  const geometry = normalizeGeometry(rounded(normalized));
   const [first, ...further] = parts.extensions;
   return finishDocument({
     type: 'Feature',

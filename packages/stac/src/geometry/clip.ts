@@ -15,9 +15,9 @@ export interface Cut {
  * input rings must be. Undefined if the rings cross themselves or each other, so that the sides are ambiguous.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
-  const isKept = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
-  const whole = rings.filter((ring) => ring.every(isKept));
-  const chains = rings.flatMap((ring) => (ring.every(isKept) ? [] : chainsOf(ring, cut.meridian, isKept)));
+  const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
+  const whole = rings.filter((ring) => ring.every(isOnSide));
+  const chains = rings.flatMap((ring) => (ring.every(isOnSide) ? [] : chainsOf(ring, cut.meridian, isOnSide)));
   const joined = joinChains(
     chains.filter((chain) => !isClosed(chain)),
     cut.side,
@@ -26,17 +26,17 @@ export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | und
 }
 
 /** The pieces of a ring on the kept side, each from the meridian to the meridian. */
-function chainsOf(ring: Ring, meridian: number, isKept: (position: PositionLike) => boolean): Ring[] {
+function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLike) => boolean): Ring[] {
   const open = ring.slice(0, -1);
-  const start = open.findIndex((position) => !isKept(position));
+  const start = open.findIndex((position) => !isOnSide(position));
   const turned = [...open.slice(start), ...open.slice(0, start + 1)];
   const chains: PositionLike[][] = [];
   turned.slice(1).forEach((to, index) => {
     const from = turned[index] ?? to;
-    const [wasKept, staysKept] = [isKept(from), isKept(to)];
-    if (staysKept && !wasKept) chains.push([crossing(from, to, meridian)]);
-    if (staysKept) chains.at(-1)?.push(to);
-    else if (wasKept) chains.at(-1)?.push(crossing(from, to, meridian));
+    const [wasOnSide, staysOnSide] = [isOnSide(from), isOnSide(to)];
+    if (staysOnSide && !wasOnSide) chains.push([crossing(from, to, meridian)]);
+    if (staysOnSide) chains.at(-1)?.push(to);
+    else if (wasOnSide) chains.at(-1)?.push(crossing(from, to, meridian));
   });
   return chains;
 }

@@ -20,17 +20,17 @@ const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCAL
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));
   if (short.type === 'Polygon') {
-    const [kept] = keptPolygons([short.coordinates]);
-    return kept === undefined ? geometry : { type: 'Polygon', coordinates: kept };
+    const [remaining] = remainingPolygons([short.coordinates]);
+    return remaining === undefined ? geometry : { type: 'Polygon', coordinates: remaining };
   }
   if (short.type !== 'MultiPolygon') return short;
-  const kept = keptPolygons(short.coordinates);
-  return kept.length === 0 ? geometry : { type: 'MultiPolygon', coordinates: kept };
+  const remaining = remainingPolygons(short.coordinates);
+  return remaining.length === 0 ? geometry : { type: 'MultiPolygon', coordinates: remaining };
 }
 
 type Rings = readonly (readonly PositionLike[])[];
 
-function keptPolygons(polygons: readonly Rings[]): readonly Rings[] {
+function remainingPolygons(polygons: readonly Rings[]): readonly Rings[] {
   return polygons.flatMap(([exterior, ...holes]) =>
     exterior === undefined || signedArea(exterior) === 0
       ? []

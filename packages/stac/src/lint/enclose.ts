@@ -2,7 +2,7 @@ import { withoutHeights } from '../geometry/bbox.ts';
 import type { Bbox } from '../geometry/types.ts';
 import { compareInstants, isUtcText } from '../instant.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
-import { holdsBox } from '../validate/bbox.ts';
+import { containsBox } from '../validate/bbox.ts';
 import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
@@ -20,7 +20,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   if (around === undefined) return;
   const [outer, inner] = [coverOf(around.document), coverOf(node.document)];
   const isItem = node.document['type'] === 'Feature';
-  if (outer.bbox !== undefined && inner.bbox !== undefined && !holdsBox(outer.bbox, inner.bbox)) {
+  if (outer.bbox !== undefined && inner.bbox !== undefined && !containsBox(outer.bbox, inner.bbox)) {
     report.add(isItem ? '/bbox' : '/extent/spatial/bbox/0', {
       rule: 'tree.extent-spatial',
       got: inner.bbox,
@@ -29,7 +29,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
       source: 'stac',
     });
   }
-  if (outer.interval !== undefined && inner.interval !== undefined && !holdsTime(outer.interval, inner.interval)) {
+  if (outer.interval !== undefined && inner.interval !== undefined && !containsTime(outer.interval, inner.interval)) {
     report.add(isItem ? '/properties' : '/extent/temporal/interval/0', {
       rule: 'tree.extent-temporal',
       got: inner.interval,
@@ -89,7 +89,10 @@ function asInterval(value: unknown): Cover['interval'] {
   return isTime(start) && isTime(end) ? [start, end] : undefined;
 }
 
-function holdsTime([from, to]: NonNullable<Cover['interval']>, [start, end]: NonNullable<Cover['interval']>): boolean {
+function containsTime(
+  [from, to]: NonNullable<Cover['interval']>,
+  [start, end]: NonNullable<Cover['interval']>,
+): boolean {
   const begins = from === null || (start !== null && compareInstants(from, start) <= 0);
   return begins && (to === null || (end !== null && compareInstants(end, to) <= 0));
 }

@@ -141,7 +141,7 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   report.add('/links', {
     rule: 'tree.items-unread',
     severity: 'info',
-    got: 'Items behind a link of rel items only',
+    got: 'Items only on pages (rel items)',
     expected: 'a link of rel item to each Item; Items on the pages of rel items were not checked',
     fix: 'validate the pages, or lint a tree that links to its Items',
     source: 'headwater',

@@ -11,7 +11,7 @@ const MOST_LONG_EDGES = 100;
  * True for a polygon whose rings are closed and correctly oriented as drawn, and whose edges longer than 180 degrees cross no other
  * edge. In a ring that jumps at the antimeridian such edges cross the ring itself, or reverse its orientation.
  */
-export function isSoundAsDrawn(rings: readonly Ring[]): boolean {
+export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
     const area = signedArea(ring);
     return isClosed(ring) && area !== 0 && area > 0 === (index === 0);

@@ -4,10 +4,10 @@ import { mapPositions, pathsOf } from '../geometry/positions.ts';
 import { isClosed, signedArea } from '../geometry/rings.ts';
 import type { GeometryLike, PositionLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
-import { checkBox, holdsBox, matchesBounds } from '../validate/bbox.ts';
+import { checkBox, containsBox, matchesBounds } from '../validate/bbox.ts';
 import { checkGeometry } from '../validate/geometry.ts';
 import { Report } from '../validate/report.ts';
-import { isSoundAsDrawn } from './as-drawn.ts';
+import { isValidAsDrawn } from './as-drawn.ts';
 import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
@@ -17,9 +17,9 @@ const COORDINATES: Path = ['geometry', 'coordinates'];
  * latitude first), stay unchanged with their bbox: the intended ones are unknown.
  */
 export function repairGeometry(draft: Draft): void {
-  if (soundGeometry(draft) === undefined) return;
+  if (validGeometry(draft) === undefined) return;
   dropHeights(draft);
-  const geometry = soundGeometry(draft);
+  const geometry = validGeometry(draft);
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
@@ -41,23 +41,23 @@ function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   if (bbox !== undefined) {
     const [west, , east] = bbox;
     if (west > east) return false;
-    if (east - west < 360 && holdsBox(bbox, bounds)) return true;
+    if (east - west < 360 && containsBox(bbox, bounds)) return true;
   }
   const polygons = polygonsOf(geometry);
-  return polygons?.every(isSoundAsDrawn) ?? false;
+  return polygons?.every(isValidAsDrawn) ?? false;
 }
 
 function isDrawnNow(draft: Draft): boolean {
-  const geometry = soundGeometry(draft);
+  const geometry = validGeometry(draft);
   return geometry !== undefined && isMeantAsDrawn(geometry, draft.read(['bbox']));
 }
 
-function soundGeometry(draft: Draft): GeometryLike | undefined {
+function validGeometry(draft: Draft): GeometryLike | undefined {
   return checkGeometry(new Report({}), '/geometry', draft.read(['geometry']));
 }
 
 function dropHeights(draft: Draft): void {
-  const geometry = soundGeometry(draft);
+  const geometry = validGeometry(draft);
   if (geometry === undefined || pathsOf(geometry).every((path) => path.every((position) => position.length === 2)))
     return;
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
@@ -107,7 +107,7 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
 
 /** Cuts parts at the antimeridian. False if a part that may cross it cannot be cut: its bounds are then unknown. */
 function splitParts(draft: Draft): boolean {
-  const geometry = soundGeometry(draft);
+  const geometry = validGeometry(draft);
   if (geometry === undefined) return false;
   const polygons = polygonsOf(geometry);
   if (polygons !== undefined) return splitPolygons(draft, geometry, polygons);
@@ -153,7 +153,7 @@ function splitPolygons(
 
 /** Recomputes the Item's bbox; removes a bbox within the geometry if it is wrong. */
 function repairBoxes(draft: Draft): void {
-  const geometry = soundGeometry(draft);
+  const geometry = validGeometry(draft);
   if (geometry === undefined) return;
   const bounds = bboxOf(geometry);
   const own = draft.read(['geometry', 'bbox']);

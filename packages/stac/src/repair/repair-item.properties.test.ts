@@ -35,7 +35,7 @@ const damage = fc.record({
   bbox: fc.constantFrom<unknown>(undefined, [0, 0, 1, 1], [0, 0, 0, 1, 1, 1], 'wide'),
 });
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
-const SOUND: Damage = {
+const NO_DAMAGE: Damage = {
   jumps: false,
   open: false,
   reversed: false,
@@ -112,7 +112,7 @@ describe('repairItem, for stars with holes anywhere, damaged in random ways', ()
   it('keeps valid Items, also with edges longer than 180 degrees', () => {
     fc.assert(
       fc.property(shape, ({ rings }) => {
-        const drawn = broken({ rings, damage: { ...SOUND, jumps: true } });
+        const drawn = broken({ rings, damage: { ...NO_DAMAGE, jumps: true } });
         const geometry = normalizeGeometry(geometryOf(drawn));
         const document = { ...drawn, geometry, bbox: bboxOf(geometry) };
         expect(validateItem(document, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);

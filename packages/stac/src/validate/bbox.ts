@@ -35,7 +35,7 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
 /**
  * True if the outer box contains the inner: the box around both is then the outer one. Works across the antimeridian.
  */
-export function holdsBox(outer: Bbox, inner: Bbox): boolean {
+export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 

@@ -51,7 +51,7 @@ const REFUSED: readonly (readonly [string, object])[] = [
     bitfields({ offset: 0, length: 1, classes }, { length: 1, classes, offset: 0 }),
   ],
   ['classes of a model', property('mlm:output', [{ 'classification:classes': [{ value: 'x' }] }])],
-  ['an output of a model that is no object', property('mlm:output', [7])],
+  ['a model output that is not an object', property('mlm:output', [7])],
 ];
 
 const ACCEPTED: readonly (readonly [string, object])[] = [

@@ -76,7 +76,7 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
   for (const [index, each] of value.entries()) {
     const inList = typeof each === 'string' ? formOf(each) : undefined;
     if (inList !== undefined) reportForm(report, at('', index), { form: inList, got: each });
-    if (isObject(each) && each['type'] !== 'Feature') lookInto(report, at('', index), { answer: each, depth: 1 });
+    if (isObject(each) && each['type'] !== 'Feature') searchMembers(report, at('', index), { answer: each, depth: 1 });
   }
   return report.findings.length > before;
 }
@@ -86,10 +86,10 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
  * wrapper.
  */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
-  if (document['type'] !== 'Feature') lookInto(report, '', { answer: document, depth: 0 });
+  if (document['type'] !== 'Feature') searchMembers(report, '', { answer: document, depth: 0 });
 }
 
-function lookInto(
+function searchMembers(
   report: Report,
   pointer: string,
   { answer, depth }: { readonly answer: JsonObject; readonly depth: number },
@@ -102,7 +102,7 @@ function lookInto(
     reportEach(report, here, { value, form: undefined });
     for (const [place, each] of eachOf(here, value))
       if (isObject(each) && depth < MOST_WRAPPERS && each['type'] !== 'Feature')
-        lookInto(report, place, { answer: each, depth: depth + 1 });
+        searchMembers(report, place, { answer: each, depth: depth + 1 });
   }
 }
 

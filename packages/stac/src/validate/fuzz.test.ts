@@ -25,7 +25,7 @@ const MUTATIONS = sized(2_000, 50_000);
 /** Seed; HEADWATER_FUZZ_SEED sets another one. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const ITEMS = [sampleRaster(), sampleNumeric(), sampleVector(), sampleTabular()];
-const SOUND: readonly object[] = [
+const VALID_DOCUMENTS: readonly object[] = [
   ...ITEMS,
   sampleServed(),
   sampleCollection(),
@@ -62,12 +62,12 @@ describe.skipIf(skipReason !== undefined)(`mutations of valid documents, seed ${
     { timeout: 600_000 },
     () => {
       const [judge, random] = [officialJudge(), randomNumbers(SEED)];
-      const donors = SOUND.flatMap(valuesOf);
+      const donors = VALID_DOCUMENTS.flatMap(valuesOf);
       const missed: string[] = [];
       const ours: Readonly<Record<Profile, Map<string, number>>> = { stac: new Map(), headwater: new Map() };
       let refused = 0;
       for (let index = 0; index < MUTATIONS; index += 1) {
-        const { document, steps } = mutant(SOUND[index % SOUND.length], random, donors);
+        const { document, steps } = mutant(VALID_DOCUMENTS[index % VALID_DOCUMENTS.length], random, donors);
         const schemas = judge(document);
         if (schemas.length > 0) refused += 1;
         for (const profile of PROFILES) {

@@ -104,7 +104,7 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
     if (depth === 2 && LEAST[type] === 4) checkHoles(report, pointer, node);
     return;
   }
-  const sound = checkPositions(report, pointer, node);
+  const isValid = checkPositions(report, pointer, node);
   const least = LEAST[type] ?? 1;
   if (node.length < least) {
     report.add(pointer, {
@@ -114,21 +114,22 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
       fix: 'remove the degenerate part',
       source: SOURCE,
     });
-  } else if (sound && least === 4)
+  } else if (isValid && least === 4)
     checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
 }
 
 /** Checks positions; returns true if each is a list of two or three finite numbers. */
 function checkPositions(report: Report, pointer: string, positions: readonly unknown[]): boolean {
-  const odd = positions.findIndex((position) => !isPosition(position));
-  const none = odd < 0 ? odd : positions.findIndex((position) => !isLongPosition(position));
-  const broken = none < 0 ? odd : none;
+  const firstInvalid = positions.findIndex((position) => !isPosition(position));
+  const firstUnreadable =
+    firstInvalid < 0 ? firstInvalid : positions.findIndex((position) => !isLongPosition(position));
+  const broken = firstUnreadable < 0 ? firstInvalid : firstUnreadable;
   const here = (index: number): string => (positions.length === 1 ? pointer : at(pointer, index));
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
       // RFC 7946 advises against more than three numbers, but readers only ignore them.
-      severity: none >= 0 || report.isHeadwater ? 'error' : 'warning',
+      severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
       fix: 'repair the coordinates',

@@ -259,7 +259,7 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
   }
   if (kind === 'raster' && (hasColumns || isDeclared)) {
     const isTabular = hasColumns && isDeclared;
-    if (isTabular && holdsTable(item['assets'])) return;
+    if (isTabular && hasTableAsset(item['assets'])) return;
     const severity = isTabular ? 'warning' : 'error';
     report.add('/properties/table:columns', {
       rule: 'table.raster',
@@ -273,7 +273,7 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
 }
 
 /** True if the asset with the rows of a raster's table exists. */
-function holdsTable(assets: unknown): boolean {
+function hasTableAsset(assets: unknown): boolean {
   const table = isObject(assets) ? assets['table'] : undefined;
   return isObject(table) && TABLES.has(table['type']);
 }

@@ -142,10 +142,10 @@ function checkRequest(report: Report, pointer: string, link: JsonObject): void {
       source: 'stac',
     });
   }
-  const fine =
+  const isValid =
     headers === undefined ||
     (isObject(headers) && Object.values(headers).every((value) => isString(value) || listOf(isString)(value)));
-  if (!fine) {
+  if (!isValid) {
     report.add(at(pointer, 'headers'), {
       rule: 'links.headers',
       got: headers,

@@ -66,7 +66,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
     name: 'drainage_density_weighted_in_km_per_km2',
     type: 'number',
     unit: 'km/km2',
-    description: 'The same with each order weighted by 60, 55, .. 10 parts of 385 (order 1 to 11), times 100',
+    description: 'Weighted density: each order weighted by 60, 55, .. 10 parts of 385 (order 1 to 11), times 100',
   },
   {
     name: 'stream_order_length_in_km',

@@ -68,7 +68,7 @@ const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8'
 /** Each micro-watershed in the colour of its direction. */
 export const CONNECTIVITY_STYLE: VectorStyle = {
   attribute: DIRECTION.name,
-  title: 'Direction in which the water goes',
+  title: 'Direction of drainage',
   limits: [-0.5, ...DIRECTIONS.map((_, code) => code + 0.5)],
   colors: COLORS,
   labels: DIRECTIONS,

@@ -13,17 +13,17 @@ const ABOUT = {
   layer: 'mws_connectivity_vector',
   title: 'Connectivity of micro-watersheds',
   description:
-    'Which micro-watershed (`uid`) takes most of the water of which: `downstream`, the `direction` from middle to middle, and `upstream`, those that drain into it. ' +
-    'Only micro-watersheds of this tehsil are known: `direction` is 0 where the water leaves them.',
+    'Drainage between micro-watersheds (`uid`): `downstream` receives most of its water, `direction` is the direction from centre to centre, and `upstream` lists those that drain into it. ' +
+    'Only micro-watersheds of this tehsil are included: `direction` is 0 if the water leaves them.',
   lineage:
-    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, less those that drain back',
+    'Flow (D8) over a digital elevation model with filled depressions; cells that drain over each border, minus those that drain back',
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
 /** Drainage from micro-watershed to micro-watershed, as a vector layer and as sheet `mws_connectivity`. */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
-  summary: 'Computes which micro-watershed of a tehsil drains into which from a digital elevation model.',
+  summary: 'Computes the drainage between the micro-watersheds of a tehsil from a digital elevation model.',
   initiated: 'Successfully initiated',
   method: 'mws-connectivity-1',
   about: ABOUT,
@@ -56,7 +56,7 @@ async function make(run: DemRun): Promise<RunOutput> {
     columns: LAYER_COLUMNS,
     rows: rows.layer,
     style: CONNECTIVITY_STYLE,
-    preview: 'Each micro-watershed in the colour of the direction in which its water goes.',
+    preview: 'Each micro-watershed in the colour of its drainage direction.',
     tables: [{ name: 'mws_connectivity', key: 'uid', columns: SHEET_COLUMNS, rows: rows.sheet }],
   };
   return clock.step('publish', () => publishMws(draft, run));

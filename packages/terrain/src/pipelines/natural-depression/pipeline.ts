@@ -8,7 +8,7 @@ const TITLE = 'Depth of natural depressions in metres';
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
   summary:
-    'Computes how deep the depressions of a tehsil are below their spill, in metres, from a digital elevation model.',
+    'Computes the depth of the depressions of a tehsil below their spill level, in metres, from a digital elevation model.',
   initiated: 'Successfully initiated',
   workspace: 'natural_depression',
   dataset: 'Natural Depression',
@@ -19,8 +19,8 @@ export const naturalDepressionPipeline = demPipeline({
     layer: 'natural_depressions_raster',
     title: TITLE,
     description:
-      'Metres from the ground to the level at which the depression around it spills over, 0 where water runs off. Errors of the elevation model, bridges and dams make depressions too.',
-    lineage: 'Filled less given heights of a digital elevation model',
+      'Metres from the ground to the level at which the depression around it spills over, 0 outside of depressions. Errors of the elevation model, bridges and dams also cause depressions.',
+    lineage: 'Filled minus original heights of a digital elevation model',
     keywords: ['depressions', 'hydrology'],
   },
   block: 'depressionBlock',

@@ -9,7 +9,7 @@ import type { TerrainLulcParams } from './terrain-rows.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 
 /** Description of the layer for its Item. */
-function terrainLulcWords(
+function terrainLulcAbout(
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
 ): TerrainAbout {
@@ -56,8 +56,8 @@ export async function publishTerrainLulc(
   const { clock, job, method, params, ports, files } = work;
   const [landforms] = work.sources;
   if (landforms === undefined) throw new RangeError('the landforms are the first of the needs');
-  const words = terrainLulcWords(terrain, params);
-  const codesFile = `${fileName(layerItemId(words.layer, job.slugs))}_codes.tif`;
+  const about = terrainLulcAbout(terrain, params);
+  const codesFile = `${fileName(layerItemId(about.layer, job.slugs))}_codes.tif`;
   const paths = { codes: files.path(codesFile), landforms: landforms.path };
   const areas = await clock.step('zonal', (step) => areasOf({ codes, paths }, work, step));
   const rows = terrainLulcRows(job, terrain, areas);
@@ -70,7 +70,7 @@ export async function publishTerrainLulc(
       workspace: 'terrain_lulc',
       dataset: 'Terrain LULC',
       layerName: (place: string) => `${place}_lulc_${terrain}`,
-      about: elevationAbout(words, { source: sourceElevation(landforms), method }),
+      about: elevationAbout(about, { source: sourceElevation(landforms), method }),
       columns,
       rows,
       style,
