@@ -101,10 +101,10 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   });
 
   it.each([
-    [503, '{"detail":"the service is starting"}', /ServiceError: http:.* answered 503: the service is starting$/],
-    [400, '{"error":"block: is missing"}', /ServiceError: .* answered 400: block: is missing$/],
-    [200, '{"status":"failed","message":"no scenes"}', /ServiceError: .* answered no success: no scenes$/],
-    [200, '<html>', /ServiceError: .* answered no JSON object: is SERVICE_API_BASE/],
+    [503, '{"detail":"the service is starting"}', /ServiceError: http:.* returned 503: the service is starting$/],
+    [400, '{"error":"block: is missing"}', /ServiceError: .* returned 400: block: is missing$/],
+    [200, '{"status":"failed","message":"no scenes"}', /ServiceError: .* did not succeed: no scenes$/],
+    [200, '<html>', /ServiceError: .* did not return a JSON object: check that SERVICE_API_BASE/],
   ])('fails with the message of a response of %d %s', { timeout: RUN_MS }, async (status, body, reason) => {
     service.answer = { status, body };
     const error = await failure(await start({ pipeline: 'lulc_for_tehsil', ...CONF }));

@@ -1,22 +1,22 @@
-"""A workflow for a bare Airflow 2.10: it runs the algorithm that a trigger's conf names, as its workflow files say. It is written for 3.x too, where
-no scheduler was tried with it.
+"""A workflow for a plain Airflow 2.10 that runs the algorithm of a trigger's conf as its workflow files define it. It is also written for 3.x, where
+it was not tested with a scheduler.
 
-``headwater workflow-files --out DIR`` writes the files, a folder for each algorithm. What this file is told, each as an Airflow variable or,
-where there is none, as a variable of the environment:
+``headwater workflow-files --out DIR`` writes the files, one folder per algorithm. Settings of this file, each an Airflow variable or, if there is
+none, an environment variable:
 
-HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflows`` beside this file
+HEADWATER_WORKFLOWS   folder of the workflow files; default: ``headwater_workflows`` next to this file
 HEADWATER_DAG_ID      id of the workflow; default: headwater
-SERVICE_API_BASE      address of the service in place of the one in the files
-HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: beside this file
-WORK_SERVICE_SECRET   secret of the service, where its operator has set one
-HEADWATER_PATIENCE_SECONDS  how long a service is waited for that cannot be reached, or whose queue is full; default: 300
-HEADWATER_CALL_SECONDS      how long one call is held before it is made again, which joins it; default: 900
+SERVICE_API_BASE      address of the service; replaces the one in the files
+HEADWATER_ALGORITHMS  path of ``headwater_algorithms``; default: next to this file
+WORK_SERVICE_SECRET   secret of the service, if its operator has set one
+HEADWATER_PATIENCE_SECONDS  maximum outage of the service, or time of a full queue, before a task fails, seconds; default: 300
+HEADWATER_CALL_SECONDS      timeout of one call, seconds, after which it is repeated and joins its work; default: 900
 
-An algorithm of API mode is called at the service, one of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
-where HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker itself.
+An algorithm of API mode is called at the service. One of container mode is run by the shim ``headwater_algorithms`` in a container of its image, or,
+if HEADWATER_COMMAND is set in the environment of the workers, by that command on the worker.
 
-A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files: its ``params`` go to ``/api/export-asset`` of the
-service, at SERVICE_API_BASE or else at the conf's ``api_base``, and the answer, or why there is none, goes to ``/api/jobs/{run_id}/result``.
+A conf with ``op`` is a job of the work service (``POST /api/jobs``), which needs no workflow files: its ``params`` are sent to ``/api/export-asset`` of
+the service, at SERVICE_API_BASE or otherwise at the conf's ``api_base``, and the response, or the reason of a failure, to ``/api/jobs/{run_id}/result``.
 """
 import http.client
 import json
@@ -47,24 +47,24 @@ except ImportError:
 import yaml
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Most of an answer that is read; a result holds Items, not pixels.
+# Maximum bytes of a response; a result contains Items, not pixels.
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST_REASON = 2000
-# Scheme of regions of a conf that names none, the service's own default.
+# Scheme of regions for a conf that names none, as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# A call that was held for as long as this was held by the service: what stands in front of one that is away ends a call at once.
+# Minimum duration of a call that the service itself has held, seconds; a proxy in front of an unavailable service ends a call at once.
 HELD_SECONDS = 5
-# Answers of a service that starts or stops, and of what stands in front of it meanwhile.
-PASSING = (502, 503, 504)
-# Of a service whose queue is full: it tells when it may be asked again.
+# Statuses of a service that is starting or stopping, and of a proxy in the meantime.
+TRANSIENT = (502, 503, 504)
+# Status of a service whose queue is full; its response contains the time for a retry.
 FULL = 429
-# Of what stands in front of a service that it hears nothing from: no sign that the service is there.
-UNHEARD = 504
+# Status of a proxy whose service does not respond, which does not show that the service is running.
+GATEWAY_TIMEOUT = 504
 
 
 class ServiceError(Exception):
-    """The service answered that it could not do what was asked, with this status, if it answered at all."""
+    """The service could not process the request; ``status`` is that of its response, if there was one."""
 
     def __init__(self, text, status=None):
         super().__init__(text)
@@ -72,22 +72,22 @@ class ServiceError(Exception):
 
 
 def setting(name, default=None):
-    """An Airflow variable, else one of the environment, else the default; blank counts as not set."""
+    """Returns an Airflow variable, otherwise an environment variable, otherwise the default; blank counts as not set."""
     try:
         value = Variable.get(name, None)
-    except Exception:  # The database may be away while a file is parsed, and Airflow 3 has no variables there.
+    except Exception:  # The database may be unavailable while a file is parsed, and Airflow 3 has no variables then.
         value = None
     value = value or os.environ.get(name) or default
     return value
 
 
 def at_parsing(name, default=None):
-    """The same while the file is read: from the environment alone, because each look at a variable is a query every few seconds."""
+    """Returns a setting while the file is parsed: from the environment only, because each Airflow variable is a query every few seconds."""
     return os.environ.get(name) or default
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads the documents of workflow files, each as its tag and its members."""
+    """Reads the documents of workflow files, each with its tag and members."""
 
 
 def _tagged(loader, suffix, node):
@@ -98,7 +98,7 @@ _Loader.add_multi_constructor("!", _tagged)
 
 
 def documents(folder, name):
-    """The tagged documents of one file; they may also stand in one list."""
+    """Returns the tagged documents of one file, which may also be members of one list."""
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         found = list(yaml.load_all(file, Loader=_Loader))
     flat = [each for document in found for each in (document if isinstance(document, list) else [document])]
@@ -106,11 +106,11 @@ def documents(folder, name):
 
 
 def algorithms():
-    """Every algorithm of the workflow files by its id: its parameters and how it is executed."""
+    """Returns every algorithm of the workflow files by its id: its parameters and execution modes."""
     root = setting("HEADWATER_WORKFLOWS", os.path.join(HERE, "headwater_workflows"))
     if not os.path.isdir(root):
         raise AirflowFailException(
-            "HEADWATER_WORKFLOWS: there is no folder %s; write it with headwater workflow-files --out" % root
+            "HEADWATER_WORKFLOWS: there is no folder %s; create it with headwater workflow-files --out" % root
         )
     folders = [root] + sorted(os.path.join(root, name) for name in os.listdir(root))
     found = {}
@@ -124,7 +124,7 @@ def algorithms():
             if instance["tag"] == "Algorithm_Instance" and kind is not None:
                 if kind["id"] in found:
                     raise AirflowFailException(
-                        "HEADWATER_WORKFLOWS: the algorithm %s stands in %s and in %s; leave one of them"
+                        "HEADWATER_WORKFLOWS: the algorithm %s is in %s and in %s; remove one of them"
                         % (kind["id"], places[kind["id"]], folder)
                     )
                 places[kind["id"]] = folder
@@ -134,7 +134,7 @@ def algorithms():
 
 
 def chosen(conf):
-    """Name, parameters and mode of the algorithm that the conf of a trigger names by ``pipeline`` (or ``algorithm``), or by its scheme."""
+    """Returns name, parameters and mode of the algorithm that the conf names by ``pipeline`` (or ``algorithm``), or by its scheme."""
     known = algorithms()
     name = conf.get("pipeline") or conf.get("algorithm") or of_scheme(conf.get("base_scheme"), known)
     if name is None and len(known) == 1:
@@ -149,7 +149,7 @@ def chosen(conf):
     if not enabled:
         raise AirflowFailException("%s has no enabled mode in its workflow files" % name)
     mode = min(enabled, key=lambda key: (enabled[key].get("priority") or 0, key != "docker"))
-    # Only what is declared is sent: the conf may hold what is none of the service's business.
+    # Only declared parameters are sent: the conf may contain data for others than the service.
     conf = {**conf, "region": region_of(conf)}
     parameters = {key: conf[key] for key in algorithm["parameters"] if conf.get(key) is not None}
     return name, parameters, mode, enabled[mode]
@@ -160,14 +160,14 @@ def _missing(conf):
 
 
 def of_scheme(scheme, known):
-    """Name of the algorithm that computes regions by this scheme; None where the files have none. A conf without a scheme means the usual one."""
+    """Returns the name of the algorithm that computes regions by this scheme, by default the usual one; None if there is none."""
     wanted = scheme.strip().strip("'\"").strip().lower() if isinstance(scheme, str) else ""
     schemes = {algorithm["parameters"].get("base_scheme"): name for name, algorithm in known.items()}
     return schemes.get(wanted or USUAL_SCHEME)
 
 
 def region_of(conf):
-    """The region that a conf names, whole or by its sides, as the service takes it too."""
+    """Returns the region of a conf, as a whole or by its sides, as the service accepts it too."""
     sides = [conf.get(side) for side in ("west", "south", "east", "north")]
     region = conf.get("region")
     is_given = region is not None and not (isinstance(region, str) and not region.strip())
@@ -179,7 +179,7 @@ def conf_of(context):
 
 
 def choose_mode(**context):
-    """Id of the task that executes."""
+    """Returns the id of the task to execute."""
     conf = conf_of(context)
     if conf.get("op") is not None:
         return "do_job"
@@ -188,22 +188,22 @@ def choose_mode(**context):
 
 
 def call_service(**context):
-    """Calls the algorithm at the service and returns its answer; fails with the service's own sentence."""
+    """Calls the algorithm at the service and returns its response; fails with the service's own message."""
     name, parameters, _, mode = chosen(conf_of(context))
     base = setting("SERVICE_API_BASE")
     url = base.rstrip("/") + "/api/export-asset" if base else mode["url"]
-    # The second try of a task asks for the same work: the service joins it to the first.
+    # A retry of the task requests the same work: the service joins it to the first request.
     body = {**parameters, "execution_id": context["run_id"]}
     print("calling %s for %s" % (url, name))
     answer = post(url, body)
     if answer.get("status") != "success":
-        raise ServiceError("%s answered no success: %s" % (url, sentence_of(answer)))
+        raise ServiceError("%s did not succeed: %s" % (url, sentence_of(answer)))
     return answer
 
 
 class NotReached(ServiceError):
-    """No answer came that says how the work ended. ``was_there``: the call was taken, and its end is the last that was seen of the service.
-    ``pause``: seconds after which it wants to be asked again."""
+    """There was no final response. ``was_there``: the service took the call, and was last seen when the call ended.
+    ``pause``: seconds after which the service asks to retry."""
 
     def __init__(self, text, was_there, status=None, pause=0):
         super().__init__(text, status)
@@ -212,87 +212,87 @@ class NotReached(ServiceError):
 
 
 def post(url, body):
-    """The JSON object that the service answers.
+    """Returns the JSON object of the service's response.
 
-    A call that breaks is made again, since a repeated call joins the work of the first. However long the work takes, patience ends only where the
-    service was not reached for that long: it may restart in the tenth minute of a call, or let it wait for hours in its queue. A queue that takes
-    nothing more is waited for as long, at the pauses that the service asks for.
+    A broken call is repeated, since a repeated call joins the work of the first one. The work may take any time; the task fails only after an outage
+    of the service for HEADWATER_PATIENCE_SECONDS, since the service may restart in the tenth minute of a call, or queue it for hours. A full queue is
+    tolerated for the same time, with the pauses that the service asks for.
     """
-    # No patience would help, and Python tells of an unknown scheme as of a service that is away.
+    # Checked first: retries would not help, and Python reports an unknown scheme like an unavailable service.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
-        raise AirflowFailException("SERVICE_API_BASE: %s is no http or https address; write it as http://headwater:8000" % url)
+        raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
     hold = seconds("HEADWATER_CALL_SECONDS", 900)
     away_since = None
     while True:
-        begun = time.monotonic()
+        began = time.monotonic()
         try:
             return post_once(url, body, hold)
         except NotReached as error:
             now = time.monotonic()
-            if away_since is None or (error.was_there and now - begun >= min(HELD_SECONDS, hold)):
+            if away_since is None or (error.was_there and now - began >= min(HELD_SECONDS, hold)):
                 away_since = now
             pause = max(PAUSE_SECONDS, error.pause)
             if now + pause > away_since + patience:
                 raise ServiceError(str(error), error.status) from None
-            print("%s; trying again in %d s" % (error, pause))
+            print("%s; retrying in %d s" % (error, pause))
         time.sleep(pause)
 
 
 def seconds(name, default):
-    """A setting that is a number of seconds."""
-    given = setting(name, str(default))
+    """Returns a setting in seconds."""
+    text = setting(name, str(default))
     try:
-        value = float(given)
+        value = float(text)
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise AirflowFailException("%s: %r is no number of seconds; write one above 0, or leave it out for %d" % (name, given, default))
+        raise AirflowFailException("%s: %r is not a number of seconds; set one above 0, or remove it for %d" % (name, text, default))
     return value
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect is told and not followed: it would take the secret elsewhere, and leave the body behind."""
+    """Does not follow redirects, which would send the secret to another server and drop the body."""
 
     def redirect_request(self, *_):
         return None
 
 
 def post_once(url, body, hold):
-    """One call, which is given up after ``hold`` seconds of silence."""
+    """Sends one call, with a timeout of ``hold`` seconds."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     secret = setting("WORK_SERVICE_SECRET")
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, json.dumps(body).encode("utf-8"), headers)
-    # A proxy of the environment is for the world outside; the service is a neighbour.
+    # The environment's proxy is for external addresses; the service is in the same network.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)
     except (OSError, http.client.HTTPException) as error:
-        # What goes wrong before the request is sent is wrapped, and what goes wrong afterwards is not.
+    # urllib wraps errors before the request is sent, and does not wrap later ones.
         was_there = not isinstance(error, urllib.error.URLError)
         if was_there and isinstance(error, socket.timeout):
-            raise NotReached("%s has not answered for %d s" % (url, hold), was_there) from None
+            raise NotReached("%s has not responded for %d s" % (url, hold), was_there) from None
         reason = getattr(error, "reason", None) or error
-        told = "the connection to %s broke: %s" if was_there else "%s cannot be reached from this worker: %s"
-        raise NotReached(told % (url, reason), was_there) from None
+        text = "the connection to %s broke: %s" if was_there else "%s cannot be reached from this worker: %s"
+        raise NotReached(text % (url, reason), was_there) from None
     answer = _json(text) if len(text) <= MOST_BYTES else None
     if not 200 <= status < 300:
-        told = "%s answered %d: %s" % (url, status, sentence_of(answer))
-        # A run that ended is none that a further call could join: it would be computed again.
-        if status in PASSING and not (isinstance(answer, dict) and answer.get("status") == "failed"):
-            raise NotReached(told, status != UNHEARD, status)
+        message = "%s returned %d: %s" % (url, status, sentence_of(answer))
+        # A repeated call cannot join a run that has ended: it would compute it again.
+        if status in TRANSIENT and not (isinstance(answer, dict) and answer.get("status") == "failed"):
+            raise NotReached(message, status != GATEWAY_TIMEOUT, status)
         if status == FULL:
-            raise NotReached(told, True, status, pause)
-        raise ServiceError(told, status)
+            raise NotReached(message, True, status, pause)
+        raise ServiceError(message, status)
     if not isinstance(answer, dict):
-        raise ServiceError("%s answered no JSON object: is SERVICE_API_BASE the address of the service?" % url)
+        raise ServiceError("%s did not return a JSON object: check that SERVICE_API_BASE is the address of the service" % url)
     return answer
 
 
 def _answer(opener, request, hold):
-    """Status and text of an answer, whatever its status, and its ``Retry-After``; of the text no more than counts."""
+    """Returns status, text (limited) and ``Retry-After`` of a response with any status."""
     try:
         with opener.open(request, timeout=hold) as response:
             return response.status, response.read(MOST_BYTES + 1), 0
@@ -302,7 +302,7 @@ def _answer(opener, request, hold):
 
 
 def _seconds_of(header):
-    """What ``Retry-After`` says in seconds; 0 where it is missing or a date."""
+    """Returns the seconds of ``Retry-After``; 0 if it is missing or a date."""
     return int(header) if re.fullmatch(r"[0-9]{1,9}", header or "") else 0
 
 
@@ -314,27 +314,27 @@ def _json(text):
 
 
 def sentence_of(answer):
-    """What an answer says of its failure, on one line."""
-    said = answer
+    """Returns the error message of a response on one line."""
+    message = answer
     if isinstance(answer, dict):
-        said = next((answer[key] for key in ("detail", "message", "error") if answer.get(key)), answer)
-    text = said if isinstance(said, str) else json.dumps(said)
+        message = next((answer[key] for key in ("detail", "message", "error") if answer.get(key)), answer)
+    text = message if isinstance(message, str) else json.dumps(message)
     return " ".join(text.split())[:LONGEST_REASON] or "nothing"
 
 
-# The id stands in an address as it is.
+# The id is used in an address without encoding.
 JOB_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 CONFLICT = 409
 
 
 def do_job(**context):
-    """Does a job of the work service and posts its result; fails, once the reason is posted, where there is none."""
+    """Processes a job of the work service and posts its result; without a result it posts the reason and fails."""
     conf = conf_of(context)
     run_id, base = conf.get("run_id"), setting("SERVICE_API_BASE") or conf.get("api_base")
     if not isinstance(run_id, str) or JOB_ID.fullmatch(run_id) is None:
-        raise AirflowFailException("conf.run_id: %r is no id of a job; POST /api/jobs starts jobs" % (run_id,))
+        raise AirflowFailException("conf.run_id: %r is not an id of a job; POST /api/jobs starts jobs" % (run_id,))
     if not isinstance(base, str):
-        raise AirflowFailException("conf.api_base: is missing, and SERVICE_API_BASE is not set; set it to the service")
+        raise AirflowFailException("conf.api_base: is missing, and SERVICE_API_BASE is not set; set it to the address of the service")
     base = base.rstrip("/")
     try:
         outcome = {"ok": True, "result": result_of(conf, base)}
@@ -343,25 +343,25 @@ def do_job(**context):
     try:
         post("%s/api/jobs/%s/result" % (base, run_id), outcome)
     except ServiceError as error:
-        # The first try of a result whose answer was lost.
+        # An earlier try posted the result, and its response was lost.
         if error.status != CONFLICT:
             raise
-        print("the job %s has its result already" % run_id)
+        print("the job %s already has its result" % run_id)
     if not outcome["ok"]:
         raise ServiceError(outcome["error"])
     return {"run_id": run_id, "ok": True}
 
 
 def result_of(conf, base):
-    """What the service answers to the parameters of a job."""
+    """Returns the service's response to the parameters of a job."""
     if conf["op"] != "export":
-        raise ServiceError("conf.op: is %r, which is not known; this workflow knows export" % (conf["op"],))
+        raise ServiceError("conf.op: is %r, which is not known; this workflow supports export" % (conf["op"],))
     if not isinstance(conf.get("params"), dict):
-        raise ServiceError("conf.params: give an object with what export-asset takes")
+        raise ServiceError("conf.params: give an object with the parameters of export-asset")
     return post(base + "/api/export-asset", conf["params"])
 
 
-# The parameters go through the environment as one JSON text: nothing that a caller sends is read by a shell.
+# The parameters are passed in the environment as one JSON text, so that no shell parses a caller's text.
 CONTAINER = """
 set -eu
 if [ -n "${HEADWATER_COMMAND:-}" ]; then
@@ -377,9 +377,9 @@ exec "$@" "$HEADWATER_IMAGE" python3 cli.py "$HEADWATER_ALGORITHM" --parameters-
 
 
 class ContainerOperator(BashOperator):
-    """Runs the shim with what the conf of the trigger asks for."""
+    """Runs the shim with the parameters of the trigger's conf."""
 
-    # Nothing of a conf is a template.
+    # A conf is never used as a template.
     template_fields = ()
 
     def execute(self, context):
@@ -401,11 +401,11 @@ class ContainerOperator(BashOperator):
 
 with DAG(
     at_parsing("HEADWATER_DAG_ID", "headwater"),
-    description="Runs the algorithm of Headwater that conf.pipeline names, or does the job that conf.op names",
+    description="Runs the algorithm of Headwater that conf.pipeline names, or processes the job that conf.op names",
     schedule=None,
     start_date=datetime(2024, 1, 1, tzinfo=timezone.utc),
     catchup=False,
-    # Many runs at a time are the service's business, which queues them.
+    # Many runs may be active, since the service queues them.
     max_active_runs=64,
     tags=["headwater"],
 ) as dag:

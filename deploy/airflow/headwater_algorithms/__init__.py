@@ -1,7 +1,7 @@
-"""Headwater's algorithms for programs that call Python: ``python cli.py NAME --key value`` or ``algorithms.NAME(**parameters)``.
+"""Headwater's algorithms for Python programs: ``python cli.py NAME --key value`` or ``algorithms.NAME(**parameters)``.
 
-Every call runs ``headwater run-algorithm``, so the command ``headwater`` has to be installed where this runs; ``HEADWATER_COMMAND``
-names another one. No package is needed, and any Python from 3.8 will do.
+Every call runs ``headwater run-algorithm``, so the command ``headwater`` has to be installed on this machine; ``HEADWATER_COMMAND``
+names another command. No package is needed; Python 3.8 or later is.
 """
 from .runner import AlgorithmError, list_algorithms, run_algorithm
 

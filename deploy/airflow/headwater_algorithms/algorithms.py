@@ -1,14 +1,14 @@
 """A function for each algorithm: ``from headwater_algorithms.algorithms import lulc_for_tehsil``.
 
-Called with its parameters by name it returns the result as a dictionary; what it tells meanwhile goes to stderr. It prints nothing itself,
-because programs that import it print its result between markers of their own. Those look which parameters a function has before they call it, so
-each function has the ones that ``headwater run-algorithm --list`` names.
+A function takes its parameters by name and returns the result as a dictionary; log lines go to stderr. It prints nothing itself, because programs
+that import it print its result between their own markers. Those programs inspect a function's parameters before they call it, so each function has
+the parameters that ``headwater run-algorithm --list`` names.
 """
 import inspect
 
 from .runner import list_algorithms, run_algorithm
 
-# Parameters that every algorithm has: by them the service knows the run again that it started.
+# Parameters of every algorithm that identify the run to the service.
 RUN_PARAMETERS = ("job_id", "run_token", "execution_id")
 
 _known = {}

@@ -1,7 +1,7 @@
 """``python cli.py NAME --key value ...``: runs one algorithm and prints its result.
 
-The result stands between two markers, and once more in the last line: of the orchestrators that exist some read the one, some the
-other. ``--parameters-env VARIABLE`` reads the parameters as JSON from the environment, where no quoting can go wrong.
+The result is printed between two markers, and again as the last line: existing orchestrators read either of them.
+``--parameters-env VARIABLE`` reads the parameters as JSON from the environment, which avoids quoting errors.
 """
 import json
 import os
@@ -18,11 +18,11 @@ USAGE = "usage: python cli.py NAME [--key value]... [--parameters-env VARIABLE]"
 
 
 class UsageError(ValueError):
-    """The command line cannot be read."""
+    """The command line is invalid."""
 
 
 def read_arguments(arguments):
-    """The algorithm's name and its parameters."""
+    """Returns the algorithm's name and its parameters."""
     if not arguments or arguments[0].startswith("-"):
         raise UsageError("NAME is missing. %s" % USAGE)
     name, rest = arguments[0], list(arguments[1:])
@@ -30,18 +30,18 @@ def read_arguments(arguments):
     while rest:
         key = rest.pop(0)
         if not key.startswith("--") or len(key) < 3:
-            raise UsageError("%r is no parameter. %s" % (key, USAGE))
-        given = key
+            raise UsageError("%r is not a parameter. %s" % (key, USAGE))
+        argument = key
         key, equals, value = key[2:].partition("=")
         if not key:
-            raise UsageError("%r names no parameter. %s" % (given, USAGE))
+            raise UsageError("%r names no parameter. %s" % (argument, USAGE))
         if not equals:
             if not rest:
                 raise UsageError("--%s has no value. %s" % (key, USAGE))
             value = rest.pop(0)
         if key == "parameters-env":
             parameters.update(_from_environment(value))
-        # Python's word for "not given", where a caller has made a text of it.
+        # Python's None, which a caller has converted to a text.
         elif value != "None":
             parameters[key] = value
     return name, parameters
@@ -53,13 +53,13 @@ def _from_environment(variable):
     except ValueError:
         value = None
     if not isinstance(value, dict):
-        raise UsageError("--parameters-env: the variable %s holds no JSON object" % variable)
+        raise UsageError("--parameters-env: the variable %s does not contain a JSON object" % variable)
     return value
 
 
 def main(arguments):
-    """Runs the command line; gives the exit code."""
-    # As the first process of a container nothing else would end it.
+    """Runs the command line; returns the exit code."""
+    # The first process of a container ignores SIGTERM without a handler.
     signal.signal(signal.SIGTERM, _on_stop)
     try:
         name, parameters = read_arguments(arguments)
@@ -69,7 +69,7 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
-    # A text in a result that looks like a marker must not end it: JSON reads the escape as what it stands for.
+    # A text in a result that looks like a marker must not end it; JSON reads the escape as the same character.
     line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0
@@ -80,7 +80,7 @@ def _on_stop(number, frame):
 
 
 def _fail(error, code):
-    """The last line is that of a traceback, because that is where orchestrators look for a reason."""
+    """Prints the error as the last line, like a traceback, because orchestrators look for the reason there."""
     sys.stdout.flush()
     text = " ".join(str(error).split())
     kind = "%s.%s" % (type(error).__module__, type(error).__name__)

@@ -1,4 +1,4 @@
-"""Runs ``headwater run-algorithm`` and takes the one result out of what it prints."""
+"""Runs ``headwater run-algorithm`` and extracts the result from its output."""
 import json
 import os
 import shlex
@@ -9,35 +9,35 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# A result holds Items, not pixels: one of more bytes than this is a fault, which those who read results refuse too, and must not fill the memory of a
-# worker.
+# Maximum size of a result. It contains Items, not pixels, so a larger one is a fault (which readers of results refuse too) and must not fill the
+# memory of a worker.
 MOST_BYTES = 64 * 1024 * 1024
-# A line of the log is cut here: a library may print without ever ending its line.
+# Maximum length of a log line: a library may print without line ends.
 LONGEST_LINE = 64 * 1024
 PIECE_BYTES = 64 * 1024
-# How long a command that was told to stop may take to put its work away, seconds.
+# Time for a command to stop after SIGTERM, seconds.
 STOP_SECONDS = 10
 
 
 class AlgorithmError(RuntimeError):
-    """An algorithm failed; the message is the last line that it told."""
+    """An algorithm failed; the message is the last line of its log."""
 
 
 def run_algorithm(name, parameters, log=None):
     """Runs one algorithm and returns its result as a dictionary.
 
-    ``parameters``: names as in the workflow files; those that are None are left out. ``log`` gets each line that the algorithm tells
-    while it works; by default it goes to stderr. Raises AlgorithmError where the algorithm fails or prints no result.
+    ``parameters``: names as in the workflow files; those that are None are left out. ``log`` is called with each log line of the algorithm;
+    by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
-    given = {key: value for key, value in parameters.items() if value is not None}
-    # On stdin, because the run's token is none of the business of whoever may list processes, and arguments have a limit.
-    text = json.dumps(given)
+    present = {key: value for key, value in parameters.items() if value is not None}
+    # Sent on stdin, because other users can see the arguments of processes and the run's token is a secret; arguments also have a size limit.
+    text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)
 
 
 def list_algorithms():
-    """The parameters of every algorithm: ``{name: [parameter, ...]}``."""
+    """Returns the parameters of every algorithm: ``{name: [parameter, ...]}``."""
     scanner, last = _call(["run-algorithm", "--list"], "", lambda line: None)
     listed = scanner.result(last)
     return {each["name"]: [parameter["name"] for parameter in each["parameters"]] for each in listed["algorithms"]}
@@ -48,30 +48,30 @@ def _to_stderr(line):
 
 
 def _command():
-    given = os.environ.get("HEADWATER_COMMAND", "")
+    setting = os.environ.get("HEADWATER_COMMAND", "")
     try:
-        command = shlex.split(given)
+        command = shlex.split(setting)
     except ValueError as error:
         raise AlgorithmError(
-            "HEADWATER_COMMAND: %r is no command as a shell reads it (%s): close each quotation mark" % (given, error)
+            "HEADWATER_COMMAND: %r is not a valid shell command (%s): close each quotation mark" % (setting, error)
         ) from error
     return command or ["headwater"]
 
 
 def _call(arguments, text, log):
-    """Runs the command; gives what it printed and the last line that it told. Raises AlgorithmError where its exit code is not 0."""
+    """Runs the command; returns its output and the last line of its log. Raises AlgorithmError if its exit code is not 0."""
     command = _command()
     pipe = subprocess.PIPE
     try:
         process = subprocess.Popen(command + arguments, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as error:
         raise AlgorithmError(
-            "the command %s cannot be run (%s): install Headwater here, or name its command in HEADWATER_COMMAND"
+            "the command %s cannot be run (%s): install Headwater here, or set its command in HEADWATER_COMMAND"
             % (command[0], error.strerror)
         ) from error
-    told = []
+    last_lines = []
     scanner = _Scanner(log)
-    reader = threading.Thread(target=_follow, args=(process.stderr, log, told), daemon=True)
+    reader = threading.Thread(target=_follow, args=(process.stderr, log, last_lines), daemon=True)
     reader.start()
     try:
         _send(process, text)
@@ -84,10 +84,10 @@ def _call(arguments, text, log):
     finally:
         reader.join(STOP_SECONDS)
         process.stdout.close()
-    last = told[0] if told else ""
+    last = last_lines[0] if last_lines else ""
     if code != 0:
         how = "was ended by signal %d" % -code if code < 0 else "ended with exit code %d" % code
-        raise AlgorithmError(last or "%s %s and told nothing" % (command[0], how))
+        raise AlgorithmError(last or "%s %s without a log line" % (command[0], how))
     return scanner, last
 
 
@@ -96,23 +96,23 @@ def _send(process, text):
         process.stdin.write(text.encode("utf-8"))
         process.stdin.close()
     except BrokenPipeError:
-        # It ended before it read: its exit code and its last line tell why.
+        # The command ended before it read its input; its exit code and last log line explain why.
         pass
 
 
 class _Line:
-    """A line without its end; ``size``: bytes; ``is_cut``: there was more of it."""
+    """A line without its end; ``size``: bytes; ``is_cut``: the line was longer."""
 
     def __init__(self, kept, is_cut=False):
         self.size, self.is_cut = len(kept), is_cut
         self.text = kept.decode("utf-8", "replace").rstrip("\r\n")
 
-    def told(self):
+    def shown(self):
         return self.text + " [cut]" if self.is_cut else self.text
 
 
 def _lines(stream, room):
-    """The lines of a stream. ``room()`` is asked for the bytes that one may have as it begins; a longer one is cut, and told as soon as it is."""
+    """Yields the lines of a stream. ``room()`` returns the maximum bytes of the next line; a longer one is cut and yielded at once."""
     kept, most, is_cut = bytearray(), room(), False
     for piece in iter(lambda: stream.readline(PIECE_BYTES), b""):
         ends = piece.endswith(b"\n")
@@ -128,12 +128,12 @@ def _lines(stream, room):
         yield _Line(kept)
 
 
-def _follow(stream, log, told):
+def _follow(stream, log, last_lines):
     with stream:
         for line in _lines(stream, lambda: LONGEST_LINE):
             if line.text.strip():
-                told[:] = [line.told().strip()]
-            log(line.told())
+                last_lines[:] = [line.shown().strip()]
+            log(line.shown())
 
 
 def _stop(process):
@@ -146,7 +146,7 @@ def _stop(process):
 
 
 class _Scanner:
-    """Takes the block between the markers out of lines; whatever else is printed is told as a line of the log."""
+    """Extracts the block between the markers from lines; all other lines are logged."""
 
     def __init__(self, log):
         self._log = log
@@ -155,7 +155,7 @@ class _Scanner:
         self._size = 0
 
     def room(self):
-        """Bytes that the next line may have."""
+        """Maximum bytes of the next line."""
         return LONGEST_LINE if self._open is None else MOST_BYTES - self._size
 
     def take(self, line):
@@ -166,11 +166,11 @@ class _Scanner:
             self._blocks.append("\n".join(self._open))
             self._open = None
         elif self._open is None:
-            self._log(line.told())
+            self._log(line.shown())
         else:
             self._size += line.size
             if line.is_cut or self._size > MOST_BYTES:
-                raise AlgorithmError("the result has more than %d bytes: nothing of it is taken" % MOST_BYTES)
+                raise AlgorithmError("the result has more than %d bytes: it is discarded" % MOST_BYTES)
             self._open.append(line.text)
 
     def result(self, last):
@@ -182,7 +182,7 @@ class _Scanner:
         try:
             value = json.loads(self._blocks[0])
         except ValueError as error:
-            raise AlgorithmError("what the command printed as its result is no JSON: %s" % error) from error
+            raise AlgorithmError("the printed result is not JSON: %s" % error) from error
         if not isinstance(value, dict):
-            raise AlgorithmError("what the command printed as its result is no object")
+            raise AlgorithmError("the printed result is not an object")
         return value

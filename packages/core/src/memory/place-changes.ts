@@ -63,8 +63,7 @@ export async function saveChanges(
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const there = tehsilOf(tables, change);
-  if (there === undefined && geometry === undefined)
-    throw invalidField('tehsil', `"${tehsil}" is no tehsil that is known`);
+  if (there === undefined && geometry === undefined) throw invalidField('tehsil', `"${tehsil}" is not a known tehsil`);
   const own = { mws: tables.mws.get(there?.id ?? 0) ?? [], villages: tables.villages.get(there?.id ?? 0) ?? [] };
   const all = [
     geometry === undefined ? undefined : countOne(same(there?.geometry, geometry)),

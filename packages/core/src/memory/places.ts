@@ -219,12 +219,11 @@ function removeTehsil(tables: PlaceTables, tehsilId: number): void {
 
 function checkBundle(bundle: PlaceBundle): void {
   for (const field of ['state', 'district', 'tehsil'] as const) {
-    if (placeSlug(bundle[field]) === '') throw invalidField(field, 'has no letter or digit to make a name of');
+    if (placeSlug(bundle[field]) === '') throw invalidField(field, 'has no letter or digit');
   }
   const uids = bundle.mws.map(({ uid }) => uid);
   const twice = uids.find((uid, index) => uids.indexOf(uid) !== index);
-  if (twice !== undefined)
-    throw invalidField('uid', `"${twice}" stands there twice: each MWS of a tehsil needs its own`);
+  if (twice !== undefined) throw invalidField('uid', `"${twice}" occurs twice: each MWS of a tehsil needs its own uid`);
 }
 
 function placeOf({ states, districts, tehsils }: PlaceTables, tehsilId: number): Place | undefined {

@@ -19,7 +19,7 @@ import { USER_COLUMNS } from './users.ts';
 const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "isActive", ${iso('created_at')} as "createdAt",
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
-/** Keys of one user are made one after the other, so that they are counted before each; his row tells whether his sessions last. */
+/** Locks the user's row, so that keys of one user are created one after the other and counted before; also checks his sessions. */
 const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
 
@@ -27,7 +27,7 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
-/** One statement for each request with a key: both look-ups are by a unique index. */
+/** One statement per request with a key; both look-ups use a unique index. */
 const FIND: Statement = {
   name: 'headwater_api_key',
   text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
@@ -47,8 +47,8 @@ const NOTE = `update headwater.api_keys as k set last_used_at = u.used_at
   from (select prefix, max(used_at) as used_at from unnest($1::text[], $2::timestamptz[]) as u (prefix, used_at) group by 1) as u
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
-/** One process after the other: rows of several keys in two orders would be waited for in a circle. */
-const IN_TURN = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
+/** Lock for one process at a time: rows of several keys in different orders would cause a deadlock. */
+const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
 const DAYS = `select d.prefix, to_char(d.day, 'YYYY-MM-DD') as day, d.uses::float8 as uses
   from headwater.api_keys as k join headwater.api_key_days as d on d.prefix = k.prefix
@@ -63,14 +63,14 @@ const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deac
   where prefix = $1 returning ${COLUMNS}`;
 
 /**
- * Their counts go with them. A date by itself becomes a moment of the session's zone, which a host's own pool may have set to any: it is made a
- * timestamp without a zone first.
+ * Deletes ended keys with their counts. The date becomes a timestamp without a zone first: cast directly it would be a moment of the
+ * session's zone, which a host's own pool may have set.
  */
 const REMOVE_ENDED = `delete from headwater.api_keys
   where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;
 const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';
 
-/** API keys over PostgreSQL. */
+/** API keys in PostgreSQL. */
 export function apiKeyStore(database: Database): ApiKeyStore {
   return {
     create: async (key, { most }) => await create(database, key, most),
@@ -82,7 +82,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
     noteUses: async (uses) => await noteUses(database, uses),
     removeOld: async (before) =>
       await database.tx(async (sql) => {
-        await sql.rows(IN_TURN);
+        await sql.rows(LOCK_DAYS);
         await sql.run(REMOVE_ENDED, [before]);
         await sql.run(REMOVE_DAYS, [before]);
       }),
@@ -97,7 +97,7 @@ async function create(database: Database, key: NewApiKey, most: number): Promise
     const owner = await sql.first<{ sessionVersion: number }>(OWNER, [userId]);
     if (owner === undefined) throw absentUser(userId);
     if (owner.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
-    // A statement of its own: it sees what was made while this one waited for its turn.
+    // A separate statement, which sees keys that were created while this transaction waited for the lock.
     const active = await sql.first<{ n: number }>(COUNT_ACTIVE, [userId]);
     if (active !== undefined && active.n >= most) throw tooManyKeys(most);
     const created = await sql.first<ApiKey>(INSERT, values);
@@ -115,7 +115,7 @@ async function noteUses(database: Database, uses: readonly ApiKeyUse[]): Promise
   if (known.length === 0) return;
   const [prefixes, times] = [known.map(({ prefix }) => prefix), known.map(({ usedAt }) => usedAt)];
   await database.tx(async (sql) => {
-    await sql.rows(IN_TURN);
+    await sql.rows(LOCK_DAYS);
     await sql.run(COUNT, [prefixes, times, known.map(({ count }) => String(count))]);
     await sql.run(NOTE, [prefixes, times]);
   });

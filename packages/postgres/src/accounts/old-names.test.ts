@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => stop());
 
-/** An account as it was stored before names had one form: spelled as it was typed, under the key of that spelling. */
+/** An account from before name normalization: with the typed spelling, and the key of that spelling. */
 async function oldAccount(name: string): Promise<User> {
   const user = await storesOver(database).users.create(newUser('to be renamed'));
   const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';
@@ -41,10 +41,10 @@ function newUser(username: string): NewUser {
   return { ...names, ...rights, passwordHash: 'scrypt$1$abc' };
 }
 
-describe('an account from before names had one form', () => {
-  // A letter of Devanagari with its dot, as one character: names are stored with two today.
+describe('an account from before name normalization', () => {
+  // A Devanagari letter with its dot as one character; normalized names have two.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
-    '%s is found under its own spelling',
+    'named %s is found by its own spelling',
     async (name) => {
       const user = await oldAccount(name);
       expect(await storesOver(database).users.byUsername(name)).toEqual(user);
@@ -57,7 +57,7 @@ describe('an account from before names had one form', () => {
     ['\u0958\u0932\u092e', '\u0915\u093c\u0932\u092e'],
     ['\uff41sha', 'asha'],
     ['J\u030cani', '\u01f0ani'],
-  ])('%s keeps its name: another spelling (%s) makes no second one', async (old, spelling) => {
+  ])('named %s keeps its name: another spelling (%s) is refused for a second account', async (old, spelling) => {
     const { users } = storesOver(database);
     const user = await oldAccount(old);
     for (const name of [spelling, spelling.toUpperCase(), old])
@@ -67,11 +67,11 @@ describe('an account from before names had one form', () => {
       });
     expect(await users.byUsername(old)).toEqual(user);
     expect(await users.count()).toBe(1);
-    // Names of others are free as ever.
+    // Other names are still free.
     await users.create(newUser('badi'));
   });
 
-  it('is found before a second one of its name that was made meanwhile, which keeps its own spelling', async () => {
+  it('is found before a newer account of the same name, which is found by its own spelling', async () => {
     const { users } = storesOver(database);
     const newer = await users.create(newUser('ren\u00e9'));
     const older = await oldAccount('rene\u0301');

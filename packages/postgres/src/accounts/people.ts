@@ -29,7 +29,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   from (select ${SHOWN_COLUMNS}, ${PROFILE}, organization_id as "organizationId" from headwater.users) as p
   left join headwater.organizations as o on o.id = p."organizationId"`;
 
-/** Without an organisation ($1) of all; without a limit ($2) all. */
+/** Without an organisation ($1) people of all; without a limit ($2) all. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -37,7 +37,7 @@ const ORGANIZATION = 'id, name, is_listed as "isListed"';
 const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
   order by name collate "C", id limit $2::int offset $3::int`;
 
-/** Of several at once one inserts; the others find its row. Who lists it says how it is spelled. */
+/** Inserts an organisation, or finds the existing row. The caller who lists it determines the spelling. */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
@@ -45,17 +45,17 @@ const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, 
 
 const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
-/** Those whom it made administrators are so no longer. */
+/** Removes the organisation's members from the group of its administrators. */
 const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
 
-/** Whoever gets another organisation than he has administers none until he is made an administrator of it. */
+/** Removes a user who gets another organisation from the group of administrators. */
 const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Users as people over PostgreSQL. */
+/** Users with profile, organisation and projects in PostgreSQL. */
 export function peopleStore(database: Database): PeopleStore {
   return {
     organizations: async ({ onlyListed, ...part }) =>
@@ -63,9 +63,9 @@ export function peopleStore(database: Database): PeopleStore {
     organization: async (id) => await organization(database, id),
     organizationNamed: async (name, isListed) => {
       const values = [storable('organization', name), textKey(name.toLowerCase()), isListed];
-      const made = await database.first<Organization>(MAKE_ORGANIZATION, values);
-      if (made === undefined) throw new Error('insert returned no row');
-      return made;
+      const saved = await database.first<Organization>(MAKE_ORGANIZATION, values);
+      if (saved === undefined) throw new Error('insert returned no row');
+      return saved;
     },
     listOrganization: async (id, isListed) =>
       isOrganizationId(id) ? await database.first<Organization>(LIST_ORGANIZATION, [id, isListed]) : undefined,
@@ -82,13 +82,13 @@ export function peopleStore(database: Database): PeopleStore {
 
 const BY_ID = `select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`;
 
-/** An organisation by its id; undefined for what cannot be one. */
+/** Reads an organisation; undefined for an unknown or invalid id. */
 async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
   return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
 }
 
-/** Throws where an organisation is not there; one that is stays until the transaction is over. */
-export async function keepOrganization(sql: Sql, id: string): Promise<void> {
+/** Locks an organisation until the end of the transaction; throws if it does not exist. */
+export async function lockOrganization(sql: Sql, id: string): Promise<void> {
   const found = isOrganizationId(id) ? await sql.first(`${BY_ID} for key share`, [id]) : undefined;
   if (found === undefined) throw unknownOrganization();
 }
@@ -97,14 +97,14 @@ function isOrganizationId(id: string): boolean {
   return isStorable(id) && UUID.test(id);
 }
 
-/** Values of `limit` and `offset`; a limit of null is none. */
+/** Values of `limit` and `offset`; null = no limit. */
 function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, number] {
   return [limit ?? null, offset];
 }
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // First, so that nobody is put into it from here on, and nobody waits for what this holds.
+    // Lock first, so that no user is added to it from now on and this transaction cannot cause a deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
@@ -148,13 +148,13 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
   if (!isInt4(id)) return undefined;
   return await database.tx(async (sql) => {
     const { organizationId } = change;
-    if (typeof organizationId === 'string') await keepOrganization(sql, organizationId);
+    if (typeof organizationId === 'string') await lockOrganization(sql, organizationId);
     await refuseEnded(sql, by, id);
     if (organizationId !== undefined) await sql.run(LEAVE_ADMIN, [id, organizationId]);
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
-      // As `setActive` of the store of users does: whoever is disabled has no session any more.
+      // As `setActive` of the user store does: a disabled user has no valid session.
       if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
       const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);
@@ -165,9 +165,9 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
 
 type Column = readonly [name: string, value: string | number | boolean | null];
 
-/** The columns that a change writes; texts are checked. */
+/** The changed columns with validated texts. */
 function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...texts }: PersonChange): readonly Column[] {
-  const given: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
+  const columns: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
     ['email', 'email', texts.email],
     ['first_name', 'firstName', texts.firstName],
     ['last_name', 'lastName', texts.lastName],
@@ -180,7 +180,7 @@ function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...text
     ['gender', 'gender', profile.gender],
     ['account_type', 'accountType', profile.accountType],
   ];
-  return given.flatMap(([column, field, value]): readonly Column[] => {
+  return columns.flatMap(([column, field, value]): readonly Column[] => {
     if (value === undefined) return [];
     return [[column, typeof value === 'string' ? storable(field, value) : value]];
   });

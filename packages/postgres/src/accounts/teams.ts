@@ -8,7 +8,7 @@ import {
 } from '@headwater/identity';
 import type { Database, Sql } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
-import { keepOrganization } from './people.ts';
+import { lockOrganization } from './people.ts';
 
 const PROJECT = 'id, name, organization_id as "organizationId"';
 
@@ -24,7 +24,7 @@ const MEMBERS = `select m.id, m.project_id as "projectId", m.user_id as "userId"
 const SET_MEMBER = `insert into headwater.project_members (project_id, user_id, group_id) values ($1, $2, $3)
   on conflict (project_id, user_id) do update set group_id = excluded.group_id`;
 
-/** Groups and projects over PostgreSQL. */
+/** Groups and projects in PostgreSQL. */
 export function teamStore(database: Database): TeamStore {
   return {
     joinGroup: async (userId, groupId) =>
@@ -77,7 +77,7 @@ function shown({ groupId, ...member }: MemberRow): ProjectMember {
 
 const TABLES = { project: 'projects', user: 'users' } as const;
 
-/** Throws for the first of them that is not there; those that are stay until the transaction is over. */
+/** Locks the rows until the end of the transaction; throws for the first one that does not exist. */
 async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, number>>): Promise<void> {
   for (const kind of ['project', 'user'] as const) {
     const id = ids[kind];
@@ -91,7 +91,7 @@ async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, n
 
 async function createProject(database: Database, { name, organizationId }: Omit<Project, 'id'>): Promise<Project> {
   return await database.tx(async (sql) => {
-    if (organizationId !== null) await keepOrganization(sql, organizationId);
+    if (organizationId !== null) await lockOrganization(sql, organizationId);
     const values = [storable('name', name), textKey(name.toLowerCase()), organizationId];
     const created = await sql.first<Project>(CREATE_PROJECT, values);
     if (created === undefined) throw projectTaken();

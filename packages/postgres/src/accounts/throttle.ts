@@ -5,7 +5,7 @@ import { textKey } from '../guards.ts';
 const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
   from headwater.login_failures where key = $1 and at_ms >= $2::bigint`;
 
-/** Longest window anybody counts, ms (one day): older failures are dropped as new ones come, so that typed names do not pile up. */
+/** Longest window of any limit, ms (one day); older failures are deleted when new ones are stored, so that the table stays small. */
 const KEEP_MS = 86_400_000;
 
 const KNOW = `insert into headwater.known_sign_ins (key, name_key, at_ms) values ($1, $2, $3::bigint)
@@ -16,7 +16,7 @@ const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or
 
 const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
-/** Failure counts over PostgreSQL. Keys hold what strangers typed, so only their hash is stored. */
+/** Failure counts in PostgreSQL. Keys contain typed texts, so only their hash is stored. */
 export function throttleStore(database: Database): ThrottleStore {
   return {
     failures: async (key, sinceMs) => {
@@ -54,7 +54,7 @@ async function know(database: Database, { name, pair, atMs, sinceMs, most }: Kno
   });
 }
 
-/** Whole milliseconds inside the range of exact integers, as text for a bigint. */
+/** Whole milliseconds within the range of exact integers, as text for a bigint. */
 function wholeMs(ms: number): string {
   return String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, ms))));
 }

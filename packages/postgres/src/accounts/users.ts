@@ -14,12 +14,12 @@ import type { Database, Sql, Values } from '../database.ts';
 import { isInt4, storable, textKey } from '../guards.ts';
 import { iso } from '../time.ts';
 
-/** What of a user people are shown. */
+/** Columns of a user without the password hash. */
 export const SHOWN_COLUMNS = `id, username, email, first_name as "firstName", last_name as "lastName", contact_number as "contactNumber",
   is_active as "isActive", is_superuser as "isSuperuser", may_compute as "mayCompute",
   must_change_password as "mustChangePassword", session_version as "sessionVersion", ${iso('created_at')} as "createdAt"`;
 
-/** What a `User` is read from. */
+/** All columns of a `User`. */
 export const USER_COLUMNS = `${SHOWN_COLUMNS}, password_hash as "passwordHash"`;
 
 const INSERT = `insert into headwater.users
@@ -27,16 +27,16 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13, $14, $15, $16) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/** One statement for each request with a token: both look-ups are by primary key. */
+/** One statement per request with a token; both look-ups use the primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Users in the order of their ids, so that two changes of each other do not wait in a circle. */
+/** Locks users in the order of their ids, so that two changes of each other cannot cause a deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
-/** Throws if the sessions of who asks for a write have ended; locks his row and that of the user of the write. */
+/** Throws if the caller's sessions have ended; locks the rows of the caller and of the changed user. */
 export async function refuseEnded(sql: Sql, by: Caller | undefined, userId: number): Promise<void> {
   if (by === undefined) return;
   const rows = await sql.rows<Caller>(LOCK, [`{${by.id},${userId}}`]);
@@ -59,19 +59,19 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Accounts from before names were brought into one form may stand under the key of their own spelling ($2). It comes first: where another spelling
- * was given away meanwhile, each is found by his own.
+ * Finds a user by name. An account from before name normalization has the key of its own spelling ($2), which is preferred, so that it
+ * is found although another account has the normalized name.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Names whose key may not be that of today: few, and none of later accounts but some with a capital that has no letter of its own. */
+/** Names whose key may be outdated: a few old ones, and some with a capital that has no single-character lower case. */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
 const nameKey = (username: string): string => textKey(usernameKey(username));
 
-/** Users over PostgreSQL. */
+/** Users in PostgreSQL. */
 export function userStore(database: Database): UserStore {
   const sql: Sql = database;
   const byId = async (id: number): Promise<User | undefined> =>
@@ -109,7 +109,7 @@ interface PasswordChange {
   readonly by?: Caller | undefined;
 }
 
-/** Keys end in a statement of their own: it sees those that were made while the first one waited for the user's row. */
+/** Changes a password and ends keys in a separate statement, which also sees keys created while the first one waited for the lock. */
 async function changePassword(
   database: Database,
   { statement, values, endsKeys, by }: PasswordChange,
@@ -151,7 +151,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   throw nameTaken();
 }
 
-/** No key of the table refuses another spelling of an old account's name. No transaction is needed: none is stored under such a key any more. */
+/** Throws if an old account has this name in another spelling. No lock is needed, since no new account gets an old key. */
 async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);
   for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {
@@ -159,7 +159,7 @@ async function refuseOldName(sql: Sql, username: string): Promise<void> {
   }
 }
 
-/** Columns of a profile: age, education, gender, type of the account. */
+/** Values of a profile: age, education, gender, account type. */
 function profileValues(profile: Partial<UserProfile>): readonly (string | number | null)[] {
   const { age = null, educationQualification = null, gender = null, accountType = null } = profile;
   const education = educationQualification === null ? null : storable('educationQualification', educationQualification);

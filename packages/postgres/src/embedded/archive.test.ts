@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One entry as `tar` writes it: a header of 512 bytes and the content, padded to whole blocks. */
+/** Creates an entry as `tar` does: a header of 512 bytes and the content, padded to whole blocks. */
 function entry(name: string, content: Buffer, kind = '0'): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0, 'latin1');
@@ -30,8 +30,8 @@ function archiveOf(...parts: Buffer[]): URL {
 const big = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 251));
 const end = Buffer.alloc(1024);
 
-describe('files of an archive', () => {
-  it('are the wanted ones, whole, whatever stands between them', async () => {
+describe('readArchive', () => {
+  it('returns the wanted files completely', async () => {
     const path = archiveOf(
       entry('lib/', Buffer.alloc(0), '5'),
       entry('lib/unwanted', big),
@@ -44,16 +44,16 @@ describe('files of an archive', () => {
     expect([...files.keys()]).toEqual(['lib/wanted', 'lib/empty', 'lib/short']);
     expect(big.equals(files.get('lib/wanted') ?? Buffer.alloc(0))).toBe(true);
     expect(Buffer.from(files.get('lib/short') ?? []).toString()).toBe('abc');
-    // Memory of its own: a part of a larger piece would hold all of that.
+    // Own memory: a view of a larger chunk would keep the whole chunk in memory.
     expect(files.get('lib/short')?.buffer.byteLength).toBe(512);
   });
 
-  it('are refused when the archive ends within one', async () => {
+  it('rejects an archive that ends within a file', async () => {
     const path = archiveOf(entry('lib/wanted', big).subarray(0, 100_000));
     await expect(readArchive(path, () => true)).rejects.toThrow(/ends within lib\/wanted/);
   });
 
-  it('that is not there are refused', async () => {
+  it('rejects a missing archive', async () => {
     await expect(readArchive(pathToFileURL(join(folder, 'absent')), () => true)).rejects.toThrow('ENOENT');
   });
 });

@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Reads the wanted regular files out of a `.tar.gz`; the others pass by without being kept, so memory is theirs alone.
- * Rejects when the archive cannot be read or ends in the middle of a file.
+ * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory.
+ * Rejects if the archive cannot be read or ends within a file.
  */
 export async function readArchive(path: URL, isWanted: (name: string) => boolean): Promise<Map<string, Uint8Array>> {
   const file = createReadStream(path);
@@ -37,7 +37,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted }: Wanted): Promise<
     if (name === '') continue;
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     if (!isFile || !isWanted(name)) {
-      await blocks.passOver(padded);
+      await blocks.skip(padded);
       continue;
     }
     const data = await blocks.take(padded);
@@ -47,7 +47,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted }: Wanted): Promise<
   return files;
 }
 
-/** Name and size of a ustar header; long names of other kinds of tar are none that this service asks for. */
+/** Parses name and size from a ustar header; the long names of other tar formats are not needed. */
 function entryOf(header: Uint8Array): Entry {
   const text = (from: number, to: number): string => {
     const field = Buffer.from(header.subarray(from, to)).toString('latin1');
@@ -58,17 +58,17 @@ function entryOf(header: Uint8Array): Entry {
   return { name: text(0, 100), size, isFile: REGULAR.has(String.fromCharCode(header[156] ?? 0)) };
 }
 
-/** A stream that is taken in pieces of any length. */
+/** A stream that is read in pieces of any length. */
 interface Blocks {
-  /** That many bytes in memory of their own; undefined at the end. */
+  /** Returns this many bytes in their own memory; undefined at the end. */
   take(bytes: number): Promise<Uint8Array | undefined>;
-  passOver(bytes: number): Promise<void>;
+  skip(bytes: number): Promise<void>;
 }
 
 function inBlocks(stream: AsyncIterable<Buffer>): Blocks {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
-  /** Hands on at most that many bytes, as a part of what was read last. */
+  /** Returns up to this many bytes, as a view of the last chunk. */
   const some = async (most: number): Promise<Uint8Array | undefined> => {
     while (rest.length === 0) {
       const next = await chunks.next();
@@ -90,7 +90,7 @@ function inBlocks(stream: AsyncIterable<Buffer>): Blocks {
       }
       return whole;
     },
-    async passOver(bytes) {
+    async skip(bytes) {
       for (let left = bytes; left > 0;) left -= (await some(left))?.length ?? left;
     },
   };

@@ -23,7 +23,7 @@ afterAll(async () => await rm(root, { recursive: true, force: true }));
 
 const sources = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 
-/** A service that stores one user after another and says each name once it is acknowledged. */
+/** A service that stores users in sequence and prints the number of each stored one. */
 const writer = `
   import { openEmbedded } from ${sources('open.ts')};
   import { createPostgresStores } from ${sources('../stores.ts')};
@@ -33,17 +33,17 @@ const writer = `
   const start = await users.count();
   for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
 
-/** Runs the writer until it has said so many names, kills it outright, and gives the last acknowledged number. */
+/** Runs the writer until it has printed this many lines, kills it, and returns the last printed number. */
 async function killAfter(dataDir: string, count: number): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', writer, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let last = -1;
-  let said = 0;
+  let lines = 0;
   for await (const line of createInterface(child.stdout)) {
     last = Number(line);
-    said += 1;
-    if (said === count) child.kill('SIGKILL');
+    lines += 1;
+    if (lines === count) child.kill('SIGKILL');
   }
   await exited;
   return last;
@@ -52,9 +52,9 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
 const MOST_MIB = 500;
 
 /**
- * Opens the database in a folder and tells what its process holds, MiB, at rest: V8 still translates the database while it answers its first
- * statements, and gives back the memory for that when it has done so, here within some hundred of them. Statements are counted and not
- * seconds, for on a busy machine both take longer.
+ * Opens the database in a folder and prints the memory of its process at rest, MiB. V8 still compiles the database during the first
+ * hundreds of statements and then frees that memory. The test counts statements rather than seconds, since both take longer on a busy
+ * machine.
  */
 const weigher = `
   import { openEmbedded } from ${sources('open.ts')};
@@ -62,11 +62,11 @@ const weigher = `
   import { readFileSync } from 'node:fs';
   const embedded = await openEmbedded({ dataDir: process.argv[1] });
   const stores = await createPostgresStores({ connection: embedded.connection });
-  const held = () => Math.round(Number(/VmRSS:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024);
+  const memory = () => Math.round(Number(/VmRSS:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024);
   let now = Infinity;
-  for (let turn = 0; turn < 15 && now >= ${MOST_MIB}; turn++) {
+  for (let round = 0; round < 15 && now >= ${MOST_MIB}; round++) {
     for (let statement = 0; statement < 1000; statement++) await stores.ping();
-    now = held();
+    now = memory();
   }
   console.log(now);
   await stores.close();
@@ -80,16 +80,16 @@ async function weigh(dataDir: string): Promise<number> {
   return mib;
 }
 
-// Each of these makes databases, or kills processes that have them open: many seconds each.
+// Each of these creates databases, or kills processes that have opened one, and takes many seconds.
 describe('stopping and starting', { timeout: 240_000 }, () => {
-  it.skipIf(!HAS_PROC)(`holds at most ${MOST_MIB} MB from its first start on`, async () => {
+  it.skipIf(!HAS_PROC)(`takes at most ${MOST_MIB} MB from its first start on`, async () => {
     const dataDir = join(root, 'weighed');
     const [first, again] = [await weigh(dataDir), await weigh(dataDir)];
-    console.log(`a process with the embedded database holds ${first} MB at the first start, ${again} MB at the next`);
+    console.log(`a process with the embedded database takes ${first} MB at the first start, ${again} MB at the next`);
     expect(Math.max(first, again)).toBeLessThan(MOST_MIB);
   });
 
-  it('makes the files of a new database anew where a start was killed on the way', async () => {
+  it('creates the files of a new database again after a killed start', async () => {
     const dataDir = join(root, 'half-made');
     mkdirSync(dataDir);
     const watcher = watch(dataDir);
@@ -114,7 +114,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     await embedded.close();
   });
 
-  it('killed under insert load opens again with every acknowledged row', async () => {
+  it('opens again with every acknowledged row after a kill during inserts', async () => {
     const dataDir = join(root, 'killed');
     copyDatabase(dataDir);
     for (const count of [60, 25]) {

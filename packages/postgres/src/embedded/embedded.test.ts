@@ -28,36 +28,36 @@ describe('the embedded database', () => {
   });
   afterAll(async () => await embedded.close());
 
-  it('lets only this user in', async () => {
+  it('allows access to this user only', async () => {
     for (const folder of [dataDir(), join(dataDir(), 'pgdata')]) expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(embedded.connection.host)).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses a second opener, naming process and folder', async () => {
+  it('rejects a second process and names process and folder', async () => {
     await expect(openEmbedded({ dataDir: dataDir() })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(new RegExp(`${dataDir()}.*process ${process.pid}`)),
     });
   });
 
-  it('tells a command beside it where to connect', async () => {
+  it('returns its connection to a command on the same machine', async () => {
     expect(runningEmbedded({ dataDir: dataDir() })).toEqual(embedded.connection);
     expect(runningEmbedded({ dataDir: join(root, 'nowhere') })).toBeUndefined();
   });
 
-  it('keeps two clients apart, statement by statement', async () => {
+  it('keeps the statements of two clients separate', async () => {
     const clients = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
-    const asked = Array.from({ length: 200 }, (_, n) => n);
+    const numbers = Array.from({ length: 200 }, (_, n) => n);
     const answers = await Promise.all(
-      asked.map(async (n) =>
+      numbers.map(async (n) =>
         clients[n % 2]?.first<{ a: number; b: number }>('select $1::int as a, $2::int as b', [n, -n]),
       ),
     );
-    expect(answers).toEqual(asked.map((n) => ({ a: n, b: -n || 0 })));
+    expect(answers).toEqual(numbers.map((n) => ({ a: n, b: -n || 0 })));
     await Promise.all(clients.map((client) => client.close()));
   });
 
-  it('is asked in UTC, whatever zone a client before has set', async () => {
+  it('uses UTC, also after another client has set a time zone', async () => {
     const [first, second] = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
     await first.script("set timezone = 'Asia/Kolkata'");
     await first.close();
@@ -65,7 +65,7 @@ describe('the embedded database', () => {
     await second.close();
   });
 
-  it('stays in step with its client after errors', async () => {
+  it('matches results with statements after errors', async () => {
     const client = openDatabase(embedded.connection);
     for (const text of ['select nope($1)', 'select $1::int', 'select 1 / ($1::int - 1)']) {
       const values = [text.includes('/') ? 1 : 'x'];
@@ -77,7 +77,7 @@ describe('the embedded database', () => {
     await client.close();
   });
 
-  it('rolls back for a client that leaves in the middle of a transaction', async () => {
+  it('rolls back the transaction of a client that disconnects', async () => {
     const [one, two] = [openDatabase(embedded.connection), openDatabase(embedded.connection)];
     await one.script('create table kept (n int)');
     const leaver = await pgPromise({ noWarnings: true })({ ...embedded.connection, max: 1 }).connect();
@@ -88,10 +88,10 @@ describe('the embedded database', () => {
   });
 });
 
-// Each of these starts a database or several: seconds each, more on a busy machine.
+// Each of these starts one or more databases and takes seconds, more on a busy machine.
 describe('stopping and starting', { timeout: 240_000 }, () => {
-  it('makes no folder for files whose start has died', async () => {
-    const folder = join(root, 'nobodys');
+  it('creates no folder for files if the parent process has died', async () => {
+    const folder = join(root, 'orphaned');
     const execArgv = ['--conditions=@headwater/source'];
     const child = fork(new URL('make-files-process.ts', import.meta.url), [folder], { execArgv });
     const exited = once(child, 'exit');
@@ -100,14 +100,14 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('closes in 3 s with a client connected, and then says unavailable', async () => {
+  it('closes within 3 s with a connected client, and is then unavailable', async () => {
     copyDatabase(join(root, 'closing'));
     const embedded = await openEmbedded({ dataDir: join(root, 'closing') });
     const stores = await createPostgresStores({ connection: embedded.connection });
     const start = performance.now();
     await embedded.close();
     const ms = performance.now() - start;
-    // Three seconds of patience, then the end of a thread.
+    // Three seconds of grace time, then the end of a thread.
     expect(ms).toBeLessThan(3000 + 2000 * crowding());
     expect(await embedded.stopped).toBeUndefined();
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });
@@ -126,7 +126,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     await expect(stat(embedded.connection.host)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('says what to check when the folder cannot be used, and leaves it unlocked', async () => {
+  it('fails with a remedy if the folder cannot be used, and leaves it unlocked', async () => {
     const dataDir = join(root, 'broken');
     await mkdir(join(dataDir, 'pgdata', 'PG_VERSION'), { recursive: true });
     await expect(openEmbedded({ dataDir })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('stopping and starting', { timeout: 240_000 }, () => {
     expect(runningEmbedded({ dataDir })).toBeUndefined();
   });
 
-  it('says what to check when the folder cannot even be made', async () => {
+  it('fails with a remedy if the folder cannot be created', async () => {
     await writeFile(join(root, 'a-file'), '');
     const dataDir = join(root, 'a-file', 'below');
     await expect(openEmbedded({ dataDir })).rejects.toMatchObject({

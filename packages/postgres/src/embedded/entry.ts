@@ -1,11 +1,11 @@
-/** A file beside this one that runs on its own: TypeScript from source, JavaScript from dist. */
+/** Address of a file next to this one that runs on its own: TypeScript from source, JavaScript from dist. */
 export function entry(name: string): URL {
   return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }
 
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/** Flags of this process for another, without a program given as text, how to read it, and the debugger's port. */
+/** Flags of this process for a child process, without a program given as text, its input type and the debugger's port. */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),

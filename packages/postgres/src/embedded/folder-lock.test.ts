@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isFolderHeld, lockFolder } from './folder-lock.ts';
 import { identityOf, lifeOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
-import { takeFolder } from './take-folder.ts';
+import { awaitFolder } from './await-folder.ts';
 
 const hasProc = existsSync('/proc/self/stat');
-if (!hasProc) console.warn('skipped: the lock of a zombie: there is no /proc here that tells of one');
+if (!hasProc) console.warn('skipped: the lock of a zombie: this machine has no /proc that reports one');
 
 let folder: string;
 beforeEach(() => {
@@ -18,14 +18,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Leaves the lock of some process, as a crash would. */
+/** Leaves the lock of a process behind, as a crash would. */
 function leave(record: object): string {
   const path = join(folder, 'headwater.lock');
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), nonce: 'left-behind', ...record }));
   return path;
 }
 
-/** A process that was killed and that its parent, which lives on, never asks about. */
+/** Starts a process and kills it; its living parent never collects its exit status. */
 async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
   const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -40,7 +40,7 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   return { identity, end: () => void parent.kill('SIGKILL') };
 }
 
-/** Number of a process that has just ended. */
+/** Returns the id of a process that has just ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -58,11 +58,11 @@ const code = `
 interface Contender {
   readonly go: () => Promise<string>;
   readonly end: () => Promise<void>;
-  /** Kills it outright and waits for nothing. */
+  /** Kills it without waiting for its end. */
   readonly kill: () => void;
 }
 
-/** A process that tries to take the folder when told, then lives until its input ends. */
+/** Starts a process that tries to lock the folder on command and lives until its input ends. */
 async function contender(): Promise<Contender> {
   const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -82,7 +82,7 @@ async function contender(): Promise<Contender> {
 }
 
 describe('the lock of a folder', () => {
-  it('is refused to a second holder, naming process and folder, and free after release', () => {
+  it('is refused to a second holder with process and folder, and is free after release', () => {
     const lock = lockFolder(folder);
     expect(isFolderHeld(folder)).toBe(true);
     expect(() => lockFolder(folder)).toThrow(new RegExp(`${folder}.*process ${process.pid}`));
@@ -102,14 +102,14 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('whose number another process has by now is taken over', () => {
+  it('of an ended process whose id another process has is taken over', () => {
     expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
-    if (ownIdentity().started === null) return; // No /proc here: a number is all that can be compared.
+    if (ownIdentity().started === null) return; // Without /proc only process ids can be compared.
     leave({ started: 'an-earlier-boot:1234' });
     lockFolder(folder).release();
   });
 
-  it.skipIf(!hasProc)('of a zombie that nobody has reaped is taken over', async () => {
+  it.skipIf(!hasProc)('of a zombie process is taken over', async () => {
     const { identity, end } = await zombie();
     leave({ ...identity });
     expect(isFolderHeld(folder)).toBe(false);
@@ -117,13 +117,13 @@ describe('the lock of a folder', () => {
     end();
   });
 
-  it('of a process that was killed a moment ago is waited for, and one of a living process is refused at once', async () => {
+  it('of a process killed a moment ago is awaited, and one of a living process is refused at once', async () => {
     for (let kill = 0; kill < 8; kill += 1) {
       const holder = await contender();
       expect(await holder.go()).toBe('won');
-      await expect(takeFolder(folder)).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(awaitFolder(folder)).rejects.toMatchObject({ code: 'unavailable' });
       holder.kill();
-      (await takeFolder(folder)).release();
+      (await awaitFolder(folder)).release();
     }
   });
 
@@ -134,7 +134,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  it('of another host counts while it is touched, and not after a long silence', () => {
+  it('of another host is valid while it is touched, and not after a long pause', () => {
     const path = leave({ host: `not-${hostname()}` });
     expect(() => lockFolder(folder)).toThrow(/on host not-/);
     const longAgo = new Date(Date.now() - 60_000);
@@ -142,7 +142,7 @@ describe('the lock of a folder', () => {
     lockFolder(folder).release();
   });
 
-  it('that several processes take over at once goes to one of them', async () => {
+  it('that several processes take over at the same time is given to one of them', async () => {
     leave({ pid: await deadPid() });
     const contenders = await Promise.all(Array.from({ length: 6 }, contender));
     const outcomes = await Promise.all(contenders.map(async ({ go }) => await go()));

@@ -6,36 +6,36 @@ import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
-/** What a refusal says of a folder that a living process holds, named as `process 12`, with its host where that is another one. */
+/** Formats the refusal of a folder that a living process has locked; `holder` is `process 12`, with its host if it is another one. */
 export type HeldWording = (folder: string, holder: string) => string;
 
 const DATABASE_IN_USE: HeldWording = (folder, holder) =>
   `The embedded database in ${folder} is in use by ${holder}. Stop that process first, or use another data folder; two would damage it.`;
 
-/** A held lock. */
+/** A lock of this process. */
 export interface FolderLock {
-  /** Gives the folder free; safe to call twice. */
+  /** Releases the folder; safe to call twice. */
   release(): void;
 }
 
 interface LockRecord extends ProcessIdentity {
-  /** Unique per holder: names the file with which this record may be succeeded. */
+  /** Unique per holder; part of the name of the file that succeeds this record. */
   readonly nonce: string;
 }
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/** A holder on another host (a container beside this one) cannot be probed; silence this long means that it is gone, ms. */
-const SILENT_MS = 15_000;
+/** Pause after which a holder on another host (such as another container) counts as dead, ms; its process cannot be checked. */
+const STALE_MS = 15_000;
 const MAX_TRIES = 20;
 
 /**
- * Takes a folder for this process. The lock of a dead process is taken over.
+ * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * A takeover is the exclusive creation of one file named after the dead record, so of several takers one wins; the winner
- * then puts its record in place of the dead one. A taker that looked before that and created its file after it finds itself
- * not reachable from the lock file, and withdraws.
- * @throws DomainError `unavailable` naming process and folder when a living process holds it.
+ * A takeover creates one file exclusively, whose name contains the dead record's nonce, so only one of several processes succeeds. It then
+ * replaces the dead record with its own. A process that checked before the replacement but created its file after it finds that its
+ * record is not reachable from the lock file, and withdraws.
+ * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
   const root = join(folder, NAME);
@@ -49,7 +49,10 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   } finally {
     rmSync(draft, { force: true });
   }
-  throw new DomainError('unavailable', `${folder} is being taken by several processes at once: start only one of them`);
+  throw new DomainError(
+    'unavailable',
+    `Several processes are locking ${folder} at the same time: start only one of them`,
+  );
 }
 
 /** True while a living process holds the folder. */
@@ -58,7 +61,7 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** What has become of the process of this host that noted itself as the folder's holder; undefined where there is none such. */
+/** State of the process of this host that last locked the folder; undefined if there is none. */
 export function holderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;
@@ -70,7 +73,7 @@ interface Taking {
   readonly wording: HeldWording;
 }
 
-/** One try: true when this process holds the lock now, false when the files changed meanwhile. Throws when it is held. */
+/** One attempt: true if this process holds the lock now, false if the files changed in the meantime. Throws if it is held. */
 function acquire(root: string, { own, draft, wording }: Taking): boolean {
   const end = lastHolder(root);
   if (end === undefined) return createExclusively(draft, root);
@@ -81,7 +84,7 @@ function acquire(root: string, { own, draft, wording }: Taking): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // A new link of the draft: renaming the successor itself would leave a moment in which this record is unreachable.
+  // Uses a new link of the draft: after renaming the successor, this record would be unreachable for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -89,7 +92,7 @@ function acquire(root: string, { own, draft, wording }: Taking): boolean {
   return true;
 }
 
-/** Once the lock file is this process's own record, nothing reaches the files of earlier takeovers any more. */
+/** Removes the files of earlier takeovers, which are unreachable once the lock file is this process's own record. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -102,7 +105,7 @@ interface Holder {
   readonly record: LockRecord;
 }
 
-/** Follows dead records to the one that nobody has succeeded yet. */
+/** Follows dead records to the last one, which has no successor. */
 function lastHolder(root: string): Holder | undefined {
   let end: Holder | undefined;
   for (let path = root; ; path = successorOf(root, end.record)) {
@@ -130,7 +133,7 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // Links are made of whole files, so damage means a disk that lost it: a dead record, with a name of its own.
+    // Links are made of whole files, so a damaged file means a disk fault; it counts as a dead record with its own name.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }
@@ -146,7 +149,7 @@ function parse(text: string): unknown {
 function isHeld({ path, record }: Holder): boolean {
   if (record.host === hostname()) return lifeOf(record) !== 'dead';
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return Date.now() - touched < SILENT_MS;
+  return Date.now() - touched < STALE_MS;
 }
 
 function hold(root: string, own: LockRecord): FolderLock {
@@ -155,7 +158,7 @@ function hold(root: string, own: LockRecord): FolderLock {
     try {
       utimesSync(root, now, now);
     } catch {
-      // The folder is gone; so is what the lock was for.
+      // The folder was removed, so the lock is not needed any more.
     }
   }, TOUCH_MS).unref();
   return {
@@ -166,7 +169,7 @@ function hold(root: string, own: LockRecord): FolderLock {
   };
 }
 
-/** Atomic, and the file is whole from its first moment: a hard link of a finished draft. False when the name is taken. */
+/** Creates a complete file atomically, as a hard link of a finished draft. False if the name is taken. */
 function createExclusively(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);

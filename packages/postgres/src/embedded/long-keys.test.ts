@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { keepLongKeys } from './long-keys.ts';
+import { cacheLongKeys } from './long-keys.ts';
 
-/** A stand-in for `Object` that counts how often something was listed. */
+/** A replacement of `Object` that counts its calls. */
 function counted() {
   const target = {
     lists: 0,
@@ -15,29 +15,29 @@ function counted() {
 
 const withMembers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`name${n}`, n]));
 
-describe('keepLongKeys', () => {
+describe('cacheLongKeys', () => {
   it('lists an object with many members once', () => {
     const target = counted();
     const library = withMembers(2000);
-    keepLongKeys(target);
+    cacheLongKeys(target);
     const lists = [target.keys(library), target.keys(library), target.keys(library)];
     expect(lists).toEqual([Object.keys(library), Object.keys(library), Object.keys(library)]);
     expect(target.lists).toBe(1);
   });
 
-  it('lists a small one anew, for it may have changed', () => {
+  it('does not cache the list of a small object, which may change', () => {
     const target = counted();
     const small: Record<string, number> = { one: 1 };
-    keepLongKeys(target);
+    cacheLongKeys(target);
     expect(target.keys(small)).toEqual(['one']);
     small['two'] = 2;
     expect(target.keys(small)).toEqual(['one', 'two']);
   });
 
-  it('keeps one list, that of the object which was listed last', () => {
+  it('caches one list, that of the last object', () => {
     const target = counted();
     const [one, other] = [withMembers(2000), withMembers(3000)];
-    keepLongKeys(target);
+    cacheLongKeys(target);
     for (const library of [one, other, other, one]) expect(target.keys(library)).toEqual(Object.keys(library));
     expect(target.lists).toBe(3);
   });

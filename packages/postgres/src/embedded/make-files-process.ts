@@ -1,15 +1,15 @@
-// Makes the files of a new database in the folder that the command line names. A process of its own: making takes four times
-// the memory of serving, and what a thread took is not given back to the system when it ends.
+// Creates the files of a new database in the folder of the command line. It is a separate process because creating takes four times
+// the memory of serving, and the memory of a thread is not returned to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { keepLongKeys } from './long-keys.ts';
+import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// The parent died: the files would be nobody's. If it died while this was loaded, that is told in the next turn, and no folder is made
-// beside those that the next start has tidied up.
+// If the parent dies, the files are useless. A disconnect during the imports is reported in the next event-loop turn, so wait for it
+// before creating a folder that the next start would have to remove.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 
-keepLongKeys(Object);
+cacheLongKeys(Object);
 try {
   const database = await openPglite(process.argv[2] ?? '');
   await database.close();

@@ -16,7 +16,7 @@ const textOf = (path: string): string => {
   }
 };
 
-/** Most memory so far, MiB, of the process that makes files below the folder; 0 where there is none. */
+/** Peak memory, MiB, of the process that creates files below the folder; 0 if there is none. */
 function peakBelow(folder: string): number {
   const maker = readdirSync('/proc').find((pid) => {
     const command = /^\d+$/.test(pid) ? textOf(`/proc/${pid}/cmdline`) : '';
@@ -25,15 +25,15 @@ function peakBelow(folder: string): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${maker}/status`))?.[1] ?? 0) / 1024;
 }
 
-it.skipIf(!HAS_PROC)('making a database takes some 600 MiB, not twice that', { timeout: 240_000 }, async () => {
+it.skipIf(!HAS_PROC)('creating a database takes about 600 MiB, not twice that', { timeout: 240_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-make-'));
   let peak = 0;
-  // The kernel keeps the peak itself: any look shortly before the end will do.
-  const looks = setInterval(() => (peak = Math.max(peak, peakBelow(folder))), 20);
+  // The kernel records the peak, so one read shortly before the end is enough.
+  const polling = setInterval(() => (peak = Math.max(peak, peakBelow(folder))), 20);
   try {
     await ensureFiles(join(folder, 'pgdata'));
   } finally {
-    clearInterval(looks);
+    clearInterval(polling);
     await rm(folder, { recursive: true, force: true });
   }
   expect(peak).toBeGreaterThan(300);

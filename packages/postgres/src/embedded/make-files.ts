@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { entry, ownFlags } from './entry.ts';
 
-/** Files of a database that is being made for the first time. */
+/** Prefix of a folder in which a new database is being created. */
 const UNFINISHED = 'unfinished-';
 
 /**
- * Makes the files of a new database where there are none yet. They get their name when they are whole: a start that dies on
- * the way leaves what the next one removes. `onMaking` is called before. Rejects with the cause when they cannot be made.
+ * Creates the files of a new database unless they exist. They get their final name when they are complete; the next start removes what
+ * a killed one left. Calls `onMaking` before. Rejects with the cause if they cannot be created.
  */
 export async function ensureFiles(pgdata: string, onMaking: () => void = () => {}): Promise<void> {
   const root = dirname(pgdata);
@@ -23,8 +23,8 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
 }
 
 /**
- * For a process that runs for seconds V8's second compiler of WebAssembly does not pay: without it making takes 590 MiB at most instead of
- * 1,180, and a fifth less time (decision 087).
+ * Disables V8's optimizing WebAssembly compiler, which does not pay off in a process of a few seconds: creating then takes 590 MiB at
+ * most rather than 1,180, and a fifth less time (decision 087).
  */
 const ONE_COMPILER = '--liftoff-only';
 
@@ -37,7 +37,7 @@ async function makeIn(folder: string): Promise<void> {
   child.once('message', (reason: string) => reject(new Error(reason)));
   child.once('error', reject);
   child.once('exit', (code, signal) =>
-    code === 0 ? resolve() : reject(new Error(`the process that makes its files ended with ${signal ?? code}`)),
+    code === 0 ? resolve() : reject(new Error(`the process that creates its files ended with ${signal ?? code}`)),
   );
   await promise;
 }

@@ -8,31 +8,31 @@ import { entry, ownFlags } from './entry.ts';
 import { isFolderHeld } from './folder-lock.ts';
 import { ensureFiles } from './make-files.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
-import { takeFolder } from './take-folder.ts';
+import { awaitFolder } from './await-folder.ts';
 
-/** A folder that only this user can enter, for the socket. */
+/** A folder for the socket that only this user can access. */
 interface SocketFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** Port in the socket's name; nothing listens on a network port. */
+/** Port in the socket's name; no network port is opened. */
 const SOCKET_PORT = 5432;
 
-/** File in the data folder that tells commands beside a running service where its socket is. */
+/** File in the data folder with the path of the socket's folder, for commands while the service is running. */
 const NOTE = 'socket-folder';
 
-/** Longest address of a Unix socket, bytes (108 on Linux, 104 on macOS, with the closing zero). */
+/** Maximum length of a Unix socket's address, bytes (108 on Linux, 104 on macOS, including the closing zero). */
 const MAX_ADDRESS = 103;
 
-/** Address that node-postgres derives from host and port. */
+/** Socket address that node-postgres derives from host and port. */
 function socketAddress(folder: string): string {
   return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
 /**
- * Folder for the socket: inside the data folder, or a private temporary one when that path is too long for a socket.
- * PGlite asks nobody for a password, so the folder's mode 0700 is what keeps other users of the machine out.
+ * Creates the folder of the socket: inside the data folder, or a private temporary one if that path is too long for a socket.
+ * PGlite has no passwords, so the folder's mode 0700 keeps other users of the machine out.
  */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
@@ -40,7 +40,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // What a killed process left; the folder's lock is held by now, so nobody listens there.
+  // Removes the socket of a killed process; this process holds the folder's lock, so no other one listens there.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -51,7 +51,7 @@ function openSocketFolder(dataDir: string): SocketFolder {
   return { path, remove };
 }
 
-/** Folder of the socket that `openSocketFolder` noted in a data folder, if any. */
+/** Reads the socket's folder that `openSocketFolder` noted in a data folder, if any. */
 function notedSocketFolder(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, NOTE), 'utf8');
@@ -64,26 +64,26 @@ function notedSocketFolder(dataDir: string): string | undefined {
 export interface EmbeddedDatabase {
   /** For `createPostgresStores`; a Unix socket that only this user can reach. */
   readonly connection: Connection;
-  /** Settles when the database has stopped: `undefined` after `close`, the reason when it died. */
+  /** Resolves when the database has stopped: `undefined` after `close`, the reason if it died. */
   readonly stopped: Promise<Error | undefined>;
-  /** Ends clients, writes everything out and gives the folder free; at most about 3 s. Safe to call twice. */
+  /** Disconnects clients, writes all data and releases the folder within about 3 s. Safe to call twice. */
   close(): Promise<void>;
 }
 
-/** Where the embedded database keeps its files. */
+/** Options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Folder of its own; made (mode 0700) when absent. */
+  /** Data folder of the database only; created (mode 0700) if missing. */
   readonly dataDir: string;
-  /** Called when files of a new database are about to be made, which takes seconds: from then on the folder is this process's alone. */
+  /** Called before the files of a new database are created, which takes seconds; this process then holds the folder's lock. */
   readonly onMaking?: (() => void) | undefined;
 }
 
-/** After this long an orderly close gives up and the thread is stopped: the files survive that, as they survive a kill. */
+/** Timeout of closing, ms, after which the thread is stopped; the files survive that as they survive a kill. */
 const CLOSE_MS = 3000;
 
 /**
  * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 3 s.
- * @throws DomainError `unavailable` when another process has the folder, when the files cannot be opened, or on Windows.
+ * @throws DomainError `unavailable` if another process has locked the folder, the files cannot be opened, or on Windows.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -96,7 +96,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
   const cleanUp: (() => void)[] = [];
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    cleanUp.push((await takeFolder(dataDir)).release);
+    cleanUp.push((await awaitFolder(dataDir)).release);
     const pgdata = join(dataDir, 'pgdata');
     await ensureFiles(pgdata, options.onMaking);
     chmodSync(pgdata, 0o700);
@@ -112,8 +112,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 /**
- * Connection to the embedded database that another process has open, for a command beside a running service.
- * Undefined when nobody has it open.
+ * Connection to the embedded database of another process, for a command while the service is running.
+ * Undefined if no process has opened it.
  */
 export function runningEmbedded(options: EmbeddedOptions): Connection | undefined {
   const dataDir = resolve(options.dataDir);
@@ -126,7 +126,7 @@ function connectionTo(host: string): Connection {
 }
 
 function startWorker(settings: WorkerSettings): Worker {
-  // What a statement leaves behind is little: with the usual 16 MB and more the thread would keep much of it for nothing.
+  // Statements leave little garbage; with the default of 16 MB or more the thread would hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
   return new Worker(entry('worker'), {
     workerData: settings,

@@ -1,28 +1,28 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Enough about a process to tell it from a later one that got the same number. */
+/** Identifies a process, also after a later process got the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Kernel ticks since boot at which it started, with the boot's id; null where there is no /proc. */
+  /** Id of the boot and kernel ticks since it, at the process's start; null without /proc. */
   readonly started: string | null;
 }
 
-/** Identity of this process. */
+/** Returns the identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid) };
 }
 
-/** Identity of a process of this host. */
+/** Returns the identity of a process of this host. */
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), started: startOf(pid) };
 }
 
-/** `dying`: killed, and the kernel is still taking it apart, so that its last writes may be under way. `unknown`: no /proc to ask. */
+/** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: there is no /proc. */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 
-/** What has become of the process of this identity, on this host. A zombie is dead once its last thread is. */
+/** Returns the state of a process of this host. A zombie is dead once its last thread has ended. */
 export function lifeOf({ pid, started }: ProcessIdentity): Life {
   if (!Number.isInteger(pid) || pid <= 0 || !hasNumber(pid)) return 'dead';
   const now = readStat(`/proc/${pid}/stat`);
@@ -32,18 +32,18 @@ export function lifeOf({ pid, started }: ProcessIdentity): Life {
   return now.isExiting || isKilled(pid) ? 'dying' : 'alive';
 }
 
-/** True while a process of this number is in the kernel's table; zombies are. */
+/** True while a process with this id is in the kernel's table, zombies included. */
 function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, but belongs to somebody else.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** What /proc tells of a process or thread. */
+/** Data of a process or thread from /proc. */
 interface Stat {
   /** One letter; Z = zombie, X = dead. */
   readonly state: string;
@@ -53,10 +53,10 @@ interface Stat {
 
 /** The kernel's PF_EXITING. */
 const EXITING = 0x4;
-/** SIGKILL in a mask of signals. */
+/** Bit of SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
 
-/** Fields 3, 9 and 22 of a stat file, counted after the name, which may hold blanks. */
+/** Reads fields 3, 9 and 22 of a stat file, counted after the name, which may contain blanks. */
 function readStat(path: string): Stat | undefined {
   const text = readOr(path);
   if (text === undefined) return undefined;
@@ -75,13 +75,13 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** True once SIGKILL is on its way to the process: nothing can keep it from ending. */
+/** True once SIGKILL was sent to the process, which will certainly end. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);
 }
 
-/** Start of a process as `bootId:ticks`; null where there is no /proc. */
+/** Start of a process as `bootId:ticks`; null without /proc. */
 function startOf(pid: number): string | null {
   const ticks = readStat(`/proc/${pid}/stat`)?.startTicks;
   const boot = readOr('/proc/sys/kernel/random/boot_id')?.trim();

@@ -6,8 +6,8 @@ import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { openPglite } from './postgis.ts';
 import type { SharedPglite } from './shared-pglite.ts';
 
-/** Sends a statement as a client does and returns the answer's bytes as text. */
-async function ask(database: SharedPglite, sql: string): Promise<string> {
+/** Sends a statement as a client does and returns the response's bytes as text. */
+async function query(database: SharedPglite, sql: string): Promise<string> {
   const text = Buffer.from(`${sql}\0`);
   const head = Buffer.alloc(5);
   head.write('Q');
@@ -19,7 +19,7 @@ async function ask(database: SharedPglite, sql: string): Promise<string> {
   return answer;
 }
 
-it('keeps its write-ahead log short while it runs, and never makes a checkpoint within a transaction', async () => {
+it('keeps its write-ahead log short, and never runs a checkpoint within a transaction', async () => {
   const root = await mkdtemp(join(tmpdir(), 'headwater-wal-'));
   copyDatabase(root, 'new');
   const folder = join(root, 'pgdata');
@@ -27,19 +27,19 @@ it('keeps its write-ahead log short while it runs, and never makes a checkpoint 
   try {
     const segments = async (): Promise<number> => (await readdir(join(folder, 'pg_wal'))).length;
     const write = 'insert into t select repeat(md5(random()::text), 30) from generate_series(1, 10000)';
-    await ask(database, 'create table t (x text)');
+    await query(database, 'create table t (x text)');
     const before = await segments();
-    await ask(database, write);
+    await query(database, write);
     const one = await segments();
     expect(one).toBeGreaterThan(before + 4);
     database.checkpointMs = 0;
-    await ask(database, 'begin');
-    await ask(database, write);
+    await query(database, 'begin');
+    await query(database, write);
     expect(await segments()).toBeGreaterThan(one + 4);
-    expect(await ask(database, 'commit')).toContain('COMMIT');
-    for (let i = 0; i < 3; i += 1) expect(await ask(database, write)).not.toContain('CHECKPOINT');
+    expect(await query(database, 'commit')).toContain('COMMIT');
+    for (let i = 0; i < 3; i += 1) expect(await query(database, write)).not.toContain('CHECKPOINT');
     expect(await segments()).toBeLessThanOrEqual(one);
-    expect(await ask(database, 'select count(*) from t')).toContain('50000');
+    expect(await query(database, 'select count(*) from t')).toContain('50000');
   } finally {
     await database.close();
     await rm(root, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { openPglite } from './postgis.ts';
 
-/** Clients of the socket at once: the service's single connection and a few commands beside it. */
+/** Maximum clients of the socket: the service's single connection and a few commands. */
 const MAX_CLIENTS = 8;
 
 const port = parentPort;

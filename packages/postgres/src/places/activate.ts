@@ -1,17 +1,17 @@
 import type { Activation, UnitId } from '@headwater/core/ports';
 import type { Database, Sql } from '../database.ts';
-import { holdUnits } from './hold-units.ts';
+import { lockUnits } from './lock-units.ts';
 
 const TABLES = { state: 'states', district: 'districts', tehsil: 'tehsils' } as const;
 
-/** Makes a unit active or inactive, as `PlaceStore.setActive` says. */
+/** Makes a unit active or inactive, see `PlaceStore.setActive`. */
 export async function setActive(database: Database, { level, id }: UnitId, isActive: boolean): Promise<Activation> {
   return await database.tx(async (sql) => {
-    const held = await holdUnits(sql, { level, id }, 'share');
-    if (held === undefined) return 'unknown';
-    const { above, unit } = held;
+    const locked = await lockUnits(sql, { level, id }, 'share');
+    if (locked === undefined) return 'unknown';
+    const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // Said of one that is inactive already, it still is the operator's wish from then on.
+    // An inactive unit that an operator makes inactive again is then excluded from automatic activation.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,
@@ -21,13 +21,13 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
 }
 
 const WHERE = 'not u.is_active and not u.stays_inactive';
-/** States above tehsils of which something is to be made active. */
+/** Selects the states of tehsils that are to be activated together with the units above them. */
 const STATES = `select distinct d.state_id as id from headwater.tehsils t join headwater.districts d on d.id = t.district_id
   join headwater.states s on s.id = d.state_id where t.id = any ($1::int[])
     and ((not t.is_active and not t.stays_inactive) or (not d.is_active and not d.stays_inactive)
       or (not s.is_active and not s.stays_inactive))`;
-/** Of several states in one order, whoever asks. */
-const HOLD_STATES = 'select id from headwater.states where id = any ($1::int[]) order by id for no key update';
+/** Locks several states, always in the same order. */
+const LOCK_STATES = 'select id from headwater.states where id = any ($1::int[]) order by id for no key update';
 const ACTIVATIONS = [
   `update headwater.states u set is_active = true where ${WHERE} and u.id in (select d.state_id
     from headwater.tehsils t join headwater.districts d on d.id = t.district_id where t.id = any ($1::int[]))`,
@@ -37,14 +37,14 @@ const ACTIVATIONS = [
 ];
 
 /**
- * Makes tehsils and the units above them active; those that an operator made inactive stay so. The states are held first, active or not: below
- * them the order of rows is anybody's. Where all is active nothing is held, so that a publication waits for no import.
+ * Makes tehsils and the units above them active, except those that an operator made inactive. Locks their states first, since the order of
+ * rows below them varies. Locks nothing if all are active, so that a publication does not wait for an import.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
   if (tehsilIds.length === 0) return;
   const tehsils = tehsilIds.map(String);
   const states = await sql.rows<{ id: number }>(STATES, [tehsils]);
   if (states.length === 0) return;
-  await sql.rows(HOLD_STATES, [states.map(({ id }) => String(id))]);
+  await sql.rows(LOCK_STATES, [states.map(({ id }) => String(id))]);
   for (const statement of ACTIVATIONS) await sql.run(statement, [tehsils]);
 }

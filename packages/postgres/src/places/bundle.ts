@@ -2,16 +2,16 @@ import { invalidField, type Place, type PlaceBundle, placeSlug } from '@headwate
 import type { Database, Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from './geometry.ts';
-import { holdUnits } from './hold-units.ts';
+import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** Whether a unit that is there is active when it is saved as an active one, or as one that imports make. */
+/** Sets `is_active` of an existing unit that is saved as active, or as a unit of an import. */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
-/** The update on conflict returns the row and locks it, so that two loaders of one place take turns. */
+/** Inserts a state. The update on conflict returns the row and locks it, so that two loaders of one place run one after the other. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
   on conflict (slug) do update set ${ACTIVE} returning id`;
-/** The same for a district below its state. */
+/** Inserts a district below its state, in the same way. */
 export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug, is_active) values ($1, $2, $3, $4)
   on conflict (state_id, slug) do update set ${ACTIVE} returning id`;
 const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry, is_active)
@@ -19,23 +19,23 @@ const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geo
   on conflict (district_id, slug) do update set geometry = excluded.geometry, ${ACTIVE} returning id`;
 const MWS = `insert into headwater.mws (tehsil_id, uid, geometry)
   select $1, u.uid, ${fromHex('u.geometry')} from unnest($2::text[], $3::text[]) as u (uid, geometry)`;
-/** Inserts villages in their order, from `villageValues`. */
+/** Inserts villages in order, from `villageValues`. */
 export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, village_id, name, geometry)
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/** Each deletes what is empty then; a loader that adds to it meanwhile waits, and its insert makes it anew. */
+/** Delete units that are empty; a concurrent loader waits for the lock, and its insert then creates the unit again. */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;
 const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
-/** Removes a tehsil, and the units above it that hold no other, in one transaction. */
+/** Removes a tehsil, and the units above it that become empty, in one transaction. */
 export async function removeTehsil(database: Database, tehsilId: number): Promise<void> {
   await database.tx(async (sql) => {
-    // All that may go, from the state down, as they are saved.
-    let below: { id: number } | undefined = (await holdUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
+    // Locks all units that may be removed, from the state down, in the order of saving.
+    let below: { id: number } | undefined = (await lockUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
       ?.unit;
     if (below === undefined) return;
     for (const removal of [REMOVE_TEHSIL, REMOVE_DISTRICT, REMOVE_STATE]) {
@@ -45,7 +45,7 @@ export async function removeTehsil(database: Database, tehsilId: number): Promis
   });
 }
 
-/** A bundle checked and turned into statement values; nothing of it can fail as SQL. */
+/** A validated bundle as statement values, none of which can cause an SQL error. */
 interface Prepared {
   readonly names: Readonly<Record<'state' | 'district' | 'tehsil', NameAndSlug>>;
   readonly geometry: string | null;
@@ -54,7 +54,7 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/** Inserts or replaces one tehsil with everything below it, in one transaction. */
+/** Inserts or replaces one tehsil with all units below it, in one transaction. */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {
@@ -64,7 +64,7 @@ export async function saveBundle(database: Database, bundle: PlaceBundle): Promi
     await sql.run(MWS, [id, prepared.uids, prepared.mws]);
     await sql.run(VILLAGES, [id, ...prepared.villages]);
     const row = await sql.first<PlaceRow>(PLACE, [id]);
-    if (row === undefined) throw new Error(`tehsil ${id} vanished inside its own transaction`);
+    if (row === undefined) throw new Error(`tehsil ${id} does not exist within its own transaction`);
     return toPlace(row);
   });
 }
@@ -89,17 +89,17 @@ function prepare(bundle: PlaceBundle): Prepared {
 
 type NameAndSlug = readonly [name: string, slug: string];
 
-/** A unit's name with its slug, both fit to be stored. Throws `validation` for a name without a letter or digit. */
+/** Returns a unit's name and slug as storable texts. Throws `validation` for a name without a letter or digit. */
 export function nameAndSlug(field: string, name: string): NameAndSlug {
   const slug = placeSlug(name);
-  if (slug === '') throw invalidField(field, 'has no letter or digit to make a name of');
+  if (slug === '') throw invalidField(field, 'has no letter or digit');
   return [storable(field, name), storable(field, slug)];
 }
 
 /** Columns of `VILLAGES`: ids, names and geometries. */
 type VillageValues = readonly [ids: readonly string[], names: readonly string[], geometries: readonly string[]];
 
-/** Villages as columns, fit to be stored. */
+/** Converts villages to columns of storable values. */
 export function villageValues(villages: PlaceBundle['villages']): VillageValues {
   return [
     villages.map(({ id }) => villageId(id)),
@@ -108,11 +108,11 @@ export function villageValues(villages: PlaceBundle['villages']): VillageValues 
   ];
 }
 
-/** The uids, of which none may stand there twice. */
+/** Returns the uids; throws `validation` for a repeated one. */
 export function distinctUids(uids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const uid of uids) {
-    if (seen.has(uid)) throw invalidField('uid', `"${uid}" stands there twice: each MWS of a tehsil needs its own`);
+    if (seen.has(uid)) throw invalidField('uid', `"${uid}" occurs twice: each MWS of a tehsil needs its own uid`);
     seen.add(uid);
   }
   return uids;

@@ -11,7 +11,7 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-/** One unit below another, held: from the state down, as all who hold several. */
+/** Find and lock units, from the state down, as all transactions that lock several do. */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
 const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
@@ -21,13 +21,13 @@ const MWS = `insert into headwater.mws as m (tehsil_id, uid, geometry)
   on conflict (tehsil_id, uid) do update set geometry = excluded.geometry where m.geometry is distinct from excluded.geometry`;
 const OTHER_MWS = 'delete from headwater.mws where tehsil_id = $1 and uid <> all ($2::text[])';
 
-/** Micro-watersheds of one statement. */
-const AT_ONCE = 1000;
+/** Number of micro-watersheds per statement. */
+const BATCH = 1000;
 
-/** Ids of states and districts that this transaction has found or made, by their slugs. */
+/** Ids of states and districts that this transaction has found or created, by their slugs. */
 type Units = Map<string, number>;
 
-/** `PlaceStore.saveChanges`: one transaction; a trial is rolled back to its beginning. */
+/** Implements `PlaceStore.saveChanges` in one transaction; a trial is rolled back to its beginning. */
 export async function saveChanges(
   database: Database,
   changes: () => AsyncIterable<PlaceChange>,
@@ -55,7 +55,7 @@ async function saveChange(sql: Sql, change: PlaceChange, units: Units): Promise<
   if (geometry !== undefined) done.push(await saveBoundary(sql, { ...change, geometry }, units));
   if (mws === undefined && villages === undefined && done.some(({ stored }) => stored > 0)) return done;
   const found = await findTehsil(sql, change, units);
-  if (found === undefined) throw invalidField('tehsil', `"${change.tehsil}" is no tehsil that is known`);
+  if (found === undefined) throw invalidField('tehsil', `"${change.tehsil}" is not a known tehsil`);
   await sql.run(MARK, [found.id]);
   if (mws !== undefined) done.push(await saveMws(sql, found.id, { mws, keepsOthers }));
   if (villages !== undefined) done.push(await saveVillages(sql, found.id, { villages, keepsOthers }));
@@ -70,15 +70,15 @@ async function findTehsil(sql: Sql, change: PlaceChange, units: Units): Promise<
   return await sql.first<{ id: number }>(FIND_TEHSIL, [districtId, placeSlug(change.tehsil)]);
 }
 
-type Given<K extends keyof PlaceChange> = Required<Pick<PlaceChange, K>>;
+type Part<K extends keyof PlaceChange> = Required<Pick<PlaceChange, K>>;
 
-async function saveBoundary(sql: Sql, change: PlaceChange & Given<'geometry'>, units: Units): Promise<ChangeCounts> {
+async function saveBoundary(sql: Sql, change: PlaceChange & Part<'geometry'>, units: Units): Promise<ChangeCounts> {
   const [state, district, tehsil] = [
     nameAndSlug('state', change.state),
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  // New units are inactive until something of them is published.
+  // New units are inactive until data of them is published.
   const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,
@@ -107,14 +107,14 @@ async function unitOf(sql: Sql, units: Units, { key, statement, values }: Unit):
 async function saveMws(
   sql: Sql,
   tehsilId: number,
-  { mws, keepsOthers }: Given<'mws' | 'keepsOthers'>,
+  { mws, keepsOthers }: Part<'mws' | 'keepsOthers'>,
 ): Promise<ChangeCounts> {
   const uids = distinctUids(mws.map(({ uid }) => storable('uid', uid)));
   let stored = 0;
-  for (let from = 0; from < mws.length; from += AT_ONCE) {
-    const part = mws.slice(from, from + AT_ONCE);
+  for (let from = 0; from < mws.length; from += BATCH) {
+    const part = mws.slice(from, from + BATCH);
     const geometries = part.map(({ uid, geometry }) => geometryHex(`mws ${uid}`, geometry));
-    stored += await sql.run(MWS, [tehsilId, uids.slice(from, from + AT_ONCE), geometries]);
+    stored += await sql.run(MWS, [tehsilId, uids.slice(from, from + BATCH), geometries]);
   }
   const removed = keepsOthers ? 0 : await sql.run(OTHER_MWS, [tehsilId, uids]);
   return { stored, unchanged: mws.length - stored, removed };
@@ -123,10 +123,10 @@ async function saveMws(
 async function saveVillages(
   sql: Sql,
   tehsilId: number,
-  { villages: given, keepsOthers }: Given<'villages' | 'keepsOthers'>,
+  { villages: changed, keepsOthers }: Part<'villages' | 'keepsOthers'>,
 ): Promise<ChangeCounts> {
   const own = (await sql.rows<VillageRow>(VILLAGES_OF, [tehsilId])).map(toVillage);
-  const { villages, counts } = mergeVillages(own, given, keepsOthers);
+  const { villages, counts } = mergeVillages(own, changed, keepsOthers);
   if (counts.stored === 0 && counts.removed === 0) return counts;
   await sql.run('delete from headwater.villages where tehsil_id = $1', [tehsilId]);
   await sql.run(VILLAGES, [tehsilId, ...villageValues(villages)]);

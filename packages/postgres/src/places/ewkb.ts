@@ -1,13 +1,13 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** Longitude/latitude on WGS 84. */
+/** SRID of WGS 84 (longitude, latitude). */
 const SRID = 4326;
 const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const [HAS_Z, HAS_SRID] = [0x80000000, 0x20000000] as const;
 
 /**
- * Extended well-known binary of a polygon as hex, which PostGIS reads twenty times as fast as GeoJSON, and to the last bit of each
- * double. Heights are kept where any position has one.
+ * Encodes a polygon as extended well-known binary in hex, which PostGIS reads twenty times as fast as GeoJSON, and without rounding
+ * the doubles. Heights are kept if any position has one.
  */
 export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -28,14 +28,14 @@ export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   return writer.hex;
 }
 
-/** Bytes of the polygons, the head of the whole left out. */
+/** Bytes of the polygons, without the header of the whole. */
 function sizeOf(polygons: readonly Position[][][], hasZ: boolean): number {
   const position = hasZ ? 24 : 16;
   const sizes = polygons.map((rings) => rings.reduce((sum, ring) => sum + 4 + ring.length * position, 9));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Writes little-endian. */
+/** Writes little-endian values. */
 class Writer {
   readonly #bytes: Buffer;
   #at = 0;

@@ -12,15 +12,15 @@ export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
-/** Reads what `toGeoJson` selects. */
+/** Parses a geometry selected by `toGeoJson`. */
 export function parseGeometry(text: string): Polygon | MultiPolygon {
   const geometry: Polygon | MultiPolygon = JSON.parse(text);
   return geometry;
 }
 
 /**
- * A polygon for the database, as `fromHex` reads it; `field` names it in errors.
- * @throws DomainError `validation` for a ring that is short, open or holds something else than numbers.
+ * Encodes a polygon as text for `fromHex`; `field` names it in errors.
+ * @throws DomainError `validation` for a ring that is too short, open or contains non-numbers.
  */
 export function geometryHex(field: string, geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

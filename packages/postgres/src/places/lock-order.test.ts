@@ -31,12 +31,12 @@ const SOUTH: Polygon = {
 };
 const [ANGARA, BERO] = [1, 2];
 
-/** How often a session began its transaction: once, unless the database ended it to break a circle. */
+/** A database that counts the attempts of its transactions: one each, unless a deadlock was resolved. */
 interface Counted extends Database {
   readonly tries: () => number;
 }
 
-/** A gate that is opened once. */
+/** Creates a gate that can be opened once. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: () => resolve() };
@@ -67,20 +67,20 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     tehsil,
     ...part,
   });
-  /** An import that stands still after its first change, until the gate opens. */
+  /** Starts an import that pauses after its first change until the gate opens. */
   const importing = (
     database: Database,
     changes: readonly [PlaceChange, ...PlaceChange[]],
   ): { reached: Promise<void>; goOn: () => void; done: Promise<unknown> } => {
     const [reached, goOn] = [gate(), gate()];
     const [first, ...rest] = changes;
-    const given = async function* (): AsyncGenerator<PlaceChange> {
+    const paused = async function* (): AsyncGenerator<PlaceChange> {
       yield first;
       reached.open();
       await goOn.opened;
       yield* rest;
     };
-    return { reached: reached.opened, goOn: goOn.open, done: saveChanges(database, given, false) };
+    return { reached: reached.opened, goOn: goOn.open, done: saveChanges(database, paused, false) };
   };
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
@@ -95,7 +95,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     await fresh.stop();
   });
 
-  it('an operator who activates a tehsil that an import comes to later ends neither', async () => {
+  it('an import and an operator who changes a later tehsil of it cause no deadlock', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -107,7 +107,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('nor does one who activates the tehsil of an import of villages that brings boundaries after them', async () => {
+  it('an import of villages and boundaries and an operator who changes one of its tehsils cause no deadlock', async () => {
     const [importer, operator] = [session(), session()];
     const run = importing(importer, [change('Angara', { villages: [] }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -119,7 +119,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([importer.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('a first publication and an operator take their turns', async () => {
+  it('a first publication and an operator run one after the other', async () => {
     const [publisher, operator, third] = [session(), session(), session()];
     const [holds, release] = [gate(), gate()];
     const held = third.tx(async (sql) => {
@@ -139,7 +139,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect([publisher.tries(), operator.tries()]).toEqual([1, 1]);
   }, 60_000);
 
-  it('a tehsil is removed in its turn', async () => {
+  it('the removal of a tehsil waits for an import', async () => {
     const [importer, remover] = [session(), session()];
     const run = importing(importer, [change('Angara', { geometry: SOUTH }), change('Bero', { geometry: SOUTH })]);
     await run.reached;
@@ -153,7 +153,7 @@ describe.skipIf(address === '')('locks of places (needs HEADWATER_TEST_PG: `npm 
     expect(left).toEqual([{ slug: 'angara' }]);
   }, 60_000);
 
-  it('a publication of what is active already waits for no import', async () => {
+  it('a publication of active places does not wait for an import', async () => {
     const [importer, publisher] = [session(), session()];
     await publisher.tx(async (sql) => await activate(sql, [ANGARA]));
     const run = importing(importer, [change('Angara', { geometry: SOUTH })]);

@@ -16,7 +16,7 @@ const TEHSIL_NAMED: Statement = {
 };
 const NAMES_OF = `select ${NAMES} from headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where t.id = $1`;
-/** Materialized, so that the GiST index finds what covers the point before anything is joined or ordered. */
+/** Materialized, so that the GiST index finds the areas at the point before joins and ordering. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -33,8 +33,8 @@ const MWS_AT: Statement = {
 };
 const UIDS = 'select uid from headwater.mws where tehsil_id = $1 order by uid';
 /**
- * Which transaction wrote each row, and how many bytes its outline has, stand outside of the outlines, which are not read. Another
- * database counts its transactions alike: when it was made tells the two apart.
+ * A version from the writing transaction and the stored size of each row, neither of which reads the outlines. Transaction ids repeat in
+ * another database, so the time of its first migration is included.
  */
 const versionOf = (table: string, key: string): string => `select md5(
     coalesce(string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key}), '')
@@ -62,7 +62,7 @@ interface ActiveRow {
   readonly tehsil: string | null;
 }
 
-/** Lookups over PostgreSQL + PostGIS. */
+/** Lookups in PostgreSQL + PostGIS. */
 export function placeLookups(sql: Sql): PlaceLookups {
   const versionIn = async (statement: string, tehsilId: number): Promise<string> =>
     isInt4(tehsilId) ? ((await sql.first<{ version: string }>(statement, [tehsilId]))?.version ?? '') : '';
@@ -101,7 +101,7 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** No area covers what is no number; PostGIS would say so with an error. */
+/** True for finite numbers; no area covers another point, and PostGIS would raise an error. */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }
@@ -113,7 +113,7 @@ interface OpenState extends NamedUnit {
   readonly districts: OpenDistrict[];
 }
 
-/** Rows of one state, and within it of one district, stand together. */
+/** Groups rows, which are ordered by state and district, into states. */
 function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   const states: OpenState[] = [];
   for (const { stateId, state, districtId, district, tehsilId, tehsil } of rows) {
@@ -125,7 +125,7 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/** The last unit of a list where it is this one already; otherwise this one, added. */
+/** Returns the last unit of a list if it is this one; otherwise adds this one. */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

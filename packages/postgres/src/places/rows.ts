@@ -2,28 +2,28 @@ import type { District, State, Tehsil } from '@headwater/core/ports';
 import type { Mws, Place, Village } from '@headwater/core';
 import { parseGeometry, toGeoJson } from './geometry.ts';
 
-/** Columns of a state under an alias. */
+/** Columns of a state with a table alias. */
 export const stateColumns = (t: string): string => `${t}.id, ${t}.name, ${t}.is_active as "isActive"`;
 
-/** Columns of a district under an alias. */
+/** Columns of a district with a table alias. */
 export const districtColumns = (t: string): string => `${stateColumns(t)}, ${t}.state_id as "stateId"`;
 
-/** Columns of a tehsil under an alias, without its boundary. */
+/** Columns of a tehsil with a table alias, without its boundary. */
 export const tehsilUnitColumns = (t: string): string => `${stateColumns(t)}, ${t}.district_id as "districtId"`;
 
-/** Columns of a tehsil under an alias; the geometry as GeoJSON text. */
+/** Columns of a tehsil with a table alias; the geometry is GeoJSON text. */
 export const tehsilColumns = (t: string): string =>
   `${tehsilUnitColumns(t)}, ${toGeoJson(`${t}.geometry`)} as geometry`;
 
-/** A tehsil as selected. */
+/** A selected row of a tehsil. */
 export type TehsilRow = Omit<Tehsil, 'geometry'> & { readonly geometry: string | null };
 
-/** A tehsil with its geometry parsed. */
+/** Converts a row to a tehsil with parsed geometry. */
 export function toTehsil({ geometry, ...rest }: TehsilRow): Tehsil {
   return { ...rest, geometry: geometry === null ? null : parseGeometry(geometry) };
 }
 
-/** A place as selected by `PLACE`. */
+/** A selected row of `PLACE`. */
 export interface PlaceRow extends TehsilRow {
   readonly districtName: string;
   readonly districtActive: boolean;
@@ -32,13 +32,13 @@ export interface PlaceRow extends TehsilRow {
   readonly stateActive: boolean;
 }
 
-/** A tehsil with the two units above it, by tehsil id. */
+/** Selects a tehsil by id, with the two units above it. */
 export const PLACE = `select ${tehsilColumns('t')}, d.name as "districtName", d.is_active as "districtActive",
     s.id as "stateId", s.name as "stateName", s.is_active as "stateActive"
   from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
   where t.id = $1`;
 
-/** Reads a row of `PLACE`. */
+/** Converts a row of `PLACE`. */
 export function toPlace(row: PlaceRow): Place {
   const { id, name, isActive, districtId, geometry } = row;
   const state: State = { id: row.stateId, name: row.stateName, isActive: row.stateActive };
@@ -51,29 +51,29 @@ export function toPlace(row: PlaceRow): Place {
   return { state, district, tehsil: toTehsil({ id, name, isActive, districtId, geometry }) };
 }
 
-/** A row whose boundary is still GeoJSON text. */
+/** A row whose boundary is GeoJSON text. */
 export type WithText<T> = Omit<T, 'geometry'> & { readonly geometry: string };
 
-/** Columns of a micro-watershed under an alias. */
+/** Columns of a micro-watershed with a table alias. */
 export const mwsColumns = (m: string): string =>
   `${m}.uid, ${m}.tehsil_id as "tehsilId", ${toGeoJson(`${m}.geometry`)} as geometry`;
 
-/** A micro-watershed as selected by `mwsColumns`. */
+/** Converts a row with `mwsColumns`. */
 export const toMws = (row: WithText<Mws>): Mws => ({ ...row, geometry: parseGeometry(row.geometry) });
 
 const VILLAGES = `select village_id::text as id, name, tehsil_id as "tehsilId", ${toGeoJson('geometry')} as geometry
   from headwater.villages where tehsil_id = $1`;
 
-/** Villages of a tehsil in their order. */
+/** Selects the villages of a tehsil in order. */
 export const VILLAGES_OF = `${VILLAGES} order by ordinal`;
 
-/** The same after so many others: ordinals count from 1 without gaps. */
+/** Selects the villages after the first $2; ordinals count from 1 without gaps. */
 export const VILLAGES_AFTER = `${VILLAGES} and ordinal > $2 order by ordinal limit $3`;
 
-/** A village as these select it. */
+/** A selected row of a village. */
 export type VillageRow = Omit<WithText<Village>, 'id'> & { readonly id: string };
 
-/** Reads a row of them. */
+/** Converts a row of a village. */
 export const toVillage = (row: VillageRow): Village => ({
   ...row,
   id: Number(row.id),

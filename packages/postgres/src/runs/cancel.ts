@@ -7,15 +7,15 @@ import { RUN_COLUMNS, toRun } from './rows.ts';
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
-/** A parent is locked before its children, and these in their order: no two cancellations wait for each other. */
+/** Locks children after their parent and in their order, so that two cancellations cannot cause a deadlock. */
 const CHILDREN = `select ${RUN_COLUMNS} from headwater.runs where parent_id = $1 and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** True if no worker has the run, as for one that is parked. A run at an orchestrator has to be ended there. */
+/** True if no worker holds the run, or it is parked. A run at an orchestrator has to be ended there. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
-const ASK_TO_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
+const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Ends a run that no worker has, asks the worker of any other, and does so with what it asked for and nobody else waits for. */
+/** Ends a run that no worker holds; otherwise requests its worker to stop. Also stops requested runs that no other run waits for. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);
@@ -23,21 +23,21 @@ export async function requestCancel(database: Database, id: string): Promise<Run
     const run = toRun(row);
     if (run.state !== 'queued' && run.state !== 'running') return run;
     await stopChildren(sql, run);
-    return await askToStop(sql, run);
+    return await stop(sql, run);
   });
 }
 
-/** Asks the runs to stop that this one asked for and that no run waits for which goes on. */
+/** Stops the runs that this run requested and that no unfinished run waits for. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;
   const waiting = (await sql.rows<RunRow>(WAITING, [children.map(({ id }) => id)])).map(toRun);
-  for (const child of cancelledWith(run, { children, waiting })) await askToStop(sql, child);
+  for (const child of cancelledWith(run, { children, waiting })) await stop(sql, child);
 }
 
-async function askToStop(sql: Sql, run: Run): Promise<Run> {
+async function stop(sql: Sql, run: Run): Promise<Run> {
   const found = await sql.first<{ readonly free: boolean | null }>(IS_FREE, [run.id]);
   if (found?.free === true) return (await endRun(sql, run.id, CANCELLED)) ?? run;
-  const asked = await sql.first<RunRow>(ASK_TO_STOP, [run.id]);
-  return asked === undefined ? run : toRun(asked);
+  const updated = await sql.first<RunRow>(REQUEST_STOP, [run.id]);
+  return updated === undefined ? run : toRun(updated);
 }

@@ -8,11 +8,11 @@ import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 import { BEGUN, NEXT, OLDEST } from './fair-order.ts';
 
-/** Space of the advisory lock under which runs without owner are counted: "hwun" in ASCII. A number of its own space. */
-const COUNT_IN_TURNS = 'select pg_advisory_xact_lock(1752659310, 0)';
+/** Lock under which runs without owner are counted: "hwun" in ASCII, in its own key space. */
+const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/** Counted after the lock is taken, so that it sees what every claim before this one took. */
-const OTHERS_AT_WORK = `select count(*)::int as others from headwater.runs
+/** Counts running runs without owner; executed under the lock, so that it includes every earlier claim. */
+const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
 
@@ -27,7 +27,7 @@ const TAKE = `update headwater.runs set state = 'running', attempt = attempt + c
 const END = `update headwater.runs set state = 'failed', error = $2, finished_at = clock_timestamp(), lease_until = null
   where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Takes the run that is due next; runs that are cancelled or out of attempts are ended on the way. */
+/** Claims the next due run; ends runs that are cancelled or out of attempts when it finds them. */
 export async function claim(database: Database, options: ClaimOptions): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     for (let takesUnowned = true; ;) {
@@ -50,19 +50,19 @@ async function next(
 ): Promise<RunRow | undefined> {
   const which = [pipelines.map(storableText), backend, takesUnowned];
   if (queue === undefined) return await sql.first<RunRow>(OLDEST, which);
-  const there = [...which, storableText(queue)];
-  return (await sql.first<RunRow>(BEGUN, there)) ?? (await sql.first<RunRow>(NEXT, there));
+  const inQueue = [...which, storableText(queue)];
+  return (await sql.first<RunRow>(BEGUN, inQueue)) ?? (await sql.first<RunRow>(NEXT, inQueue));
 }
 
-/** Whether a run without owner may be taken now; runs with one do not take turns for it. */
+/** True if a run without owner may be claimed now; runs with an owner do not need the lock. */
 async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
   if (most === undefined) return true;
-  await sql.rows(COUNT_IN_TURNS, []);
-  const found = await sql.first<{ others: number }>(OTHERS_AT_WORK, [id]);
+  await sql.rows(LOCK_COUNT, []);
+  const found = await sql.first<{ others: number }>(COUNT_OTHERS, [id]);
   return (found?.others ?? 0) < most;
 }
 
-/** Ends a run as failed, whatever its state, inside a transaction that holds its row. */
+/** Ends a run in any state as failed, in a transaction that has locked its row. */
 export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise<Run | undefined> {
   const row = await sql.first<RunRow>(END, [id, JSON.stringify(failure)]);
   if (row === undefined) return undefined;

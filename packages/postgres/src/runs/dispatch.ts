@@ -17,9 +17,9 @@ const COMPLETE = `update headwater.runs r set state = 'success', progress = 1, i
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
-/** Notes what the orchestrator is asked, if the hold is still good. */
-export async function dispatch(database: Database, hold: Hold, given: Dispatch): Promise<WriteOutcome> {
-  const { dagId, runTokenHash, dagRunId } = given;
+/** Stores the workflow, token and run id of a dispatch, if the hold is still valid. */
+export async function dispatch(database: Database, hold: Hold, details: Dispatch): Promise<WriteOutcome> {
+  const { dagId, runTokenHash, dagRunId } = details;
   const values = [
     storable('dagId', dagId),
     storable('runTokenHash', runTokenHash),
@@ -32,7 +32,7 @@ export async function dispatch(database: Database, hold: Hold, given: Dispatch):
   });
 }
 
-/** Ends a run by the result of another one. @throws DomainError `internal` where that one did not succeed. */
+/** Completes a run with the result of another one. @throws DomainError `internal` if that run did not succeed. */
 export async function complete(database: Database, hold: Hold, by: string): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

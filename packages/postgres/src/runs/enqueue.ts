@@ -22,43 +22,43 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (fingerprint_key) where ${IN_FLIGHT} do nothing returning ${RUN_COLUMNS}`;
 
-const LET_WAIT = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
+const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** The row stays as it is until commit: a cancellation that looks who waits for it then sees the run that is being stored here. */
+/** Finds and locks a run in flight until commit, so that a cancellation of it then sees the run that is stored here. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
-/** Space of the advisory locks under which one owner's new runs are counted: "hwru" in ASCII. The lock's own number is the owner's. */
+/** Key space of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
 const COUNTING = 1_752_658_549;
-/** Owners' numbers begin at 1. */
+/** Key for runs without owner; owners' ids start at 1. */
 const NO_OWNER = 0;
-const TAKE_TURNS = 'select pg_advisory_xact_lock($1::int, $2::int)';
+const LOCK_OWNER = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open from headwater.runs
   where owner_id is not distinct from $1::int and ($1::int is not null or backend = 'local') and parent_id is null and state in ('queued', 'running') and pipeline !~ $2`;
 
-/** Where `runValues` has the fingerprint's key. */
+/** Index of the fingerprint's key in `runValues`. */
 const FINGERPRINT_KEY = 4;
 
-/** A run in flight may end between the failed insert and the look at it; then the insert is due again. */
+/** Maximum attempts to insert: a run in flight may end between the failed insert and the read of it. */
 const MAX_TRIES = 20;
 
 /**
- * Stores a queued run, or returns the one in flight with the same fingerprint, or the one that a known key names.
- * @throws DomainError `conflict` when the id is taken, `key_reused` when the key came with another request, `throttled` when the
- * owner has `mostOpen` runs already.
+ * Stores a queued run, or returns the run in flight with the same fingerprint, or the run of a known key.
+ * @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request, `throttled` if the
+ * owner already has `mostOpen` runs.
  */
 export async function enqueue(
   database: Database,
   run: NewRun,
   { key, mostOpen, dependencies = [] }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
-  const [values, before] = [runValues(run), dependencies.map((each) => ({ given: each, values: runValues(each) }))];
+  const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // The key first, always: two requests with one key take turns here, and the second sees what the first stored.
+    // The key always comes first: a second request with the same key waits here, and then sees what the first one stored.
     const known = key === undefined ? undefined : await takeKey(sql, key, run.id);
     if (known !== undefined) return { run: known, joined: true, dependencies: [] };
     const counted = countsAsOpen(run) ? mostOpen : undefined;
-    // Before the insert, so that each of an owner's requests sees what the one before it stored.
-    if (counted !== undefined) await sql.rows(TAKE_TURNS, [COUNTING, run.ownerId ?? NO_OWNER]);
+    // Lock before the insert, so that each of an owner's requests counts the earlier ones.
+    if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
     const stored = await insertOrJoin(sql, run.id, values);
     if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run.ownerId, counted);
     if (key !== undefined && stored.joined) await moveKey(sql, key, stored.run.id);
@@ -72,37 +72,37 @@ interface Stored {
   readonly joined: boolean;
 }
 
-/** Stores the runs that a new one waits for, and lets it wait: nobody sees it before, since it is of the same transaction. */
+/** Stores the runs that a new run waits for, and makes it wait; in one transaction, so that no worker can claim it before. */
 async function withDependencies(
   sql: Sql,
   run: NewRun,
-  more: { readonly stored: Stored; readonly before: readonly { readonly given: NewRun; readonly values: Values }[] },
+  more: { readonly stored: Stored; readonly before: readonly { readonly newRun: NewRun; readonly values: Values }[] },
 ): Promise<EnqueuedRun> {
   const ids = new Map<string, string>();
   const dependencies: Stored[] = [];
-  for (const { given, values } of more.before) {
-    const made = await insertOrJoin(sql, given.id, values);
-    if (made.run.id === run.id) throw waitsForItself(run.id);
-    dependencies.push(made.joined ? made : { ...made, run: await letWait(sql, made.run, { given, ids }) });
-    ids.set(given.id, made.run.id);
+  for (const { newRun, values } of more.before) {
+    const saved = await insertOrJoin(sql, newRun.id, values);
+    if (saved.run.id === run.id) throw waitsForItself(run.id);
+    dependencies.push(saved.joined ? saved : { ...saved, run: await makeWait(sql, saved.run, { newRun, ids }) });
+    ids.set(newRun.id, saved.run.id);
   }
-  return { run: await letWait(sql, more.stored.run, { given: run, ids }), joined: false, dependencies };
+  return { run: await makeWait(sql, more.stored.run, { newRun: run, ids }), joined: false, dependencies };
 }
 
-async function letWait(
+async function makeWait(
   sql: Sql,
   run: Run,
-  { given, ids }: { readonly given: NewRun; readonly ids: ReadonlyMap<string, string> },
+  { newRun, ids }: { readonly newRun: NewRun; readonly ids: ReadonlyMap<string, string> },
 ): Promise<Run> {
-  const { after = [], awaits = [] } = given;
+  const { after = [], awaits = [] } = newRun;
   if (after.length === 0) return run;
-  const told = awaits.map(storableText);
+  const names = awaits.map(storableText);
   const present = after.map((id) => storable('after', ids.get(id) ?? id));
-  const row = await sql.first<RunRow>(LET_WAIT, [run.id, present, JSON.stringify(told), waitingStep(told)]);
+  const row = await sql.first<RunRow>(SET_WAITING, [run.id, present, JSON.stringify(names), waitingStep(names)]);
   return row === undefined ? run : toRun(row);
 }
 
-/** The new run is stored already: refusing rolls it back, with its key. */
+/** Throws if the owner has too many open runs, which rolls back the stored run and its key. */
 async function refuseBeyond(sql: Sql, ownerId: number | null, mostOpen: number): Promise<void> {
   const found = await sql.first<{ open: number }>(OPEN, [ownerId, IMPORT_PIPELINE]);
   if ((found?.open ?? 0) > mostOpen) throw tooManyOpen(mostOpen, ownerId);
@@ -134,8 +134,5 @@ async function insertOrJoin(sql: Sql, id: string, values: Values): Promise<Store
     const found = await sql.first<RunRow>(FIND, [values[FINGERPRINT_KEY] ?? '']);
     if (found !== undefined) return { run: toRun(found), joined: true };
   }
-  throw new DomainError(
-    'unavailable',
-    `Run ${id} could not be stored: identical runs begin and end faster than it; try again`,
-  );
+  throw new DomainError('unavailable', `Run ${id} could not be stored: identical runs keep starting and ending; retry`);
 }

@@ -5,7 +5,7 @@ import type { Sql } from '../database.ts';
 import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 
-/** One statement: the run's row counts its events, and the lock on it makes writers take turns. */
+/** Appends an event in one statement; the run's row counts its events, and its lock serializes writers. */
 const APPEND = `with counted as (update headwater.runs set last_event = last_event + 1 where id = $1 returning id, last_event)
   insert into headwater.run_events (run_id, seq, kind, data) select id, last_event, $2, $3 from counted
   returning ${EVENT_COLUMNS}`;
@@ -25,7 +25,7 @@ export async function appendState(sql: Sql, run: Run): Promise<void> {
   await appendEvent(sql, run.id, { kind: 'state', data: stateEventData(run) });
 }
 
-/** Events after a sequence number, ascending. */
+/** Returns the events after a sequence number, ascending. */
 export async function listEvents(
   sql: Sql,
   id: string,
@@ -36,7 +36,7 @@ export async function listEvents(
   return rows.map(toEvent);
 }
 
-/** Whole number from 0 to the largest exact one, as text for a bigint. */
+/** Converts a number to a whole one from 0 to the largest exact integer, as text for a bigint. */
 export function wholeNumber(value: number): string {
   return Number.isNaN(value) ? '0' : String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, value))));
 }

@@ -1,50 +1,49 @@
 import { RUN_COLUMNS } from './rows.ts';
 
-/** True where the run `r` waits for one in these states. States only move forward: what has ended here has ended for good. */
+/** True if the run `r` waits for one in these states. States only move forward, so an ended run stays ended. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
-/** True where the run `r` waits for none that is still to come. */
+/** True if all runs that the run `r` waits for have ended. */
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * True where a worker has to look at the run `r`: to take it, or to end it because one that it waits for has failed. `$3` tells whether it
- * may be one without owner and parent that computes here.
+ * True if a worker has to handle the run `r`: to claim it, or to end it because a run that it waits for has failed. `$3` is true if
+ * local runs without owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** `skip locked`: workers that claim at the same time pass each other instead of queueing for one row. */
+/** `skip locked`: concurrent claims skip each other's row instead of waiting for it. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
-/** The oldest of any queue. */
+/** Selects the oldest due run of any queue. */
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** The oldest of a queue that was begun before: what was put back, and what nobody holds any more. Its owner had its turn. */
+/** Selects the oldest started run of a queue: released, or with an expired lease. It goes first, since its owner's fair share is used. */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** As the indexes have it: the owner's number, or one that no owner has. */
+/** Owner as in the indexes: its id, or a number that no owner has. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * The oldest new run of the owner whose last claim in this queue is longest ago, and of those who had none of the one who came first.
- * Each owner is found by one step through the index, however many runs it has queued. Rows of `turns` come in their order, and the
- * join below asks one after the other until one has a run: only that run is locked. Two claims at the same moment do not see each
- * other, and may be of one owner.
+ * Selects the oldest new run of the owner whose last claim in this queue is longest ago; owners without claims come first, in the order of
+ * their runs. Each owner takes one step through the index, for any number of queued runs. The join tries the owners in order until one has a
+ * run, and locks only that run. Two concurrent claims do not see each other and may select one owner.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
     union all
     select n.owner, n.seq from owners o cross join lateral (
       select ${OWNER} as owner, seq from headwater.runs where ${NEW} and ${OWNER} > o.owner order by ${OWNER}, seq limit 1) n
-  ), turns as (
+  ), ranked as (
     select owner from owners o order by (select claimed_at from headwater.runs
         where backend = $2 and queue = $4 and ${OWNER} = o.owner and claimed_at is not null order by claimed_at desc limit 1) nulls first, seq
       offset 0
   )
-  select c.* from turns t cross join lateral (
+  select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;

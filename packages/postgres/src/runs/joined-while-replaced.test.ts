@@ -74,12 +74,12 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
   };
   const waiting = async (): Promise<number | undefined> => (await database.first<{ n: number }>(WAITING))?.n;
 
-  it('is in the replaced version and in no other, if the Item is replaced at the same time', async () => {
+  it('belongs to the replaced version only, if the Item is replaced at the same time', async () => {
     const { runs, catalog } = stores;
     expect(await runs.publish('r1', await tokenOf('r1'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('table'), await tokenOf('r2')] as const;
     const outcomes = await database.tx(async (sql) => {
-      // Stops the publication of the table after it has changed the Item.
+      // Blocks the publication of the table after it has changed the Item.
       await sql.run('lock table headwater.data_rows in exclusive mode');
       const joins = runs.publish('table', tokens[0], TABLE);
       await expect.poll(waiting, { interval: 5 }).toBe(1);
@@ -94,7 +94,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect((await catalog.collection(PLACE))?.members.assets).toEqual({});
   });
 
-  it('is in the Collection and the text of the present name, if the Item is renamed at the same time', async () => {
+  it('belongs to the Collection and text of the present name, if the Item is renamed at the same time', async () => {
     const { runs, catalog } = stores;
     const [x] = ITEM.items;
     if (x === undefined) throw new Error('there is no Item');
@@ -105,7 +105,7 @@ describe.skipIf(address === '')('a table that joins an Item (needs HEADWATER_TES
     expect(await runs.publish('named', await tokenOf('named'), ITEM)).toBe('ok');
     const tokens = [await tokenOf('renames'), await tokenOf('joins')] as const;
     const outcomes = await database.tx(async (sql) => {
-      // Stops the publication that renames after it has changed the Item.
+      // Blocks the renaming publication after it has changed the Item.
       await sql.run('lock table headwater.layers in exclusive mode');
       const renames = runs.publish('renames', tokens[0], renamed);
       await expect.poll(waiting, { interval: 5 }).toBe(1);

@@ -10,13 +10,13 @@ import { appendState } from './events.ts';
 import type { RunRow } from './rows.ts';
 import { RUN_COLUMNS, toRun } from './rows.ts';
 
-/** A worker's hold on a run: id and fencing token. */
+/** A worker's hold on a run: its id and fencing token. */
 export interface Hold {
   readonly id: string;
   readonly token: number;
 }
 
-/** The fence: the row stays locked until commit, so no other worker can take the run in between. */
+/** Checks the fencing token and locks the row until commit, so that no other worker can claim the run in between. */
 const FENCE = `select cancel_requested as cancel from headwater.runs
   where id = $1 and token = $2 and state = 'running' for update`;
 
@@ -30,7 +30,7 @@ const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(
 const PARK = `update headwater.runs set worker_id = null, lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
   where id = $1`;
 
-/** Extends the lease and notes progress. `cancelled` also extends it: the worker needs the time to stop. */
+/** Extends the lease and stores progress. `cancelled` also extends it, since the worker needs time to stop. */
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));
@@ -40,7 +40,7 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed, if the hold is still good, and with it what it began. */
+/** Ends a run as failed, if the hold is still valid, and stops the runs that it requested. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
@@ -50,7 +50,7 @@ export async function fail(database: Database, hold: Hold, failure: RunFailure):
   });
 }
 
-/** Gives a run back to the queue; one that was asked to stop ends as cancelled instead. */
+/** Returns a run to the queue; a run with a requested stop ends as cancelled instead. */
 export async function release(database: Database, hold: Hold): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
@@ -62,7 +62,7 @@ export async function release(database: Database, hold: Hold): Promise<WriteOutc
   });
 }
 
-/** Leaves a run without a worker for a pause; one that was asked to stop ends as cancelled instead. */
+/** Leaves a run without a worker for a pause; a run with a requested stop ends as cancelled instead. */
 export async function park(database: Database, hold: Hold, pauseMs: number): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);
@@ -72,7 +72,7 @@ export async function park(database: Database, hold: Hold, pauseMs: number): Pro
   });
 }
 
-/** Locks the run's row for the transaction and tells whether the hold is still good. */
+/** Locks the run's row for the transaction and returns if the hold is still valid. */
 export async function checkFence(sql: Sql, hold: Hold): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const row = await sql.first<{ cancel: boolean }>(FENCE, [hold.id, hold.token]);

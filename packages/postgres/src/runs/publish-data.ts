@@ -10,7 +10,7 @@ const TABLE = `insert into headwater.data_tables as old
     row_count = excluded.row_count, run_id = excluded.run_id, version = old.version + 1, published_at = excluded.published_at
   returning id::text, version`;
 const OLD_ROWS = 'delete from headwater.data_rows where table_id = $1';
-/** All rows in one statement. */
+/** Inserts all rows with one statement. */
 const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   select $1::bigint, key, position, cells from unnest($2::text[], $3::text[]) with ordinality as r (key, cells, position)`;
 
@@ -24,14 +24,14 @@ const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
 
-/** A table or series that is ready to be written: its head, and its entries as two columns of texts. */
+/** A table or series ready for storage: its head, and its entries as two columns of texts. */
 export interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
   /** The table itself; absent for a series. */
   readonly table?: PublishedTable;
-  /** Values of the head's statement; the run's id and that of an earlier Item stand where they are known. */
+  /** Values of the head's statement, from the ids of the run and of an earlier Item. */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -42,7 +42,7 @@ const STATEMENTS = {
   series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
 } as const;
 
-/** Tables and series in the order in which every run locks them. They were checked: see `checkData`. */
+/** Tables and series, already validated by `checkData`, in the order in which every run locks them. */
 export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
   const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
   const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;
@@ -75,13 +75,13 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** The present Items of names, and of former names. */
+/** Selects the present Items of names and former names. */
 const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
   union
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Items of earlier runs that these tables join, under the names that the tables give and under their present ones. */
+/** Items of earlier runs that these tables join, under the tables' names and their present ones. */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -92,7 +92,7 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
 }
 
 /**
- * The Item that has this name, or else the one that had it formerly, and if a layer of the tehsil is its own. The row stays locked until the
+ * Selects the Item with this name, otherwise the one that had it formerly, and if a layer of the tehsil belongs to it. Locks the row until
  * commit.
  */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
@@ -106,7 +106,10 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
     published_at = clock_timestamp(), sent_text = null, sent_form = null
   where collection_path = $1 and id = $2`;
 
-/** Present id of the earlier Item that a table belongs to, which gets the table's addresses. Throws `conflict` if no layer of the table's tehsil has it, or it has no room. */
+/**
+ * Returns the present id of the earlier Item of a table and adds the table's addresses to it. Throws `conflict` if the Item belongs to no
+ * layer of the tehsil, or has no room for the table.
+ */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
@@ -123,11 +126,11 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
   return found.id;
 }
 
-/** Writes a table or series of a run over the present one, whose entries go. */
+/** Replaces a table or series and its entries. */
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
-  // Locks the head's row until commit: two runs that publish one name take turns.
+  // Locks the head's row until commit, so that two runs that publish one name run one after the other.
   const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);

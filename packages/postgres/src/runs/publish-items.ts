@@ -7,19 +7,19 @@ import type { Sql } from '../database.ts';
 import { storable } from '../guards.ts';
 import { fromHex, geometryHex } from '../places/geometry.ts';
 
-/** An Item as stored: its text, and the columns that searches use. */
+/** An Item as stored: its text and the columns for searches. */
 interface IndexedItem {
   readonly collectionPath: string;
   readonly id: string;
   readonly content: string;
   /** GeoJSON text, null for an Item without geometry. */
   readonly geometry: string | null;
-  /** ISO instants; `datetime` where the Item has no interval. */
+  /** ISO instants; both are `datetime` if the Item has no interval. */
   readonly start: string | null;
   readonly end: string | null;
 }
 
-/** Reads the search columns out of an Item. @throws DomainError `validation` for a geometry or time that cannot be stored. */
+/** Extracts the search columns of an Item. @throws DomainError `validation` for a geometry or time that cannot be stored. */
 function indexItem({ id, collectionPath, item }: Omit<PublishedItem, 'version' | 'runId'>): IndexedItem {
   const properties = isObject(item['properties']) ? item['properties'] : {};
   return {
@@ -53,34 +53,34 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
   );
 }
 
-/** An Item that is ready to be written. */
+/** An Item ready for storage. */
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** As `NewItem.sameContentAs`; null for none. */
+  /** Id of the run as in `NewItem.sameContentAs`; null = none. */
   readonly sameContentAs: string | null;
 }
 
-const KEPT = 'run_id, collection_path, id, version, position, content';
+const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** A result that named an Item twice was published so once: the first is kept already. */
+/** Skips a row that exists: an older version could publish an Item twice in one result, and keeps the first. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/** Locks the row that it copies: no other transaction changes the Item between the copy and its replacement. */
-const KEEP = `insert into headwater.replaced_items (${KEPT})
-  select ${KEPT} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
+/** Copies the present Item and locks its row, so that no other transaction changes it before its replacement. */
+const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
+  select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
-const TAKE_AWAY = `with gone as (delete from headwater.items where collection_path = $1 and id = $2 returning ${KEPT}),
-    kept as (insert into headwater.replaced_items (${KEPT}) select ${KEPT} from gone ${ONCE})
+const MOVE_REPLACED = `with gone as (delete from headwater.items where collection_path = $1 and id = $2 returning ${REPLACED_COLUMNS}),
+    kept as (insert into headwater.replaced_items (${REPLACED_COLUMNS}) select ${REPLACED_COLUMNS} from gone ${ONCE})
   select version from gone`;
 
-const FOLLOW = `update headwater.item_aliases set present_path = $3, present_id = $4
+const REDIRECT = `update headwater.item_aliases set present_path = $3, present_id = $4
   where present_path = $1 and present_id = $2`;
 
 const ALIAS = `insert into headwater.item_aliases (collection_path, id, present_path, present_id) values ($1, $2, $3, $4)
   on conflict (collection_path, id) do update set present_path = excluded.present_path, present_id = excluded.present_id`;
 
-/** The run that it stands for counts only where an Item of this name was that run's. */
+/** Inserts or replaces an Item; `stands_for` is set only if that run once had an Item of this name. */
 const ITEM = `insert into headwater.items as old
     (collection_path, id, version, run_id, content, geometry, start_datetime, end_datetime, position, stands_for)
   values ($1, $2, $3::int + 1, $4, $5, headwater.searched_shape(${fromHex('$6::text')}), $7::timestamptz, $8::timestamptz, $9,
@@ -93,7 +93,7 @@ const ITEM = `insert into headwater.items as old
 const CLAIM_COLLECTION = 'insert into headwater.collection_names (id, path) values ($1, $2) on conflict do nothing';
 const COLLECTION = 'select path from headwater.collection_names where id = $1';
 
-/** Items in the order in which every run locks them, so that no two wait for each other in a circle. */
+/** Items in the order in which every run locks them, which avoids deadlocks. */
 export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] {
   const all = items.map((item, position) => ({
     ...indexItem(item),
@@ -105,7 +105,7 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Takes the ids of the Items' Collections. Throws `conflict` where another place has one of them. */
+/** Reserves the ids of the Items' Collections. Throws `conflict` if another place has one of them. */
 export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Promise<void> {
   const names = new Map(
     items.flatMap(({ collectionPath }) => collectionsOn(collectionPath).map((name) => [name.path, name])),
@@ -117,21 +117,21 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
   }
 }
 
-/** Writes an Item over the present one, which is kept for the run that made it, and lets former names lead to it. */
+/** Replaces an Item, keeps the old version for its run, and redirects former names to it. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
   const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;
-  for (const former of item.formerly) version = Math.max(version, await takeAway(sql, former, item));
-  await sql.run(KEEP, [collectionPath, id]);
+  for (const former of item.formerly) version = Math.max(version, await removeFormer(sql, former, item));
+  await sql.run(COPY_REPLACED, [collectionPath, id]);
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/** Takes an Item away from a former name. Returns its version, 0 for none. */
-async function takeAway(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
+/** Removes the Item of a former name. Returns its version, 0 if there was none. */
+async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];
-  const gone = await sql.first<{ version: number }>(TAKE_AWAY, from);
-  await sql.run(FOLLOW, both);
+  const gone = await sql.first<{ version: number }>(MOVE_REPLACED, from);
+  await sql.run(REDIRECT, both);
   await sql.run(ALIAS, both);
   return gone?.version ?? 0;
 }

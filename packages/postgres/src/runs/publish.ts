@@ -12,12 +12,12 @@ import { dataToStore, type DataToStore, joinedItems, storeData } from './publish
 import { claimCollections, itemsToStore, type ItemToStore, storeItem } from './publish-items.ts';
 import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
 
-/** A layer that is ready to be written. */
+/** A layer ready for storage. */
 interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition is the refusal: a row of another tehsil is not touched, and the count of rows tells.
+// The condition protects other tehsils: their rows are not updated, and the row count is then 0.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -30,12 +30,12 @@ const FORMER = `update headwater.layers set version = version + 1, is_former = t
     dataset_name = $3, layer_type = $4, item_id = $6, asset_key = $7, style_key = $8
   where workspace = $1 and layer_name = any ($9::text[]) and layer_name <> $2 and tehsil_id = $5`;
 
-/** One row for each name of the layer. */
+/** Inserts one row for each name of the layer. */
 const FILES = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
   select $1, workspace, layer_name, layer_type, asset_key from headwater.layers where workspace = $2 and asset_key = $3
   on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
 
-/** A layer with every text checked. Throws `validation` naming the field that cannot be stored. */
+/** Validates the texts of a layer. Throws `validation` with the field that cannot be stored. */
 function layerToStore(layer: NewLayer): LayerToStore {
   return {
     ...layer,
@@ -50,7 +50,7 @@ function layerToStore(layer: NewLayer): LayerToStore {
   };
 }
 
-/** Writes a layer of a run, and its file under the names that it had. Throws `conflict` for the name of another tehsil's layer. */
+/** Stores a layer and its file under all of its names. Throws `conflict` for the name of another tehsil's layer. */
 async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore, runId: string): Promise<void> {
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey } = layer;
   const values = [workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey];
@@ -64,8 +64,9 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Checks the token, replaces Items, layers, tables and series, bumps versions and marks success: one transaction, all or
- * nothing; with a form also the texts of the Items that it changes. What is published of a tehsil makes it active. Throws `conflict` for names that belong to another place.
+ * Publishes a run in one transaction: checks the fencing token, replaces Items, layers, tables and series, increments versions, and marks
+ * the run as a success; with a form, also writes the texts of changed Items. Activates the published tehsils. Throws `conflict` for names
+ * of another place.
  */
 export async function publish(
   database: Database,
@@ -93,8 +94,8 @@ export async function publish(
 }
 
 /**
- * Locks the Collections whose Items this publication changes, those that tables join included. Returns their paths. An Item that a table joins
- * may take another name while this waits for a lock, so the names are read again until all their Collections are locked.
+ * Locks the Collections whose Items this publication changes, including Items that tables join. Returns their paths. A joined Item may be
+ * renamed while this waits for a lock, so the names are read again until all their Collections are locked.
  */
 async function lockChanged(
   sql: Sql,
@@ -112,7 +113,7 @@ async function lockChanged(
   return [...paths];
 }
 
-/** Items that are replaced, and earlier ones that get the addresses of a table. */
+/** Items that are replaced, and earlier Items that get the addresses of a table. */
 function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
@@ -120,12 +121,12 @@ function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
 async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
   const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));
-  const told = inputs === undefined ? null : storable('inputs', inputs);
+  const storedInputs = inputs === undefined ? null : storable('inputs', inputs);
   const row = await sql.first<RunRow>(SUCCEED, [
     id,
     itemIds,
     JSON.stringify(timings),
-    told,
+    storedInputs,
     tables.length + series.length,
   ]);
   if (row !== undefined) await appendState(sql, toRun(row));

@@ -10,31 +10,31 @@ const TAKE = `insert into headwater.request_keys (owner_id, key, request, run_id
   on conflict (owner_id, key) do nothing`;
 const MOVE = 'update headwater.request_keys set run_id = $3 where owner_id = $1 and key = $2';
 const REQUEST = 'select request from headwater.request_keys where owner_id = $1 and key = $2';
-const LOOK = `select ${RUN_COLUMNS} from headwater.runs
+const KEYED = `select ${RUN_COLUMNS} from headwater.runs
   where id = (select run_id from headwater.request_keys where owner_id = $1 and key = $2)`;
 
-/** The run that answered this key first. @throws DomainError `key_reused` when that was another request. */
+/** Returns the run of a request key. @throws DomainError `key_reused` if the key belongs to another request. */
 export async function keyedRun(sql: Sql, key: RequestKey): Promise<Run | undefined> {
   if (!isInt4(key.ownerId)) return undefined;
   const known = await sql.first<{ request: string }>(REQUEST, keyValues(key));
   if (known === undefined) return undefined;
   if (known.request !== textKey(key.request)) throw keyReused(key.key);
-  const row = await sql.first<RunRow>(LOOK, keyValues(key));
+  const row = await sql.first<RunRow>(KEYED, keyValues(key));
   return row === undefined ? undefined : toRun(row);
 }
 
-/** Gives a key to a run that is stored in the same transaction; returns the run that has the key already, if one does. */
+/** Assigns a key to a run that is stored in the same transaction; returns the run that already has the key, if any. */
 export async function takeKey(sql: Sql, key: RequestKey, runId: string): Promise<Run | undefined> {
   const values = [int4('ownerId', key.ownerId), textKey(key.key), textKey(key.request), storable('id', runId)];
   return (await sql.run(TAKE, values)) === 1 ? undefined : await keyedRun(sql, key);
 }
 
-/** Gives a key that this transaction took to the run that its request joined. */
+/** Reassigns a key of this transaction to the run that its request joined. */
 export async function moveKey(sql: Sql, key: RequestKey, runId: string): Promise<void> {
   await sql.run(MOVE, [...keyValues(key), runId]);
 }
 
-/** Gives an unknown key to an existing run; returns the run that has it then. */
+/** Assigns an unknown key to an existing run; returns the run that has the key then. */
 export async function bindKey(database: Database, key: RequestKey, runId: string): Promise<Run> {
   return await database.tx(async (sql) => {
     await takeKey(sql, key, runId);

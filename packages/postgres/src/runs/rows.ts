@@ -1,7 +1,7 @@
 import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../time.ts';
 
-/** Columns of a run, as text and numbers only, so that no type parser of the host matters. */
+/** Columns of a run as text and numbers only, so that the host's type parsers have no effect. */
 export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,
   dag_id as "dagId", dag_run_id as "dagRunId", run_token_hash as "runTokenHash", request_id as "requestId", published_by as "publishedBy",
   parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,
@@ -11,7 +11,7 @@ export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "owne
 
 type Encoded = 'params' | 'error' | 'itemIds' | 'timings' | 'progress' | 'after' | 'awaits';
 
-/** A run as selected by `RUN_COLUMNS`: JSON still text. */
+/** A row of `RUN_COLUMNS`; JSON columns are text. */
 export type RunRow = Omit<Run, Encoded> & {
   readonly params: string;
   readonly after: string;
@@ -22,7 +22,7 @@ export type RunRow = Omit<Run, Encoded> & {
   readonly timings: string;
 };
 
-/** Reads a row of `RUN_COLUMNS`. */
+/** Converts a row of `RUN_COLUMNS`. */
 export function toRun(row: RunRow): Run {
   const params: Run['params'] = JSON.parse(row.params);
   const error: RunFailure | null = row.error === null ? null : JSON.parse(row.error);
@@ -36,10 +36,10 @@ export function toRun(row: RunRow): Run {
 /** Columns of an event. */
 export const EVENT_COLUMNS = `run_id as "runId", seq, ${iso('at')} as at, kind, data`;
 
-/** An event as selected by `EVENT_COLUMNS`. */
+/** A row of `EVENT_COLUMNS`. */
 export type EventRow = Omit<RunEvent, 'data'> & { readonly data: string };
 
-/** Reads a row of `EVENT_COLUMNS`. */
+/** Converts a row of `EVENT_COLUMNS`. */
 export function toEvent(row: EventRow): RunEvent {
   const data: RunEvent['data'] = JSON.parse(row.data);
   return { ...row, data };

@@ -27,8 +27,8 @@ import { RUN_COLUMNS, type RunRow, toRun } from './rows.ts';
 import { READY } from './fair-order.ts';
 
 /**
- * Rows are locked in the order in which cancelling locks a run and what it asked for (`CHILDREN`): a parent is stored before its children, so
- * that neither waits for the other.
+ * Extends many leases. Locks rows in the order in which a cancellation locks a run and its requested runs (`CHILDREN`): a parent is
+ * stored before its children, so that neither transaction waits for the other.
  */
 const BEATS = `with beats as (
     select * from jsonb_to_recordset($1::jsonb) as b(id text, token int, progress float8, step text)
@@ -41,30 +41,30 @@ const BEATS = `with beats as (
   from beats b where r.id = b.id and r.token = b.token and r.state = 'running' and r.id in (select id from held)
   returning r.id, r.cancel_requested as cancel`;
 
-/** By the index of runs in flight, whose condition stands here as it does there. */
+/** Uses the index of runs in flight, so the condition has to match that of the index. */
 const PROGRESS = `select fingerprint, progress, step from headwater.runs
   where fingerprint_key = any ($1::text[]) and state in ('queued', 'running') and not cancel_requested and state = 'running'`;
 
-/** Extends many leases at once. */
+/** Extends many leases with one statement. */
 async function heartbeats(sql: Sql, beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]> {
   const possible = beats.filter(({ id, token }) => isStorable(id) && isInt4(token));
-  const told = possible.map(({ id, token, progress, step }) => ({
+  const stored = possible.map(({ id, token, progress, step }) => ({
     id,
     token,
     ...(progress === undefined ? {} : { progress: Math.min(1, Math.max(0, progress)) }),
     ...(step === undefined ? {} : { step: storableText(step) }),
   }));
-  const rows = await sql.rows<{ id: string; cancel: boolean }>(BEATS, [JSON.stringify(told), leaseMs]);
-  const kept = new Map(rows.map(({ id, cancel }) => [id, cancel ? 'cancelled' : 'ok'] as const));
-  return beats.map(({ id }) => kept.get(id) ?? 'lost');
+  const rows = await sql.rows<{ id: string; cancel: boolean }>(BEATS, [JSON.stringify(stored), leaseMs]);
+  const outcomes = new Map(rows.map(({ id, cancel }) => [id, cancel ? 'cancelled' : 'ok'] as const));
+  return beats.map(({ id }) => outcomes.get(id) ?? 'lost');
 }
 
-/** How far the runs with these fingerprints are that workers have. */
+/** Progress of the running runs with these fingerprints. */
 async function progressOf(sql: Sql, fingerprints: readonly string[]): Promise<readonly RunProgress[]> {
   return await sql.rows<RunProgress>(PROGRESS, [fingerprints.map(textKey)]);
 }
 
-/** True while an Item, a table or a series of the run `r` is shown, an Item that stands for one of its own, or a layer whose file it published. */
+/** True while the run `r` has a present Item, table, series or layer file, or an Item stands for one of its own. */
 const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
   or exists (select from headwater.items i where i.stands_for = r.id)
   or exists (select from headwater.data_tables t where t.run_id = r.id)
@@ -73,7 +73,7 @@ const SHOWN = `(exists (select from headwater.items i where i.run_id = r.id)
     join headwater.layers l on l.workspace = f.workspace and l.layer_name = f.layer_name and l.asset_key = f.asset_key
     where f.run_id = r.id))`;
 
-/** Notes since when runs show nothing of what they published. */
+/** Stores the time since when all results of a run are replaced. */
 const NOTE = `update headwater.runs r set replaced_at = clock_timestamp()
   where r.state = 'success' and r.replaced_at is null and not ${SHOWN}`;
 
@@ -82,7 +82,7 @@ const LIVE = `select id, token from headwater.runs where state = 'running'
   select id, token from headwater.runs where state = 'success'
     and (replaced_at is null or replaced_at > clock_timestamp() - $1::float8 * interval '1 millisecond')`;
 
-/** Attempts whose folders are in use, those replaced less than `keepMs` ago included; notes the newly replaced. */
+/** Attempts whose folders are in use, including those replaced less than `keepMs` ago; marks newly replaced runs. */
 async function liveAttempts(
   database: Database,
   keepMs: number,
@@ -91,8 +91,8 @@ async function liveAttempts(
   return await database.rows<{ id: string; token: number }>(LIVE, [keepMs]);
 }
 
-/** Transaction-level advisory lock: of several processes one removes, the others leave it to that one. "hwtidy" in ASCII. */
-const TURN = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
+/** Advisory lock of the removal ("hwtidy" in ASCII): one process removes old runs, others skip it. */
+const LOCK_REMOVAL = `select pg_try_advisory_xact_lock(114881380115577::bigint) as mine`;
 
 const olderThan = (column: string, parameter: string): string =>
   `${column} < clock_timestamp() - ${parameter}::float8 * interval '1 millisecond'`;
@@ -114,11 +114,11 @@ const RUNS = `with old as (
   gone as (delete from headwater.runs r using old where r.id = old.id returning 1)
   select count(*)::int as runs from gone`;
 
-/** One step of the removal by age; does nothing while another process is at it. */
+/** Runs one step of the removal by age; does nothing while another process runs it. */
 async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges): Promise<RemovedRuns> {
   return await database.tx(async (sql) => {
-    const turn = await sql.first<{ mine: boolean }>(TURN);
-    if (turn?.mine !== true) return { events: 0, runs: 0, isMore: false };
+    const lock = await sql.first<{ mine: boolean }>(LOCK_REMOVAL);
+    if (lock?.mine !== true) return { events: 0, runs: 0, isMore: false };
     await sql.run(NOTE);
     const ended = runsMs === 0 ? undefined : await sql.first<{ runs: number }>(RUNS, [runsMs, most]);
     const quiet =
@@ -130,7 +130,7 @@ async function removeOld(database: Database, { eventsMs, runsMs, most }: RunAges
 
 const SINCE = `clock_timestamp() - $4::float8 * interval '1 millisecond'`;
 
-/** `skip locked`: a run that somebody has in hand at this moment is not abandoned. */
+/** `skip locked`: a run whose row another transaction has locked is not abandoned. */
 const ADOPT = `with abandoned as (
     select id from headwater.runs r
     where state in ('queued', 'running') and backend = 'local' and queue ~ $1 and pipeline = any ($3::text[])
@@ -141,13 +141,13 @@ const ADOPT = `with abandoned as (
     order by seq for update of r skip locked)
   update headwater.runs set queue = $2 where id in (select id from abandoned) returning id`;
 
-/** Gives the runs of processes that died to a queue that workers take from; gives how many. */
+/** Moves the runs of dead processes to a queue of workers; returns their number. */
 async function adoptAbandoned(database: Database, { queue, pipelines, silentMs }: Adoption): Promise<number> {
   const values = [OWN_QUEUES, storable('queue', queue), pipelines.map(storableText), silentMs];
   return await database.tx(async (sql) => (await sql.rows(ADOPT, values)).length);
 }
 
-const LOOK = `select w.waiting, w.oldest as "oldestAt",
+const QUEUE_STATE = `select w.waiting, w.oldest as "oldestAt",
     (select count(*)::int from headwater.runs where backend = 'local' and queue = $1 and state = 'running' and token > 0
       and worker_id is not null and lease_until > clock_timestamp()) as working,
     (select ${iso('claimed_at')} from headwater.runs where backend = 'local' and queue = $1 and claimed_at is not null
@@ -157,19 +157,19 @@ const LOOK = `select w.waiting, w.oldest as "oldestAt",
 
 const EMPTY: QueueState = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
 
-/** How a queue of local runs gets on. */
+/** Statistics of a queue of local runs. */
 async function queueState(database: Database, queue: string): Promise<QueueState> {
-  return (isStorable(queue) ? await database.first<QueueState>(LOOK, [queue]) : undefined) ?? EMPTY;
+  return (isStorable(queue) ? await database.first<QueueState>(QUEUE_STATE, [queue]) : undefined) ?? EMPTY;
 }
 
-/** `skip locked`: a run that somebody has in hand at this moment is not abandoned. */
+/** `skip locked`: a run whose row another transaction has locked is not abandoned. */
 const ABANDONED = `select id from headwater.runs
   where state in ('queued', 'running') and pipeline ~ $1
     and (lease_until <= clock_timestamp()
       or (state = 'queued' and created_at <= clock_timestamp() - $2::float8 * interval '1 millisecond'))
   order by seq for update skip locked`;
 
-/** Ends imports whose process died; gives how many. */
+/** Ends imports of dead processes; returns their number. */
 async function endAbandonedImports(database: Database, queuedMs: number): Promise<number> {
   return await database.tx(async (sql) => {
     const found = await sql.rows<{ readonly id: string }>(ABANDONED, [IMPORT_PIPELINE, queuedMs]);
@@ -181,8 +181,8 @@ async function endAbandonedImports(database: Database, queuedMs: number): Promis
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
 /**
- * A newer result with this fingerprint replaced what an older one showed: only the newest can be whole. A run may have published an Item
- * without the table that goes with the one that stands for it.
+ * Selects the newest successful run of a fingerprint, since only its results can be complete. A run may have published an Item without the
+ * table of the Item that stands for it.
  */
 const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.items i where i.run_id = runs.id)
     + (select count(*)::int from headwater.items i where i.stands_for = runs.id) as shown,
@@ -195,15 +195,15 @@ const RESULT = `select ${RUN_COLUMNS}, (select count(*)::int from headwater.item
 
 const WHERE = `where ($1::int is null or owner_id = $1::int) and ($2::text is null or state = $2::text)
   and ($3::text is null or parent_id = $3::text)`;
-/** Left out here already, so that a page of large ones is never held. In JSON text no string holds this mark: its quotes have backslashes. */
+/** Removes bulk parameters in SQL, so that a page never loads them. The quotes of this mark are escaped within JSON strings. */
 const PARAMS = `case when params like '%"bulk":%' then (params::jsonb - 'bulk')::text else params end as params`;
 const LISTED = RUN_COLUMNS.replace(', params,', `, ${PARAMS},`);
-/** The page first: what is left out costs nothing for runs that are not on it. */
+/** Selects the page first, so that bulk is removed from its runs only. */
 const LIST = `select ${LISTED} from (select * from headwater.runs ${WHERE} order by seq desc
   limit $4::bigint offset $5::bigint) page order by seq desc`;
 const COUNT = `select count(*)::int as total from headwater.runs ${WHERE}`;
 
-/** The run machine's storage over PostgreSQL; every time comes from the database's clock. */
+/** Storage of runs in PostgreSQL; every time is from the database's clock. */
 export function runStore(database: Database): RunStore {
   return {
     enqueue: async (run, options) => await enqueue(database, run, options),
@@ -223,8 +223,8 @@ export function runStore(database: Database): RunStore {
     fail: async (id, token, failure) => await fail(database, { id, token }, failure),
     release: async (id, token) => await release(database, { id, token }),
     park: async (id, token, pauseMs) => await park(database, { id, token }, pauseMs),
-    publish: async (id, token, given) => await publish(database, { id, token }, given),
-    dispatch: async (id, token, given) => await dispatch(database, { id, token }, given),
+    publish: async (id, token, deliverable) => await publish(database, { id, token }, deliverable),
+    dispatch: async (id, token, details) => await dispatch(database, { id, token }, details),
     complete: async (id, token, by) => await complete(database, { id, token }, by),
     requestCancel: async (id) => (isStorable(id) ? await requestCancel(database, id) : undefined),
     endAbandonedImports: async (queuedMs) => await endAbandonedImports(database, queuedMs),

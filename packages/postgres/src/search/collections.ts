@@ -16,7 +16,7 @@ const PATH = `select n.path from headwater.collection_names n
 type ListedRow = Omit<CollectionFacts, 'extent'> & Pick<Summed, 'extent'>;
 type RecordRow = ListedRow & Pick<Summed, 'members'> & Pick<ListedCollection, 'children'>;
 
-/** A page of Collections: there are some thousands at most, so that what decides is read of all of them, and the rest of the page's. */
+/** Returns a page of Collections. There are a few thousand at most, so filtering reads all of them, and details only those of the page. */
 export async function listCollections(sql: Sql, request: CollectionRequest): Promise<CollectionPage> {
   const { parent } = request;
   if (parent !== undefined && !isStorable(parent)) return { collections: [], matched: 0 };
@@ -33,7 +33,7 @@ export async function listCollections(sql: Sql, request: CollectionRequest): Pro
   return { collections, ...rest };
 }
 
-/** Path of the Collection of this id; undefined where nothing is published below it. */
+/** Path of a Collection by its id; undefined if no Item is published below it. */
 export async function pathOfCollection(sql: Sql, id: string): Promise<string | undefined> {
   return isStorable(id) ? (await sql.first<{ path: string }>(PATH, [id]))?.path : undefined;
 }

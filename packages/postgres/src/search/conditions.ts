@@ -3,26 +3,26 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/** The values of one statement that is made of parts: nothing of a caller's stands in its text. */
+/** Parameters of a statement that is composed of parts; its text contains no value of a caller. */
 export interface Parameters {
   readonly values: readonly Value[];
-  /** Takes a value and returns its placeholder. */
+  /** Adds a value and returns its placeholder. */
   readonly add: (value: Value) => string;
 }
 
 type Value = string | number | boolean | null | readonly string[];
 
-/** No values yet. */
+/** Creates an empty list of parameters. */
 export function createParameters(): Parameters {
   const values: Value[] = [];
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** Properties that have columns of their own. */
+/** Properties with their own columns. */
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
-  // What Items are served with: their content does not have it.
+  // Part of the served Item, but not of its stored content.
   ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
@@ -31,9 +31,9 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * A filter over Items `i` as SQL. Names of properties are values like any other. What it asks of properties without a column is unknown to
- * the planner, which takes a comparison for one row in 200 and collects all rows to find it: as a whole that is true or false it counts for
- * one in two, and the order of the index is walked until a page is full.
+ * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for properties without a
+ * column: it estimates one matching row in 200 and would collect all rows. Wrapped in `coalesce` a condition is estimated as one in two, so
+ * that the planner follows an index in order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -43,10 +43,10 @@ function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
 }
 
 function partSql(filter: Cql2Expression, add: Parameters['add']): string {
-  const taken: string[] = [];
+  const placeholders: string[] = [];
   const param = (value: string | number | boolean): string => {
     const placeholder = add(value);
-    taken.push(placeholder);
+    placeholders.push(placeholder);
     return placeholder;
   };
   const queryable = (name: string): Cql2Queryable | undefined => {
@@ -55,16 +55,16 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A part that is null whatever its values are does not name them, and PostgreSQL wants to know the type of each.
-  const unused = taken.filter((placeholder) => !used.has(placeholder));
+  // A part that is always null does not use its parameters, but PostgreSQL needs the type of each.
+  const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** Times outside of this are open ends: PostgreSQL has no year 0 in this form. */
+/** Bounds of representable times; times outside are open ends, since PostgreSQL has no year 0 in this format. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What holds of an Item `i` that is found, as SQL. Throws `validation` for conditions that make no sense. */
+/** Converts search conditions of an Item `i` to SQL. Throws `validation` for invalid conditions. */
 export function whereSql(conditions: SearchConditions, { add }: Parameters): string {
   const { collections, ids, interval, filter } = conditions;
   const parts: string[] = [];
@@ -76,10 +76,10 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** One value is compared as such: an index that begins with the column then gives the order of what follows it. */
-function oneOf(column: string, asked: readonly string[], add: Parameters['add']): string {
-  // No Item has a name that cannot be stored.
-  const values = asked.filter(isStorable);
+/** Compares a single value with `=`, so that an index that starts with the column also provides the order. */
+function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
+  // No Item has an unstorable name.
+  const values = wanted.filter(isStorable);
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;
   return `${column} = any (${add(values)}::text[])`;

@@ -8,7 +8,7 @@ import { listCollections, pathOfCollection } from './collections.ts';
 import { largeSets } from './large-sets.ts';
 import { searchItems } from './search-items.ts';
 
-/** Of the Items whose data are the latest, by a step of the index for each; what they hold in lists and objects is not in the column. */
+/** Kinds of properties of the latest Items, one step of the index each; the column omits lists and objects. */
 const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
     bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"
@@ -16,21 +16,21 @@ const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     order by start_key desc, id desc limit $2::int) i, jsonb_each(i.properties) e
   group by 1, 2`;
 
-/** What the newest Items of a Collection have in `properties` that can be compared. */
+/** Returns the comparable properties of a Collection's newest Items. */
 async function propertiesOf(sql: Sql, collectionId: string, most: number): Promise<readonly ItemProperty[]> {
   if (!isStorable(collectionId)) return [];
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Looked up in the same statement: an Item by its name is one way to the database. */
+/** Looks up the path in the same statement, so that reading an Item by name takes one round trip. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');
 
-/** An Item by its Collection's `$1` and its id `$2`. */
+/** Statements that read an Item by its Collection `$1` and its id `$2`. */
 interface ItemStatements {
   readonly present: Statement;
-  /** The one that had this name formerly. */
+  /** Reads the Item that had this name formerly. */
   readonly former: string;
 }
 
@@ -46,7 +46,7 @@ function itemStatements(name: string, path: string): ItemStatements {
   };
 }
 
-/** Searches of what is published, over PostgreSQL. */
+/** Searches of published Items in PostgreSQL. */
 export function itemSearch(sql: Database): ItemSearch {
   const large = largeSets();
   const item = async (

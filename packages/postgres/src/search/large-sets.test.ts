@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { largeSets } from './large-sets.ts';
 
-it('what is large is known for a minute, by its Collection and by how many may be looked at', () => {
+it('remembers a large Collection for a minute, separately for each limit of counted Items', () => {
   let time = 5000;
   const { has, note } = largeSets(() => time);
   const one = { limit: 10, collections: ['a'], maxScannedItems: 1000 };
@@ -17,7 +17,7 @@ it('what is large is known for a minute, by its Collection and by how many may b
   expect([has(one), has(all)]).toEqual([false, false]);
 });
 
-it('lists that clients make up are not remembered, and no number of Collections fills the memory', () => {
+it('does not remember lists of clients, and limits the number of Collections', () => {
   const { has, note } = largeSets(() => 1);
   for (const request of [
     { limit: 1, collections: ['a', 'b'], maxScannedItems: 1 },

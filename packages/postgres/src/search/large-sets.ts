@@ -1,16 +1,16 @@
 import type { SearchRequest } from '@headwater/core/ports';
 
-/** Collections, and all of them together, of which it is known that they hold more Items than may be looked at for a count. */
+/** Collections, and all of them together, that have more Items than a count may read. */
 export interface LargeSets {
   readonly has: (request: SearchRequest) => boolean;
   readonly note: (request: SearchRequest) => void;
 }
 
-/** Items hardly ever leave a Collection: what is large is asked again after this time, ms, and not before each page. */
-const KEPT_MS = 60_000;
-const MOST_KEPT = 1000;
+/** Time for which a large Collection is cached, ms; Items are rarely removed, so it stays large. */
+const CACHED_MS = 60_000;
+const MOST_CACHED = 1000;
 
-/** Nothing known yet. */
+/** Creates an empty cache of large sets. */
 export function largeSets(now = (): number => performance.now()): LargeSets {
   const until = new Map<string, number>();
   return {
@@ -18,15 +18,15 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
     note: (request) => {
       const key = keyOf(request);
       if (key === undefined) return;
-      if (until.size >= MOST_KEPT) until.clear();
-      until.set(key, now() + KEPT_MS);
+      if (until.size >= MOST_CACHED) until.clear();
+      until.set(key, now() + CACHED_MS);
     },
   };
 }
 
-/** Lists that a client makes up have no end: only single Collections are remembered, and all. */
+/** Cache key of a single Collection, or of all; undefined for lists of a client, whose number is unlimited. */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
-  const isAsked = maxScannedItems !== undefined && ids === undefined && others.length === 0;
-  return isAsked ? JSON.stringify([maxScannedItems, collection]) : undefined;
+  const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;
+  return isCacheable ? JSON.stringify([maxScannedItems, collection]) : undefined;
 }

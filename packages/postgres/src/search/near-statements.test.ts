@@ -8,27 +8,27 @@ import { rowsNear } from './near.ts';
 const form = { name: 'ids', text: () => '' };
 const BOX = [77.1, 12.2, 77.4, 12.5] as const;
 
-/** The name of the statement of a search; undefined where it is asked in another way. */
+/** Name of the prepared statement of a search; undefined if it uses another one. */
 async function nameOf(
   request: SearchConditions,
   sort?: readonly SortKey[],
   isLater = false,
 ): Promise<string | undefined> {
-  const asked: (string | Statement)[] = [];
+  const statements: (string | Statement)[] = [];
   const sql: SearchSql = {
     rows: async (text) => {
-      asked.push(text);
+      statements.push(text);
       return [];
     },
     first: async () => undefined,
   };
   const after = isLater ? ['2020-01-01T00:00:00Z', 'item 1', 'a_b_c'] : undefined;
   await rowsNear(sql, { request, keys: sortKeys(sort), after, form, limit: 10, maxBytes: 1000 });
-  const [statement] = asked;
+  const [statement] = statements;
   return typeof statement === 'object' ? statement.name : undefined;
 }
 
-it('has one statement for all small boxes, with a name of its own for each kind of condition', async () => {
+it('uses one prepared statement for all small boxes, with a different one for each kind of condition', async () => {
   const interval = { start: '2020-01-01T00:00:00Z', end: '2021-01-01T00:00:00Z' };
   const name = await nameOf({ bbox: BOX });
   expect(name).toMatch(/^headwater_near_[0-9a-f]{32}$/);
@@ -50,7 +50,7 @@ it.each<readonly [name: string, request: SearchConditions, sort: readonly SortKe
   ['a high box', { bbox: [70, 10, 71, 12.1] }, undefined],
   ['a box over the antimeridian', { bbox: [179.9, 10, -179.9, 11] }, undefined],
   ['ids', { bbox: BOX, ids: ['a'] }, undefined],
-  ['a filter, of which there are any number of texts', { bbox: BOX, filter: parseCql2Text('gsd = 3') }, undefined],
+  ['a filter, since filters have unlimited texts', { bbox: BOX, filter: parseCql2Text('gsd = 3') }, undefined],
   ['a shape', { bbox: BOX, intersects: { type: 'Point', coordinates: [77.2, 12.3] } }, undefined],
   ['another order', { bbox: BOX }, [{ property: 'id', direction: 'asc' }]],
 ])('leaves %s to other statements', async (_name, request, sort) => {

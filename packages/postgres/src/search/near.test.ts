@@ -9,7 +9,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file's own: 3,000 triangles in two degrees, most of them in the first half of one, and some without an outline or a time. */
+/** A database of this file with 3,000 triangles in two degrees, most of them in half a degree, and some without outline or time. */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -39,7 +39,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     await fresh.stop();
   });
 
-  /** All Items of a search, page by page. */
+  /** Returns all Items of a search, page by page. */
   async function all(request: SearchRequest): Promise<readonly string[]> {
     const found: string[] = [];
     let cursor: string | undefined;
@@ -51,7 +51,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     return found;
   }
 
-  /** The same by the rows, each looked at. */
+  /** Returns the same by a scan of the rows. */
   async function expected([west, south, east, north]: readonly number[], more: string): Promise<readonly string[]> {
     const rows = await database.rows<{ text: string }>(
       `select collection_path || ' ' || id as text from headwater.items
@@ -63,28 +63,30 @@ describe.skipIf(address === '')('a search of a small place', () => {
 
   it.each([
     ['few', FEW],
-    ['more than are read from the index', MANY],
-  ] as const)('of %s finds the same as its rows tell, in their order, on all pages', async (_name, bbox) => {
+    ['more than the index limit', MANY],
+  ] as const)('with %s Items returns the same as a scan of the rows, in order, over all pages', async (_name, bbox) => {
     const found = await all({ bbox: [...bbox], limit: 40 });
     expect(found).toEqual(await expected(bbox, 'true'));
     expect(found.length > 500).toBe(bbox === MANY);
     expect(found.length).toBeGreaterThan(40);
-    const asked = { bbox: [...bbox], limit: 7 };
-    expect(await all({ ...asked, collections: ['a_b_1'] })).toEqual(await expected(bbox, `collection_path = 'a/b/1'`));
-    expect(await all({ ...asked, collections: ['a_b_1', 'a_b_2'] })).toEqual(
+    const request = { bbox: [...bbox], limit: 7 };
+    expect(await all({ ...request, collections: ['a_b_1'] })).toEqual(
+      await expected(bbox, `collection_path = 'a/b/1'`),
+    );
+    expect(await all({ ...request, collections: ['a_b_1', 'a_b_2'] })).toEqual(
       await expected(bbox, `collection_path <> 'a/b/0'`),
     );
-    expect(await all({ ...asked, interval: WINDOW })).toEqual(
+    expect(await all({ ...request, interval: WINDOW })).toEqual(
       await expected(bbox, `start_datetime <= '2020-02-20Z' and end_datetime >= '2020-02-01Z'`),
     );
-    expect(await all({ ...asked, filter: parseCql2Text('gsd = 3') })).toEqual(
+    expect(await all({ ...request, filter: parseCql2Text('gsd = 3') })).toEqual(
       await expected(bbox, `(properties ->> 'gsd')::int = 3`),
     );
     const ids = found.slice(0, 20).map((text) => text.slice(text.indexOf(' ') + 1));
-    expect(await all({ ...asked, ids })).toEqual(found.slice(0, 20));
+    expect(await all({ ...request, ids })).toEqual(found.slice(0, 20));
   });
 
-  it('with another order, or over more degrees, finds as many', async () => {
+  it('with another order, or of a larger box, finds as many', async () => {
     const bbox = [...FEW];
     const latest = await all({ bbox, limit: 40 });
     const byId = await all({ bbox, limit: 40, sort: [{ property: 'id', direction: 'asc' }] });

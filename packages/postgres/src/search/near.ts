@@ -6,25 +6,25 @@ import { whereSql } from './conditions.ts';
 import { type PageQuery, type PageRow, pageSql } from './page-rows.ts';
 import type { Parameters } from './conditions.ts';
 
-/** Degrees. In a larger box there are mostly too many Items for it to pay. */
+/** Maximum side of a box, degrees; a larger one mostly has too many Items for this method. */
 const LARGEST_SIDE = 2;
-/** So many Items around a box are put in order by the index alone. An index entry is some hundred bytes: they are a few pages. */
+/** Maximum number of Items that are sorted from the index alone. An entry is some hundred bytes, so these are a few pages. */
 const MOST_NEAR = 500;
 const LATEST_FIRST = orderName(sortKeys(undefined));
 
 /**
- * The page of a search of a small place. The index `items_bounds` tells which Items are around it and what orders them; rows are read in that
- * order until the page is full. Undefined where more Items are around it than pays, or the search is another one.
+ * Returns a page of a search of a small box. The index `items_bounds` provides the Items around it and their order; rows are read in that
+ * order until the page is full. Undefined if there are too many Items around the box, or for another kind of search.
  */
 export async function rowsNear(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[] | undefined> {
-  const asked = nearSql(query);
-  if (asked === undefined) return undefined;
-  const rows = await sql.rows<NearRow>(asked.statement, asked.values);
+  const near = nearSql(query);
+  if (near === undefined) return undefined;
+  const rows = await sql.rows<NearRow>(near.statement, near.values);
   if (rows.some(({ tooMany }) => tooMany)) return undefined;
   return rows.filter(({ isNone }) => !isNone);
 }
 
-/** There is one row at least. */
+/** A row of the statement, which always returns at least one. */
 type NearRow = PageRow & { readonly tooMany: boolean; readonly isNone: boolean };
 
 interface NearSql {
@@ -55,17 +55,17 @@ function nearSql(query: PageQuery): NearSql | undefined {
   return { statement: { name: nameOf(text), text }, values: parameters.values };
 }
 
-/** Conditions that make statements of few different texts, so that a connection may keep each: what is planned once costs half as much. */
+/** Returns the box of a search whose conditions lead to few different statements, which a connection can cache as prepared ones. */
 function smallBox({ bbox, ids, filter, intersects }: SearchConditions): FlatBox | undefined {
   if (bbox === undefined || [ids, filter, intersects].some((each) => each !== undefined)) return undefined;
   const box = flatBox(bbox);
   const [west, south, east, north] = box;
-  // A box over the antimeridian has its west in the east.
+  // A box over the antimeridian has its west edge in the east.
   const isSmall = west <= east && east - west <= LARGEST_SIDE && north - south <= LARGEST_SIDE;
   return isSmall ? box : undefined;
 }
 
-/** What touches a box has bounds that touch it. */
+/** SQL box; a shape that touches a box has bounds that touch it. */
 function boxSql([west, south, east, north]: FlatBox, { add }: Parameters): string {
   const corner = (x: number, y: number): string => `point(${add(x)}::float8, ${add(y)}::float8)`;
   return `box(${corner(west, south)}, ${corner(east, north)})`;

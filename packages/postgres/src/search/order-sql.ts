@@ -11,28 +11,28 @@ import type { SortKey } from '@headwater/core/ports';
 import { iso } from '../time.ts';
 import type { Parameters } from './conditions.ts';
 
-/** A column to order by, none of which is ever null, and where a page ended in it. */
+/** A column of an order, never null, and the position of a page's end in it. */
 interface Step {
   readonly sql: string;
   readonly direction: SortKey['direction'];
-  /** Value of a cursor as a parameter with its type. */
+  /** A cursor's value as a typed parameter. */
   readonly at: (value: CursorValue) => string;
 }
 
 /** An order as SQL. */
 export interface OrderSql {
   readonly orderBy: string;
-  /** The same over rows of a query that selected `selected`. */
+  /** The order of the rows of a query that selected `selected`. */
   readonly orderAgain: string;
-  /** What is ordered by as `o0`, `o1`, and what a page's last row is asked for each key as `k0`, `k1`. */
+  /** Columns of the order as `o0`, `o1`, and key values for the cursor as `k0`, `k1`. */
   readonly selected: string;
-  /** True for what follows a cursor. */
+  /** Condition of the rows after a cursor. */
   readonly after: (values: readonly CursorValue[]) => string;
 }
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** The order of these keys over Items `i`; all of one Collection have one another's order without it, and are sorted once less. */
+/** Converts sort keys of Items `i` to SQL; within one Collection its id is left out, which saves a sort column. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
@@ -51,10 +51,10 @@ export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCol
   };
 }
 
-/** Reads the key of a row that `OrderSql.selected` asked for. */
-export function keyValue(property: string, told: unknown): CursorValue {
-  if (isOwnColumn(property)) return comparable(told);
-  const value: unknown = typeof told === 'string' ? JSON.parse(told) : null;
+/** Parses the value of a key that `OrderSql.selected` selected. */
+export function keyValue(property: string, selected: unknown): CursorValue {
+  if (isOwnColumn(property)) return comparable(selected);
+  const value: unknown = typeof selected === 'string' ? JSON.parse(selected) : null;
   return sortable(value);
 }
 
@@ -83,9 +83,9 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   return propertyColumns({ property, direction }, add);
 }
 
-/** Kind, number and text of any property: absent values first, then numbers, then texts. */
+/** Sort columns of any property by kind, number and text: absent values first, then numbers, then texts. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
-  // No Item has a name that cannot be stored.
+  // No Item has an unstorable name.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
   const kind = `jsonb_typeof(${value})`;
   const rank = `case ${kind} when 'number' then 1 when 'string' then 2 when 'boolean' then 2 else 0 end`;
@@ -101,7 +101,7 @@ function propertyColumns({ property, direction }: SortKey, add: Parameters['add'
       { sql: number, direction, at: numberAt },
       { sql: text, direction, at: textOf },
     ],
-    // Of a text no more than orders it: some have megabytes.
+    // The part of a text that determines the order; some texts have megabytes.
     value: `case ${kind} when 'string' then to_json(${start})::text else ${value}::text end`,
   };
 }
@@ -117,7 +117,7 @@ function placed(step: Step, value: CursorValue): Placed {
   return { ...step, value: step.at(value) };
 }
 
-/** Rows of one direction are compared as a whole, which an index can answer; others step by step. */
+/** Compares rows of one direction as a whole, which an index supports; mixed directions column by column. */
 function afterSql(steps: readonly Placed[]): string {
   const directions = new Set(steps.map(({ direction }) => direction));
   if (directions.size === 1) {

@@ -6,10 +6,10 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** A row of a page, with the values of its keys; without text and content where they are more than the page may have. */
+/** A row of a page with the values of its keys; without text and content if these exceed the page's size. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
-/** A page that is asked for. */
+/** A requested page. */
 export interface PageQuery {
   readonly request: SearchConditions;
   readonly keys: readonly SortKey[];
@@ -19,21 +19,21 @@ export interface PageQuery {
   readonly maxBytes: number;
 }
 
-/** A statement of a page while it is written. */
+/** Parts of a page's statement. */
 export interface PageSql {
   readonly parameters: Parameters;
   readonly order: OrderSql;
-  /** What holds of an Item `i` that follows the cursor, where there is one. */
+  /** Conditions of the Items `i` after the cursor, if there is one. */
   readonly later: readonly string[];
-  /** One row more than asked for tells whether a page follows. */
+  /** Limit of rows: one more than requested shows if another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** The rows of a page, of whose Items in `found` only the first are read. */
+  /** Wraps the statement `found`, of which only the first rows are read in full. */
   readonly page: (found: string) => string;
 }
 
-/** Rows of a page in their order, one more than asked where there is one; texts beyond the bytes of a page stay in the database. */
+/** Returns the rows of a page in order and one more, if there is one; texts beyond the page's size are not loaded. */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
   const { parameters, order, later, most, columns, page } = pageSql(query);
   const where = [whereSql(query.request, parameters), ...later].join(' and ');
@@ -42,22 +42,22 @@ export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<rea
   return await sql.rows<PageRow>(text, parameters.values);
 }
 
-/** The parts of every statement of a page. */
+/** Builds the parts that every statement of a page uses. */
 export function pageSql({ request, keys, after, form, limit, maxBytes }: PageQuery): PageSql {
   const parameters = createParameters();
   const { add } = parameters;
   const order = orderSql(keys, parameters, request.collections?.length === 1);
   const later = after === undefined ? [] : [order.after(after)];
   const [most, bytes, name] = [`${add(limit + 1)}::int`, `${add(maxBytes)}::bigint`, add(form.name)];
-  const told = keys.map((_key, index) => `, k${index}`).join('');
+  const keyColumns = keys.map((_key, index) => `, k${index}`).join('');
   return {
     parameters,
     order,
     later,
     most,
     columns: `id, "collectionPath", version, "runId", updated, case when fits then text end as text,
-      case when fits then content end as content${told}`,
-    // What is told of an Item is made for the rows of the page, not for all that are put in order.
+      case when fits then content end as content${keyColumns}`,
+    // Texts are selected for the rows of the page only, not for all sorted rows.
     page: (found) => `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
       (order by ${order.orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${bytes} as fits
       from (select ${itemTextColumns(name)}, ${order.selected} from (${found}) i) p`,

@@ -10,7 +10,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file's own. Half of its Items are in one Collection, the others in 500. */
+/** A database of this file. Half of its Items are in one Collection, the others in 500. */
 const NAME = 'headwater_plans';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -21,7 +21,7 @@ const ITEMS = `
   from generate_series(1, 20000) as n;
   update headwater.items set sent_form = 'ids', sent_text = id;`;
 const WINDOW = { start: '2018-03-01T00:00:00Z', end: '2020-03-01T00:00:00Z' };
-/** A shape within a small box, and one that crosses itself there. */
+/** A shape within a small box, and a self-intersecting one. */
 const TRIANGLE: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -45,7 +45,7 @@ const BOW: Polygon = {
     ],
   ],
 };
-const DRAWN = /items_geometry[^]*Index Cond: \(geometry &&/;
+const GEOMETRY_INDEX = /items_geometry[^]*Index Cond: \(geometry &&/;
 const form: ItemForm = { name: 'ids', text: ({ id }) => id };
 
 interface Expected {
@@ -62,12 +62,12 @@ async function linesOf(sql: Pick<Sql, 'rows'>, text: string, values: Values): Pr
 describe.skipIf(address === '')('a search among many Items', () => {
   let fresh: Fresh;
   let database: Database;
-  const asked: (readonly [text: string | Statement, values: Values])[] = [];
+  const statements: (readonly [text: string | Statement, values: Values])[] = [];
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
     const opened = openDatabase(fresh.connection);
     const rows = async <T>(text: string | Statement, values: Values = []): Promise<readonly T[]> => {
-      asked.push([text, values]);
+      statements.push([text, values]);
       return await opened.searches.rows<T>(text, values);
     };
     const first = async <T>(text: string | Statement, values?: Values): Promise<T | undefined> =>
@@ -75,7 +75,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     database = { ...opened, searches: { rows, first } };
     await migrate(opened);
     await opened.script(ITEMS);
-    // Without it no index is known to be enough without the table.
+    // An index-only scan needs the visibility map of a vacuum.
     await opened.script('vacuum analyze headwater.items');
   });
   afterAll(async () => {
@@ -83,17 +83,17 @@ describe.skipIf(address === '')('a search among many Items', () => {
     await fresh.stop();
   });
 
-  /** The plan of the last statement of a search, and what that found. */
+  /** Runs a search; returns the plan of its last statement and the number of found Items. */
   async function planned(request: SearchRequest): Promise<{ readonly plan: string; readonly found: number }> {
     const { items } = await itemSearch(database).search(request, form);
-    const [text, values] = asked.at(-1) ?? ['', []];
+    const [text, values] = statements.at(-1) ?? ['', []];
     const plan =
-      typeof text === 'string' ? await linesOf(database, `explain ${text}`, values) : await keptPlan(text, values);
+      typeof text === 'string' ? await linesOf(database, `explain ${text}`, values) : await preparedPlan(text, values);
     return { plan, found: items.length };
   }
 
-  /** The plan of a statement with a name once a connection keeps it for all values. */
-  async function keptPlan({ text }: Statement, values: Values): Promise<string> {
+  /** Returns the generic plan of a prepared statement. */
+  async function preparedPlan({ text }: Statement, values: Values): Promise<string> {
     const texts = values.map((value) => (Array.isArray(value) ? `{${value.join(',')}}` : String(value)));
     const literals = texts.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ');
     return await database.tx(async (sql) => {
@@ -134,8 +134,8 @@ describe.skipIf(address === '')('a search among many Items', () => {
         index: /Index Only Scan using items_bounds/,
       },
     ],
-    ['a shape', { request: { intersects: TRIANGLE, limit: 100 }, found: 7, index: DRAWN }],
-    ['a shape that crosses itself', { request: { intersects: BOW, limit: 100 }, found: 9, index: DRAWN }],
+    ['a shape', { request: { intersects: TRIANGLE, limit: 100 }, found: 7, index: GEOMETRY_INDEX }],
+    ['a shape that crosses itself', { request: { intersects: BOW, limit: 100 }, found: 9, index: GEOMETRY_INDEX }],
     [
       'a filter',
       {
@@ -149,25 +149,25 @@ describe.skipIf(address === '')('a search among many Items', () => {
       'few Collections',
       { request: { collections: ['a_d_e1', 'a_d_e3'], limit: 10 }, found: 10, index: /items_search_collection/ },
     ],
-  ])('by %s reads an index, and no table from end to end', async (_name, { request, found, index }) => {
+  ])('by %s uses an index and no sequential scan', async (_name, { request, found, index }) => {
     const seen = await planned(request);
     expect(seen.plan).toMatch(index);
     expect(seen.plan).not.toMatch(/Seq Scan|Gather|JIT/);
     expect(seen.found).toBe(found);
   });
 
-  it('counts on the way to a page where few are meant, and looks into an index for that', async () => {
+  it('counts from an index before a page, only if few Items match', async () => {
     const filter = parseCql2Text('gsd = 3');
     const counted = async (collection: string): Promise<readonly [matched: number | undefined, plan: string]> => {
-      const asking = { collections: [collection], filter, limit: 1, withMatched: true, maxScannedItems: 1000 };
-      const { matched } = await itemSearch(database).search(asking, form);
-      const [text, values] = asked.at(-1) ?? ['', []];
-      if (typeof text !== 'string') throw new Error('a count is planned for its values: it has no name');
+      const counting = { collections: [collection], filter, limit: 1, withMatched: true, maxScannedItems: 1000 };
+      const { matched } = await itemSearch(database).search(counting, form);
+      const [text, values] = statements.at(-1) ?? ['', []];
+      if (typeof text !== 'string') throw new Error('a count is planned for its values, so its statement has no name');
       return [matched, await linesOf(database, `explain (analyze, costs off) ${text}`, values)];
     };
     const [none, many] = await counted('a_b_c');
     expect(none).toBeUndefined();
-    // Of the 10,000 in it, none is looked at but in the index, and no more than the bound.
+    // Of the 10,000 in it, only index entries are read, up to the limit.
     expect(many).toMatch(/Index Only Scan using items_search_collection[^\n]*rows=1001[^\n]*/);
     expect(many).toMatch(/Aggregate \(never executed\)/);
     const [some, few] = await counted('a_d_e1');
@@ -175,7 +175,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     expect(few).not.toMatch(/never executed|Seq Scan/);
   });
 
-  it('goes on behind a page by the same index, without the rows before it', async () => {
+  it('continues after a page with the same index, without reading earlier rows', async () => {
     const request: SearchRequest = { collections: ['a_b_c'], limit: 10 };
     const { next = '' } = await itemSearch(database).search(request, form);
     const { plan } = await planned({ ...request, cursor: next });

@@ -28,29 +28,29 @@ import { keyValue } from './order-sql.ts';
 import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { createParameters } from './conditions.ts';
 
-/** What pages are made with. */
+/** Dependencies of a search. */
 export interface SearchParts {
   readonly sql: SearchSql;
   readonly large: LargeSets;
 }
 
-/** A page of Items. */
+/** Returns a page of Items. */
 export async function searchItems(
   { sql, large }: SearchParts,
-  given: SearchRequest,
+  search: SearchRequest,
   form: ItemForm,
 ): Promise<ItemPage> {
-  const { filter, limit, maxBytes = MAX_PAGE_BYTES } = given;
-  const request = filter === undefined ? given : { ...given, filter: inMilliseconds(filter) };
+  const { filter, limit, maxBytes = MAX_PAGE_BYTES } = search;
+  const request = filter === undefined ? search : { ...search, filter: inMilliseconds(filter) };
   const keys = sortKeys(request.sort);
   const after = request.cursor === undefined ? undefined : readPlace(request.cursor, keys);
-  const asked = { request, keys, after, form, limit, maxBytes };
-  const rows = (await rowsNear(sql, asked)) ?? (await rowsInOrder(sql, asked));
+  const query = { request, keys, after, form, limit, maxBytes };
+  const rows = (await rowsNear(sql, query)) ?? (await rowsInOrder(sql, query));
   const page = fitting(rows.slice(0, limit), form, maxBytes);
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // A page that holds as many as are told, with one more after it, needs no count.
+  // A full page up to the maximum count with another row after it needs no count.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await count({ sql, large }, request)));
@@ -62,8 +62,8 @@ export async function searchItems(
 }
 
 /**
- * How many Items there are, no further than one more than is told; undefined where too many would be looked at for it. Those are counted
- * by their ids and Collections alone, which an index holds, and only up to their bound.
+ * Counts the Items up to one more than the maximum; undefined if the count would read too many. That is checked by counting ids and
+ * Collections in an index, up to the limit.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -82,13 +82,13 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
   return row?.n ?? undefined;
 }
 
-/** The page is there: what takes too long to be counted is not counted. */
+/** Ignores a timeout of the count, since the page itself is complete. */
 function unlessTooLong(error: unknown): undefined {
   if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;
 }
 
-/** The order in which one index has the Items of a Collection, or all: without it the planner may read the table for them, and to its end. */
+/** Order of the index of a Collection's Items, or of all; without it the planner may scan the whole table. */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }
@@ -97,7 +97,7 @@ function namedOnly({ collections, ids }: SearchConditions): SearchConditions {
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
-/** The rows whose texts fit, one at least. */
+/** Returns the Items whose texts fit, at least one. */
 function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): readonly StoredItemText[] {
   const page: StoredItemText[] = [];
   let bytes = 0;

@@ -11,7 +11,7 @@ import { createPostgresStores, storesOver } from '../stores.ts';
 if (address === '')
   console.warn('skipped: searches that take too long: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** A database of this file's own, with 20,000 Items whose descriptions have accents and 2,000 characters. */
+/** A database of this file with 20,000 Items whose descriptions have accents and 2,000 characters. */
 const NAME = 'headwater_search_time';
 const ITEMS = `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
@@ -23,7 +23,7 @@ const ITEMS = `
   update headwater.items set sent_form = 'ids', sent_text = id;
   analyze headwater.items;`;
 
-/** Within the limits of a filter, and minutes of work over these Items: nothing is found. */
+/** A filter within the limits that takes minutes for these Items and matches none. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
 const SLOW: SearchRequest = { filter: parseCql2Text(NASTY), limit: 10 };
 const QUICK: SearchRequest = { collections: ['a_b_c'], limit: 1 };
@@ -51,7 +51,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     return { ...database, stores };
   }
 
-  it('is ended by the database, told as such, and leaves its connection as it was', async () => {
+  it('is ended by the database with its own error, and its connection is used again', async () => {
     const { stores, searches } = open({ searchPoolSize: 1, searchTimeoutMs: 500 });
     const before = await searches.first<{ pid: number }>('select pg_backend_pid() as pid');
     await expect(stores.search.search(SLOW, form)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await searches.first('select pg_backend_pid() as pid')).toEqual(before);
   });
 
-  it('takes no connection of the rest, which goes on meanwhile and has no such limit', async () => {
+  it('does not delay other statements, which have their own connections and no such limit', async () => {
     const { stores, first, searches } = open({ poolSize: 1, searchPoolSize: 2, searchTimeoutMs: 4000 });
     let ended = 0;
     const slow = Array.from({ length: 4 }, async () => {
@@ -82,7 +82,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await searches.first('show statement_timeout')).toEqual({ statement_timeout: '4s' });
   });
 
-  it('behind too many others is refused, to be tried again', async () => {
+  it('is refused with a retry time if too many others are queued', async () => {
     const { stores } = open({ searchPoolSize: 1, searchTimeoutMs: 200 });
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => stores.search.search(SLOW, form)));
     expect(all[0]).toMatchObject({ status: 'rejected', reason: { code: 'took_too_long' } });
@@ -97,9 +97,9 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect((await stores.search.search(QUICK, form)).items).toHaveLength(1);
   });
 
-  it('by its count only is a page without the number', async () => {
+  it('returns a page without the number if only its count takes too long', async () => {
     const { stores } = open({ searchTimeoutMs: 2000 });
-    // Found at once, and some milliseconds of work for each of those that are counted.
+    // The search is fast, but each counted Item takes some milliseconds.
     const filter = parseCql2Text("CASEI(ACCENTI(description)) LIKE '%susses wasser%'");
     const request = { filter, limit: 1, withMatched: true };
     const { items, matched, next } = await stores.search.search(request, form);
@@ -107,7 +107,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     expect(await stores.search.search({ ...request, ids: ['item 7'] }, form)).toMatchObject({ matched: 1 });
   });
 
-  it("in a host's own pool is ended too, and nothing else there", async () => {
+  it("is also ended in a host's own pool, without an effect on other statements", async () => {
     const handle = pgPromise({ noWarnings: true })({ ...fresh.connection, ssl: false, max: 1 });
     const { search, close } = await createPostgresStores({ handle, searchTimeoutMs: 500 });
     await expect(search.search(SLOW, form)).rejects.toMatchObject({ code: 'took_too_long' });

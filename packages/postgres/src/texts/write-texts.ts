@@ -3,33 +3,33 @@ import type { ItemKey } from '@headwater/core';
 import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
-/** Each part is a step of the index `items_unwritten`. */
+/** Items whose text has another form; each part is one step of the index `items_unwritten`. */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
 const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`;
 const WRITE = `update headwater.items i set sent_text = u.text, sent_form = $1
   from unnest($2::text[], $3::text[], $4::text[]) as u (path, id, text) where i.collection_path = u.path and i.id = u.id`;
 
-/** Rows that a publication or another process holds are left to it, so that nobody waits for anybody in a circle. */
+/** Selects and locks rows; skips rows that a publication or another process has locked, which avoids deadlocks. */
 const rowsThat = (condition: string, limit: string): string =>
   `select id, collection_path as "collectionPath", version, run_id as "runId", content from headwater.items
   where ${condition} limit ${limit}::int for update skip locked`;
 
 type TextRow = ItemVersion & { readonly content: string };
 
-/** Of the Items of these names, present or former ones, those without a text. */
+/** Selects those of the named Items, by present or former names, that have no text. */
 const CHANGED = `with named as (select path, id from unnest($1::text[], $2::text[]) as u (path, id))
   select i.id, i.collection_path as "collectionPath", i.version, i.run_id as "runId", i.content from headwater.items i
   where i.sent_form is null and (i.collection_path, i.id) in (select path, id from named
     union all select a.present_path, a.present_id from headwater.item_aliases a join named n on a.collection_path = n.path and a.id = n.id)
   for update of i`;
 
-/** How many texts are not kept in this form. */
+/** Counts the texts that are not stored in this form. */
 export async function unwritten(sql: Sql, form: ItemForm): Promise<number> {
   return (await sql.first<{ n: number }>(COUNT, [form.name]))?.n ?? 0;
 }
 
-/** Writes the texts of Items that are kept in no form, or not in this one. */
+/** Writes the missing texts, or those of another form. */
 export async function writeTexts(
   database: Database,
   form: ItemForm,
@@ -44,7 +44,7 @@ export async function writeTexts(
   });
 }
 
-/** Writes the texts of these Items where a change took them away, in the transaction that made it. */
+/** Writes the texts of these Items that a change has removed, in the same transaction. */
 export async function writeChangedTexts(sql: Sql, form: ItemForm, keys: readonly ItemKey[]): Promise<void> {
   if (keys.length === 0) return;
   const named = [keys.map(({ collectionPath }) => collectionPath), keys.map(({ id }) => id)];

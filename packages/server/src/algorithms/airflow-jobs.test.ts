@@ -76,12 +76,12 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
     });
     expect(called[1]).toMatchObject({
       path: `/api/jobs/${ID}/result`,
-      body: { ok: false, error: expect.stringMatching(/export-asset answered 422: no_scenes: there are none$/) },
+      body: { ok: false, error: expect.stringMatching(/export-asset returned 422: no_scenes: there are none$/) },
     });
   });
 
   it.each([
-    [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow knows export/],
+    [{ op: 'classify' }, /conf\.op: is 'classify', which is not known; this workflow supports export/],
     [{ params: [1] }, /conf\.params: give an object/],
   ])('of %j, which it cannot do, says so to the service', async (wrong, told) => {
     await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);
@@ -97,12 +97,12 @@ describe.skipIf(missing !== undefined)('a job of the work service in the workflo
 
   it('fails where its result is refused', async () => {
     answers[`/api/jobs/${ID}/result`] = { status: 400, body: { detail: 'result.stac_items.0: assets are missing' } };
-    await expect(doJob(job())).rejects.toThrow(/answered 400: .*assets are missing$/);
+    await expect(doJob(job())).rejects.toThrow(/returned 400: .*assets are missing$/);
   });
 
   it.each([
-    [{ run_id: '../dag/run' }, /conf\.run_id: '\.\.\/dag\/run' is no id of a job/],
-    [{ run_id: null }, /conf\.run_id: None is no id of a job/],
+    [{ run_id: '../dag/run' }, /conf\.run_id: '\.\.\/dag\/run' is not an id of a job/],
+    [{ run_id: null }, /conf\.run_id: None is not an id of a job/],
     [{ api_base: null }, /conf\.api_base: is missing, and SERVICE_API_BASE is not set/],
   ])('calls nobody with %j', async (wrong, told) => {
     await expect(doJob({ ...job(), ...wrong })).rejects.toThrow(told);

@@ -84,15 +84,15 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     [['echo', '--fails', '3'], 1, 'headwater.RunFailedError: no scenes'],
     [['echo', '--parameters-env', 'ZERO'], 1, /AlgorithmError: the command printed no result between/],
     [['echo', '--parameters-env', 'TWO'], 1, /AlgorithmError: the command printed 2 results/],
-    [['echo', '--broken', '1'], 1, /AlgorithmError: what the command printed as its result is no JSON/],
+    [['echo', '--broken', '1'], 1, /AlgorithmError: the printed result is not JSON/],
     [['echo', '--year'], 2, /UsageError: --year has no value/],
-    [['echo', 'year'], 2, /UsageError: 'year' is no parameter/],
+    [['echo', 'year'], 2, /UsageError: 'year' is not a parameter/],
     [['echo', '--=3'], 2, /UsageError: '--=3' names no parameter/],
     [['--year', '1'], 2, /UsageError: NAME is missing/],
     [
       ['echo', '--parameters-env', 'NOTHING'],
       2,
-      /UsageError: --parameters-env: the variable NOTHING holds no JSON object/,
+      /UsageError: --parameters-env: the variable NOTHING does not contain a JSON object/,
     ],
   ])('%j ends with %d and tells why in its last line', async (args, code, line) => {
     const ended = await cli(args, { ZERO: '{"blocks":0}', TWO: '{"blocks":2}' });
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)('python cli.py', () => {
     const ended = await cli(['echo'], { HEADWATER_COMMAND: 'a "b' });
     expect([ended.code, ended.stderr.trim().split('\n')]).toEqual([
       1,
-      [expect.stringMatching(/AlgorithmError: HEADWATER_COMMAND: 'a "b' is no command .*close each quotation mark$/)],
+      [expect.stringMatching(/AlgorithmError: HEADWATER_COMMAND: 'a "b' is not a valid shell command .*close each quotation mark$/)],
     ]);
   });
 
@@ -145,7 +145,7 @@ from headwater_algorithms import runner
 runner.MOST_BYTES = 1000
 runner.run_algorithm("echo", ${given})`;
     const ended = await python(['-c', code], env);
-    expect(lastLine(ended)).toMatch(/AlgorithmError: the result has more than 1000 bytes: nothing of it is taken$/);
+    expect(lastLine(ended)).toMatch(/AlgorithmError: the result has more than 1000 bytes: it is discarded$/);
   });
 });
 

@@ -123,8 +123,8 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
 
   it.each([
     ['takes calls and drops them at once', breaks(0), /the connection to .* broke: /],
-    ['is hidden behind something that hears nothing of it', answers(504, '<html>', 400), /answered 504: <html>$/],
-    ['answers that it is away', answers(503, '{"detail":"starting"}'), /answered 503: starting$/],
+    ['is hidden behind something that hears nothing of it', answers(504, '<html>', 400), /returned 504: <html>$/],
+    ['answers that it is away', answers(503, '{"detail":"starting"}'), /returned 503: starting$/],
   ])('gives up a service that %s', async (_what, behaviour, reason) => {
     await expect(call(await listen(behaviour))).rejects.toThrow(reason);
     expect(bodies.length).toBeGreaterThan(1);
@@ -148,7 +148,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
 
   it('gives up a queue that stays full', async () => {
     const isFull: Behaviour = (_request, response) => void response.writeHead(429).end('{"detail":"2 runs wait"}');
-    await expect(call(await listen(isFull))).rejects.toThrow(/answered 429: 2 runs wait$/);
+    await expect(call(await listen(isFull))).rejects.toThrow(/returned 429: 2 runs wait$/);
     expect(bodies.length).toBeGreaterThan(1);
   });
 
@@ -163,19 +163,19 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
     'refuses the address %s at once',
     async (base) => {
       await listen(isSilent);
-      await expect(call(base)).rejects.toThrow(/SERVICE_API_BASE: .* is no http or https address; write it as http:/);
+      await expect(call(base)).rejects.toThrow(/SERVICE_API_BASE: .* is not an http or https address; write it as http:/);
     },
   );
 
   it('does not compute again what the service has told to have failed', async () => {
     const failed = JSON.stringify({ status: 'failed', code: 'unavailable', detail: 'the scenes are away' });
-    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/answered 503: the scenes are away$/);
+    await expect(call(await listen(answers(503, failed)))).rejects.toThrow(/returned 503: the scenes are away$/);
     expect(bodies).toHaveLength(1);
   });
 
   it.each(['soon', '0', '-1', 'nan', 'inf'])('refuses a patience of %s', async (HEADWATER_PATIENCE_SECONDS) => {
     await expect(call(await listen(isSilent), REGION, { HEADWATER_PATIENCE_SECONDS })).rejects.toThrow(
-      /HEADWATER_PATIENCE_SECONDS: '.*' is no number of seconds; write one above 0/,
+      /HEADWATER_PATIENCE_SECONDS: '.*' is not a number of seconds; set one above 0/,
     );
   });
 
@@ -185,7 +185,7 @@ describe.skipIf(missing !== undefined)('the workflow of deploy/airflow', () => {
       await cp(join(workflows, 'lulc_for_tehsil'), join(twice, name), { recursive: true });
     const base = await listen(answers(200, SUCCESS));
     await expect(call(base, REGION, { HEADWATER_WORKFLOWS: twice })).rejects.toThrow(
-      /the algorithm lulc_for_tehsil stands in .*new and in .*old; leave one of them/,
+      /the algorithm lulc_for_tehsil is in .*new and in .*old; remove one of them/,
     );
     expect(bodies).toEqual([]);
     await rm(twice, { recursive: true });

@@ -4,8 +4,8 @@ import { isInt4 } from '../guards.ts';
 
 type Level = UnitId['level'];
 
-/** A unit whose row this transaction holds. */
-export interface HeldUnit {
+/** A unit whose row this transaction has locked. */
+export interface LockedUnit {
   readonly id: number;
   readonly isActive: boolean;
 }
@@ -17,7 +17,7 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Which units a unit lies in, and itself: what never changes while it is there. */
+/** Selects the units above a unit, and itself; these never change. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -26,24 +26,24 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Holds the units above one, and then itself, until the transaction is over: whoever holds several takes them from the state down, each by a
- * statement of its own, so that no two wait for each other in a circle. One statement with joins takes them in the order of its plan.
- * @returns those above, outermost first, and the unit; undefined for one that is not there.
+ * Locks the units above one, and then itself, until the end of the transaction. Every transaction locks units from the state down, each with
+ * a separate statement, to avoid deadlocks; one statement with joins would lock in the order of its plan.
+ * @returns the units above, outermost first, and the unit; undefined for an unknown unit.
  */
-export async function holdUnits(
+export async function lockUnits(
   sql: Sql,
   { level, id }: UnitId,
   above: 'share' | 'no key update',
-): Promise<{ readonly above: readonly HeldUnit[]; readonly unit: HeldUnit } | undefined> {
+): Promise<{ readonly above: readonly LockedUnit[]; readonly unit: LockedUnit } | undefined> {
   const chain = isInt4(id) ? await sql.first<Partial<Record<Level, number>>>(CHAINS[level], [id]) : undefined;
-  const held: HeldUnit[] = [];
+  const locked: LockedUnit[] = [];
   for (const [each, table] of TABLES) {
     const mode = each === level ? 'no key update' : above;
-    const look = `select id, is_active as "isActive" from headwater.${table} where id = $1 for ${mode}`;
-    const unit = await sql.first<HeldUnit>(look, [chain?.[each] ?? null]);
+    const statement = `select id, is_active as "isActive" from headwater.${table} where id = $1 for ${mode}`;
+    const unit = await sql.first<LockedUnit>(statement, [chain?.[each] ?? null]);
     if (unit === undefined) return undefined;
-    if (each === level) return { above: held, unit };
-    held.push(unit);
+    if (each === level) return { above: locked, unit };
+    locked.push(unit);
   }
   return undefined;
 }
