@@ -8,7 +8,11 @@ const square = (west: number, south: number, side: number): Ring => [
   [west, south],
 ];
 type Ring = [number, number][];
-/** What people draw and GEOS fails at: a bow, a star of one line, a hole beyond its border and one on it, parts that overlap, a line. */
+/**
+ * Shapes that users draw and GEOS rejects or mishandles.
+ *
+ * A bow tie, a star of one line, a hole outside its border, a hole on its border, overlapping parts, a line.
+ */
 export const DRAWN: readonly Cql2Geometry[] = [
   {
     type: 'Polygon',

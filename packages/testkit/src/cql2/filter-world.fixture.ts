@@ -3,7 +3,7 @@ import type { Vocabulary } from '@headwater/cql2/testing';
 import fc from 'fast-check';
 import { DRAWN } from './drawn-shapes.fixture.ts';
 
-/** A row of the table that filters are tried on; what has no column of its own is in `props`. */
+/** Row of the table that the filters run on; properties without a column are in `props`. */
 export interface FilterRow {
   readonly id: number;
   readonly name: string | null;
@@ -72,7 +72,7 @@ const TIMES = [
 ];
 const NUMBERS = [0, 1, -1, 2, 2.5, 0.1, 1e-310, 1e160, -1e299, 1e301, 9007199254740992];
 
-/** Coordinates that doubles hold exactly, so that no kernel may round. */
+/** Coordinates that doubles hold exactly, so no library rounds them. */
 const longitude = fc.integer({ min: -8, max: 8 }).map((number) => number / 4);
 const position = fc.tuple(longitude, longitude).map((pair): number[] => [...pair]);
 const box = fc
@@ -87,7 +87,7 @@ const box = fc
       [x, y],
     ];
   });
-/** A triangle round a point: valid whatever the numbers. */
+/** A triangle around a point; valid for all numbers drawn. */
 const triangle = fc
   .tuple(position, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
   .map(([[x = 0, y = 0], width, height]) => [
@@ -123,13 +123,13 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
   fc.record({ type: fc.constant('MultiLineString'), coordinates: fc.array(line, { minLength: 1, maxLength: 2 }) }),
   fc.record({
     type: fc.constant('MultiPolygon'),
-    // Apart from each other, as the parts of one have to be.
+    // The parts are disjoint, as a valid MultiPolygon requires.
     coordinates: fc
       .tuple(box, fc.boolean())
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Over the antimeridian, cut at it. */
+/** Geometries that cross the antimeridian, cut at it. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',
@@ -166,7 +166,7 @@ const json = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [1], { a: null }),
 );
 
-/** Rows with nulls, values of mixed types, and texts of many scripts. */
+/** Rows with nulls, values of mixed types, and texts in many scripts. */
 export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   name: orNull([...TEXTS, ...INSTANT_TEXTS]),
   size: orNull([0, 1, -1, 2.5, 1e160, 1e-160]),
@@ -177,7 +177,7 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   props: fc.dictionary(fc.constantFrom(...JSON_NAMES), json, { maxKeys: 6, noNullPrototype: true }),
 });
 
-/** What the filters of a run are made of; the geometries are drawn by its seed. */
+/** Names and values that the filters of one run are built from; the seed draws the geometries. */
 export function vocabularyOf(seed: number): Vocabulary {
   return {
     names: ['name', 'size', 'count', 'wet', 'start', 'geometry', 'absent', ...JSON_NAMES],
@@ -216,7 +216,7 @@ export function vocabularyOf(seed: number): Vocabulary {
   };
 }
 
-/** Rows in memory, seen as the table is: an instant is a `Date`. */
+/** Access to rows in memory as the table returns them: an instant is a `Date`. */
 export const ACCESS: Cql2Access<FilterRow> = {
   geometry: ({ geometry }) => geometry,
   property: (row, name) => {
@@ -226,7 +226,7 @@ export const ACCESS: Cql2Access<FilterRow> = {
   },
 };
 
-/** The table as filters see it. */
+/** Columns of the table for the SQL of a filter. */
 export function tableTarget(param: Cql2SqlTarget['param']): Cql2SqlTarget {
   return {
     param,

@@ -11,17 +11,17 @@ import { ACCESS, anyRow, type FilterRow, INSERT, TABLE, tableTarget, vocabularyO
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-/** Another one is tried with HEADWATER_FUZZ_SEED. */
+/** Seed of the drawn rows and filters; HEADWATER_FUZZ_SEED overrides it. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const FILTERS = sized(300, 1_500);
 const ROWS: readonly FilterRow[] = fc.sample(anyRow, { seed: SEED, numRuns: 80 }).map((row, id) => ({ ...row, id }));
 
-interface Opened {
+interface OpenedDatabase {
   readonly database: Database;
   readonly close: () => Promise<void>;
 }
 
-async function openHere(): Promise<Opened> {
+async function openEmbeddedDatabase(): Promise<OpenedDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-filters-'));
   copyDatabase(dataDir);
   const embedded = await openEmbedded({ dataDir });
@@ -34,7 +34,7 @@ async function openHere(): Promise<Opened> {
   return { database, close };
 }
 
-async function openThere(address: string): Promise<Opened> {
+async function openServerDatabase(address: string): Promise<OpenedDatabase> {
   const database = openDatabase(parseConnection(address), { poolSize: 1 });
   await database.script('create extension if not exists postgis; drop table if exists filter_rows');
   return { database, close: async () => await database.close() };
@@ -45,13 +45,13 @@ const hint = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a Pos
 if (address === '') console.warn(`skipped: filters over PostgreSQL + PostGIS. ${hint}`);
 
 describe.each([
-  { where: 'the embedded database', isThere: true, open: openHere },
-  { where: 'PostgreSQL + PostGIS', isThere: address !== '', open: async () => await openThere(address) },
-])('filters in memory and as SQL over $where', ({ isThere, open }) => {
-  let opened: Opened | undefined;
+  { where: 'the embedded database', isAvailable: true, open: openEmbeddedDatabase },
+  { where: 'PostgreSQL + PostGIS', isAvailable: address !== '', open: async () => await openServerDatabase(address) },
+])('filters in memory and as SQL over $where', ({ isAvailable, open }) => {
+  let opened: OpenedDatabase | undefined;
 
   beforeAll(async () => {
-    if (!isThere) return;
+    if (!isAvailable) return;
     opened = await open();
     const { database } = opened;
     await database.script(TABLE);
@@ -71,8 +71,8 @@ describe.each([
   });
   afterAll(async () => await opened?.close());
 
-  /** Ids of the rows that a filter lets through, by the database. */
-  async function found(expression: Cql2Expression): Promise<readonly number[]> {
+  /** Ids of the rows that a filter selects in the database. */
+  async function selectedIds(expression: Cql2Expression): Promise<readonly number[]> {
     const values: (string | number | boolean)[] = [];
     const condition = cql2Sql(
       expression,
@@ -85,25 +85,27 @@ describe.each([
     return (rows ?? []).map(({ id }) => id);
   }
 
-  test.skipIf(!isThere)(
-    `filters let the same ${ROWS.length} rows through, seed ${SEED}`,
+  test.skipIf(!isAvailable)(
+    `filters select the same ${ROWS.length} rows, seed ${SEED}`,
     { timeout: 300_000 },
     async () => {
-      let through = 0;
+      let selected = 0;
       await fc.assert(
         fc.asyncProperty(anyExpression(vocabularyOf(SEED)), async (expression) => {
           const ours = ROWS.filter(cql2Predicate(expression, ACCESS)).map(({ id }) => id);
-          through += ours.length;
-          expect(await found(expression), writeCql2Text(expression)).toEqual(ours);
+          selected += ours.length;
+          expect(await selectedIds(expression), writeCql2Text(expression)).toEqual(ours);
         }),
         { seed: SEED, numRuns: FILTERS },
       );
-      console.log(`seed ${SEED}: ${FILTERS} filters over ${ROWS.length} rows let ${through} through, alike`);
-      expect(through).toBeGreaterThan(FILTERS);
+      console.log(
+        `seed ${SEED}: ${FILTERS} filters over ${ROWS.length} rows selected the same ${selected} in memory and in SQL`,
+      );
+      expect(selected).toBeGreaterThan(FILTERS);
     },
   );
 
-  test.skipIf(!isThere)('what is as deep and as wide as a filter may be', async () => {
+  test.skipIf(!isAvailable)('selects the same rows for the deepest and widest filters allowed', async () => {
     const deep = `${'(size + '.repeat(60)}1${')'.repeat(60)} > 0`;
     const folded = `${'CASEI('.repeat(60)}name${')'.repeat(60)} = 'a'`;
     const wide = `name IN (${Array.from({ length: 4_000 }, (_each, at) => `'${at}'`).join(',')}, 'a')`;
@@ -113,12 +115,12 @@ describe.each([
     const compared = Array.from({ length: 1_000 }, (_each, at) => `"j:text" < ${moment(at)}`).join(' AND ');
     for (const text of [deep, folded, wide, long, moments, compared]) {
       const expression = parseCql2Text(text);
-      expect(await found(expression)).toEqual(ROWS.filter(cql2Predicate(expression, ACCESS)).map(({ id }) => id));
+      expect(await selectedIds(expression)).toEqual(ROWS.filter(cql2Predicate(expression, ACCESS)).map(({ id }) => id));
     }
   });
 });
 
-test('no text of a filter is in its SQL', () => {
+test('puts no text of a filter into its SQL', () => {
   const values: unknown[] = [];
   const hostile = `"it's" = 'HOSTILE' AND name LIKE 'HOSTILE%' AND CASEI(name) = CASEI('HOSTILE') AND name IN ('HOSTILE') AND "HOSTILE""" = 1`;
   const sql = cql2Sql(

@@ -12,8 +12,8 @@ const warn = (text: string): void => void warnings.push(text);
 const source = openElevation({ folder, pixels, api, warn, network: { settings } });
 const BOX: Box = [78.9, 17.2, 79.1, 17.4];
 
-let asked: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
-/** Answers of the API by path; others are files. */
+let requests: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
+/** Responses of the API by path; other paths are files. */
 let answers: Readonly<Record<string, () => unknown>> = {};
 
 const page = (items: readonly object[], next?: string) => ({
@@ -23,7 +23,7 @@ const page = (items: readonly object[], next?: string) => ({
 });
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answers = {
     '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)], '/v1/more'),
     '/v1/more': () => page([demItem([79, 17], '/web/b.tif'), demItem([80, 17], '/web/c.tif')]),
@@ -38,7 +38,7 @@ beforeEach(async () => {
     let body = '';
     request.on('data', (piece: Buffer) => void (body += piece.toString()));
     request.on('end', () => {
-      asked.push({ url, authorization: request.headers.authorization, body: body === '' ? null : JSON.parse(body) });
+      requests.push({ url, authorization: request.headers.authorization, body: body === '' ? null : JSON.parse(body) });
       const answer = found();
       if (typeof answer === 'number') response.writeHead(answer).end();
       else response.end(JSON.stringify(answer));
@@ -52,25 +52,25 @@ it('searches a Collection with the box, page by page, and reads the tiles under 
   expect(found?.rasters.map(({ href }) => href)).toEqual([`${origin}/web/a.tif`, `${origin}/web/b.tif`]);
   expect(found).toMatchObject({ title: 'Copernicus DEM GLO-30', license: 'other' });
   const authorization = `Basic ${btoa('me:secret')}`;
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { url: '/v1/search?key=k', authorization, body: { collections: ['cop-dem-glo-30'], bbox: [...BOX], limit: 200 } },
     { url: '/v1/more', authorization, body: null },
     { url: '/v1/collections/cop-dem-glo-30?key=k', authorization, body: null },
   ]);
 });
 
-it('is not asked where a folder has all of the place', async () => {
+it('is not requested if a folder covers the whole place', async () => {
   await writeTile(join(folder, 'a.tif'), [78, 17]);
   await writeTile(join(folder, 'b.tif'), [79, 17]);
   expect((await source.demFor(BOX))?.rasters.map(({ href }) => href)).toEqual([
     join(folder, 'a.tif'),
     join(folder, 'b.tif'),
   ]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect((await source.demFor([78.9, 17.2, 79.1, 17.4]))?.title).toBe('Elevation data of the folder dem');
 });
 
-it('has nothing where a part of the place has no tile', async () => {
+it('returns undefined if a part of the place has no tile', async () => {
   answers = { ...answers, '/v1/search': () => page([demItem([78, 17], `${origin}/web/a.tif`)]) };
   expect(await source.demFor(BOX)).toBeUndefined();
   answers = { ...answers, '/v1/search': () => page([]) };
@@ -78,7 +78,7 @@ it('has nothing where a part of the place has no tile', async () => {
 });
 
 it.each(['/v1/search', '/v1/more', '/v1/collections/cop-dem-glo-30'])(
-  'is unavailable, without its secrets, while %s is',
+  'throws unavailable without the secrets of its URL while %s fails',
   async (path) => {
     answers = { ...answers, [path]: () => 503 };
     const error: unknown = await source.demFor(BOX).catch((thrown: unknown) => thrown);
@@ -87,7 +87,7 @@ it.each(['/v1/search', '/v1/more', '/v1/collections/cop-dem-glo-30'])(
   },
 );
 
-it('ends where pages or tiles do not', async () => {
+it('throws if the pages do not end or the tiles exceed 2000', async () => {
   answers = { ...answers, '/v1/more': () => page([], '/v1/more') };
   await expect(source.demFor(BOX)).rejects.toMatchObject({
     code: 'input_data',
@@ -101,7 +101,7 @@ it('ends where pages or tiles do not', async () => {
   });
 });
 
-it('never takes a file of this machine from what an API says', async () => {
+it('never opens a local file that an API links', async () => {
   await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = [join(root, 'dem/secret.tif'), `file://${join(root, 'secret.tif')}`];
   answers = { ...answers, '/v1/search': () => page(hrefs.map((href) => demItem([78, 17], href))) };
@@ -110,12 +110,12 @@ it('never takes a file of this machine from what an API says', async () => {
 
 it.each([
   ['the search', '/v1/search', undefined],
-  ['what is said of the Collection', '/v1/collections/cop-dem-glo-30', undefined],
-  ['the version of a tile', '/web/a.tif', 'bytes=0-0'],
-  ['the header of a tile', '/web/a.tif', 'bytes=0-16383'],
-])('ends %s at once when whoever asks stops, with his reason and without a warning', async (_, path, range) => {
+  ['the Collection document', '/v1/collections/cop-dem-glo-30', undefined],
+  ['the version request of a tile', '/web/a.tif', 'bytes=0-0'],
+  ['the header request of a tile', '/web/a.tif', 'bytes=0-16383'],
+])('ends %s at once when the caller aborts, with its reason and without a warning', async (_, path, range) => {
   const stop = new AbortController();
-  const reason = new DomainError('cancelled', 'nobody waits for it');
+  const reason = new DomainError('cancelled', 'the caller stopped waiting');
   const { answer } = server;
   let hung = 0;
   server.answer = (request, response) => {
@@ -126,7 +126,7 @@ it.each([
     return true;
   };
   const warned = warnings.length;
-  // One that has read no header yet.
+  // A source that has no cached header.
   const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
   await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
   expect([hung, warnings.length]).toEqual([1, warned]);

@@ -7,18 +7,18 @@ import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeEach } from 'vitest';
 import { listenOnLoopback } from '../../../../scripts/loopback.mjs';
 
-/** A folder of elevations, a server of files, and an engine that may ask it. */
+/** A folder of elevation tiles, a file server, and a pixel engine that may read from it. */
 export interface DemWorld {
   readonly root: string;
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Answers before the files do; true where it did. */
-  readonly server: { answer: (...asked: Parameters<RequestListener>) => boolean };
+  /** Responds before the files do; true if it handled the request. */
+  readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }
 
-/** Files below `root` are served by Range requests with an ETag that follows their content. */
+/** Creates the fixture; files below `root` are served by Range with an ETag that follows their content. */
 export async function demWorld(): Promise<DemWorld> {
   const root = await mkdtemp(join(tmpdir(), 'dem-stac-'));
   const server: DemWorld['server'] = { answer: () => false };
@@ -58,10 +58,14 @@ async function sendFile(path: string, range: string | undefined, response: Serve
   response.writeHead(206, { ...headers, etag: `"${bytes.reduce((a, b) => (a * 31 + b) % 65_521, 7)}"` }).end(part);
 }
 
-/** West and south of a tile, degrees. */
+/** West and south edges of a tile, degrees. */
 type Corner = readonly [number, number];
 
-/** A tile of one degree with pixels of 1/100 degree high, `cols` of them from west to east; heights are a plane: 10 * lon + 20 * lat. */
+/**
+ * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high).
+ *
+ * The heights form a plane: 10 * lon + 20 * lat.
+ */
 export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };
   const data = Float32Array.from({ length: cols * 100 }, (_, i) => {
@@ -73,7 +77,7 @@ export async function writeTile(path: string, [west, south]: Corner, cols = 100)
   return grid;
 }
 
-/** An Item as Copernicus' are. */
+/** Builds an Item like those of the Copernicus DEM. */
 export const demItem = ([west, south]: Corner, href: string, change: object = {}) => ({
   type: 'Feature',
   id: `${west}-${south}`,

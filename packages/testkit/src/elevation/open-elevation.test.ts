@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-it('gives the tiles under a box, and nothing where a part of it has none', async () => {
+it('returns the tiles under a box, undefined if a part has no tile', async () => {
   expect(await source.demFor([78.9, 17.2, 79.1, 17.4])).toBeUndefined();
   const [west, east] = [await put('tiles/a.tif', degrees(78)), await put('tiles/b.tif', degrees(79))];
   await put('tiles/c.tif', degrees(80));
@@ -50,9 +50,9 @@ it('gives the tiles under a box, and nothing where a part of it has none', async
   expect(await source.demFor([77.9, 17.2, 78.1, 17.4])).toBeUndefined();
 });
 
-it('tells what the notice beside the files says, and which of its members is wrong', async () => {
+it('reads the notice next to the files and names its invalid member', async () => {
   await put('tiles/a.tif', degrees(78));
-  const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© somebody', synthetic: true };
+  const notice = { title: 'A model', license: 'CC-BY-4.0', attribution: '© the author', synthetic: true };
   await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify(notice));
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toMatchObject(notice);
   await writeFile(join(folder, 'tiles', 'dem.json'), JSON.stringify({ ...notice, title: 3 }));
@@ -62,7 +62,7 @@ it('tells what the notice beside the files says, and which of its members is wro
   });
 });
 
-it('sees in UTM where a file lies, and tells a file that was replaced', async () => {
+it('locates a file in UTM and detects a replaced file', async () => {
   const grid = { ...degrees(234_600), crs: 'EPSG:32644', north: 1_938_600, pixelWidth: 90, pixelHeight: 90 };
   await put('utm.tif', grid);
   const box = [78.52, 17.46, 78.56, 17.5] as const;
@@ -73,7 +73,7 @@ it('sees in UTM where a file lies, and tells a file that was replaced', async ()
   expect(await source.demFor([78.4, 17.46, 78.56, 17.5])).toBeUndefined();
 });
 
-it('leaves out what is no GeoTIFF, and says so once', async () => {
+it('skips a file that is not a GeoTIFF and warns once', async () => {
   await writeFile(join(folder, 'broken.tif'), 'no tiff');
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();
   expect(await source.demFor([78.2, 17.2, 78.4, 17.4])).toBeUndefined();

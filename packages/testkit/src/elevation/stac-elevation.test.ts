@@ -16,7 +16,7 @@ const links = (...hrefs: readonly string[]) => ({ links: hrefs.map((href) => ({ 
 const hrefsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ href }) => href);
 const versionsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ version }) => version);
 
-/** A catalogue of two tiles, the second of them behind http. */
+/** Writes a catalogue of two tiles; the second one is served over HTTP. */
 async function catalogue(change: object = {}): Promise<void> {
   await json('dem/cop/collection.json', { ...COLLECTION, ...links('./a/a.json', './b.json') });
   await json('dem/cop/a/a.json', demItem([78, 17], './a.tif'));
@@ -25,18 +25,18 @@ async function catalogue(change: object = {}): Promise<void> {
   await writeTile(join(root, 'web/b.tif'), [79, 17]);
 }
 
-it('reads the tiles that a static catalogue links, here and behind http, with what its Collection says', async () => {
+it('reads local and HTTP tiles that a static catalogue links, with title and licence of its Collection', async () => {
   await catalogue();
   expect(await hrefsOver(BOX)).toEqual([join(folder, 'cop/a/a.tif'), `${origin}/web/b.tif`]);
-  const told = { title: 'Copernicus DEM GLO-30', license: 'other', attribution: 'European Space Agency' };
-  expect(await source.demFor(BOX)).toMatchObject({ ...told, synthetic: false });
+  const described = { title: 'Copernicus DEM GLO-30', license: 'other', attribution: 'European Space Agency' };
+  expect(await source.demFor(BOX)).toMatchObject({ ...described, synthetic: false });
   expect(await hrefsOver([79.2, 17.2, 79.3, 17.3])).toEqual([`${origin}/web/b.tif`]);
   expect(await source.demFor([79.9, 17.2, 80.1, 17.3])).toBeUndefined();
   await json('dem/cop/dem.json', { title: 'Mine', license: 'CC0-1.0', attribution: 'me' });
   expect(await source.demFor(BOX)).toMatchObject({ title: 'Mine', license: 'CC0-1.0', attribution: 'me' });
 });
 
-it('tells a tile that was replaced, here, behind http, and where its Item alone says so', async () => {
+it('detects a replaced tile: local, over HTTP, and by `updated` of its Item', async () => {
   await catalogue();
   const first = await versionsOver(BOX);
   expect(await versionsOver(BOX)).toEqual(first);
@@ -50,7 +50,7 @@ it('tells a tile that was replaced, here, behind http, and where its Item alone 
   expect((await versionsOver(BOX))?.filter((version) => !third?.includes(version))).toHaveLength(1);
 });
 
-it('is unavailable while a server of tiles is away, and has no hole in silence where one is gone', async () => {
+it('throws unavailable while the tile server fails; warns and skips a tile that is gone', async () => {
   await catalogue();
   server.answer = (_, response) => {
     response.writeHead(503).end();
@@ -76,7 +76,7 @@ it('never mixes two Collections of a catalogue within a place', async () => {
   });
 });
 
-it('leaves out Items that name no heights or files that it may not read, and says why', async () => {
+it('skips Items without elevation assets or with forbidden files, and warns why', async () => {
   await writeTile(join(root, 'secret.tif'), [78, 17]);
   const hrefs = ['../../../secret.tif', '/etc/hostname', './out.tif', 'ftp://a.test/a.tif', 'http://127.0.0.2:9/a.tif'];
   const odd = [
@@ -103,7 +103,7 @@ it('leaves out Items that name no heights or files that it may not read, and say
   ]);
 });
 
-it('reads a place over tiles with pixels of several widths without a seam', async () => {
+it('reads tiles of different pixel widths without a seam', async () => {
   const tiles = [
     [10, 49, 90],
     [11, 49, 90],
@@ -132,7 +132,7 @@ it('reads a place over tiles with pixels of several widths without a seam', asyn
     const [lon, lat] = [10.8 + ((i % 36) + 0.5) * side, 50.2 - (Math.floor(i / 36) + 0.5) * 0.01];
     return Math.abs(value - 10 * lon - 20 * lat);
   });
-  // A plane is met exactly, but for half a pixel at the edges of a lattice: 10 m a degree of longitude, 20 of latitude.
+  // The plane is exact except within half a pixel of a lattice edge: 10 m per degree of longitude, 20 m of latitude.
   expect(Math.max(...off)).toBeLessThanOrEqual((10 / 60 + 20 / 100) / 2 + 1e-3);
   expect(off.filter((each) => each < 1e-3).length).toBeGreaterThan(1300);
 });

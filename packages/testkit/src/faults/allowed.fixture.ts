@@ -1,26 +1,27 @@
-const PAGE = 'the first page is answered also without the database, and says that the database is away';
-const MAIL = 'a link is mailed after the answer; if that fails, the log says so and the person asks again';
-const IMPORT_FAILED = 'the run of the import is stored as failed, with its reason, and nothing is published';
+const PAGE = 'the first page is served without the database too, and reports that it is unavailable';
+const MAIL = 'the link is mailed after the response; if that fails, it is logged and the user requests another link';
+const IMPORT_FAILED = 'the import run is stored as failed with its reason, and nothing is published';
 
 /**
- * Symptoms that are right: answers other than 503 although a call rejected, and writes that stay although the answer is 503:
- * `row: call: symptom`, or `row: symptom`, -> the reason.
+ * Symptoms that are correct: a status other than 503 although a call rejected, or writes that stay after a 503.
+ * Key: `row: call: symptom` or `row: symptom`. Value: the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: is answered without it': PAGE,
   'getFirstPage: catalog.newest: is 200': PAGE,
   'forgotPassword: users.byUsername: is answered without it': MAIL,
   'register: wrote people.organizationNamed alone':
-    'an organisation of a new name stays; the next request finds it by its name',
+    'an organisation of a new name stays; the next request finds it by name',
   'generateStatsExcelFile: data.table: is broken off':
-    'a workbook is sent while it is read; later sheets end the transfer as broken',
+    'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'downloadExcelLayer: data.table: is broken off':
-    'a workbook is sent while it is read; later sheets end the transfer as broken',
+    'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
   'importFile: wrote runs.enqueue alone': 'a run that was not claimed publishes nothing, and the next import joins it',
-  'importFile: wrote runs.enqueue, runs.claim alone': 'its lease ends, and with it the run',
-  'importFile: runs.claim: then is 409': 'the lost run has its lease until that ends, as that of a process that died',
+  'importFile: wrote runs.enqueue, runs.claim alone': 'its lease expires, which ends the run',
+  'importFile: runs.claim: then is 409':
+    'the lost run holds its lease until expiry, like the run of a process that died',
   'importFile: wrote runs.enqueue, runs.claim, runs.fail alone': IMPORT_FAILED,
   'importFile: runs.publish: wrote runs.enqueue, runs.claim, runs.publish, runs.fail alone':
-    'the run has ended by then, so that its failure is not stored',
-  'importFile: runs.publish: then is 200': 'the file again stores nothing, and says so',
+    'the run has already ended, so its failure is not stored',
+  'importFile: runs.publish: then is 200': 'the second import of the file stores nothing and reports that',
 };

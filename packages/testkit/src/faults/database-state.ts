@@ -1,19 +1,19 @@
 import type { Database } from '@headwater/postgres';
 
-/** Tables that count or tidy: they may change without the writes of a request. */
+/** Tables of counters and clean-up: they may change although the request wrote nothing. */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
-/** Text of a row, without what time writes after requests. */
+/** SQL text of a row, without columns that are written after the response. */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
-/** Number of rows and digest of each table. */
+/** Row count and digest of each table. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
-/** Counts of a database after a request, beyond those before it. */
+/** Sessions and locks of a database at one moment. */
 export interface Held {
-  /** Connections of the service that are in a transaction. */
+  /** Connections of the service inside a transaction. */
   readonly inTransaction: number;
-  /** Connections of the service at work. */
+  /** Connections of the service that execute a statement. */
   readonly active: number;
   readonly advisoryLocks: number;
   readonly connections: number;
@@ -29,7 +29,7 @@ const HELD = `select
     and database = (select oid from pg_database where datname = current_database())) as "advisoryLocks"
   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Looks at a database directly, and puts it back as it was. */
+/** Observes a database over a direct connection and restores its initial state. */
 export class DatabaseWatch {
   readonly #direct: Database;
   readonly #tables: readonly string[];
@@ -39,7 +39,7 @@ export class DatabaseWatch {
     this.#tables = tables;
   }
 
-  /** Remembers the database as it is. */
+  /** Copies every table into the schema `remembered`. */
   static async start(direct: Database): Promise<DatabaseWatch> {
     const tables = (await direct.first<{ names: readonly string[] }>(TABLES))?.names ?? [];
     const copies = tables.map((name) => `create table remembered.${name} as table headwater.${name};`);
@@ -47,7 +47,7 @@ export class DatabaseWatch {
     return new DatabaseWatch(direct, tables);
   }
 
-  /** Rows and digests of today. Planned once: planning it takes longer than running it. */
+  /** Returns row counts and digests. A named statement: planning it takes longer than running it. */
   async state(): Promise<DatabaseState> {
     const parts = this.#tables.map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
@@ -59,26 +59,26 @@ export class DatabaseWatch {
     return new Map(rows.map(({ name, ...rest }) => [name, rest]));
   }
 
-  /** Puts the tables back that differ from the remembered state; `now` is the state of today. */
+  /** Restores the tables that differ from the remembered state; `now` is the current state. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
     const changed = this.#tables.filter((name) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;
     const steps = changed.map((name) => {
       return `delete from headwater.${name}; insert into headwater.${name} overriding system value table remembered.${name};`;
     });
-    // As a replica: rows refer to each other.
+    // In replica mode foreign keys are not checked: rows refer to each other.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 
-  /** Counts of sessions and locks at this moment. */
+  /** Returns the current sessions and locks. */
   async held(): Promise<Held> {
     const held = await this.#direct.first<Held>(HELD);
-    if (held === undefined) throw new Error('fixture: the database does not say what is held');
+    if (held === undefined) throw new Error('fixture: the query of sessions and locks returned no row');
     return held;
   }
 }
 
-/** Tables that differ, but for those that count or tidy, with their numbers of rows. */
+/** Changed tables, except those of counters and clean-up, each with its row count. */
 export function changes(from: DatabaseState, to: DatabaseState): string {
   const changed = [...to].filter(([name, { digest }]) => !UPKEEP.has(name) && from.get(name)?.digest !== digest);
   return changed.map(([name, { rows }]) => `${name} ${rows}`).join(', ');

@@ -2,71 +2,71 @@ import type { DomainError } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { callKind, type CallKind } from './store-calls.ts';
 
-/** One call of a store that a request made. */
+/** A store call of a request. */
 export interface StoreCall {
   /** `store.method`. */
   readonly name: string;
   readonly kind: CallKind;
 }
 
-/** A call that rejects: the n-th (from 0) of this name. */
+/** A store call that rejects: the n-th (from 0) of this name. */
 export interface Fault {
   readonly name: string;
   readonly nth: number;
-  /** `before`: nothing was done; `after`: the call took effect, and its answer was lost. */
+  /** `before`: the call has no effect; `after`: the call takes effect, and its result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
-  /** True: the same request is sent once more, without a fault. */
+  /** True if the same request is then sent again without a fault. */
   readonly isFollowed?: boolean;
 }
 
-/** Calls of one request. */
+/** Store calls of one request. */
 export interface Watch {
   readonly calls: readonly StoreCall[];
-  /** Calls that took effect, in their order. */
+  /** Calls that took effect, in order. */
   readonly done: readonly StoreCall[];
-  /** The call of the fault was made. */
+  /** True once the faulty call was made. */
   readonly isReached: boolean;
-  /** Seconds that the fault asks a caller to wait. */
+  /** Retry-After of the fault's error, seconds. */
   readonly retryAfter: number | undefined;
-  /** Removes the fault and watches no more. */
+  /** Removes the fault and stops watching. */
   end(): void;
 }
 
-/** Stores whose calls are counted and may reject, over stores that can be replaced. */
+/** Stores that count their calls and can reject; the stores behind them can be replaced. */
 export interface FaultyStores {
   readonly stores: Stores;
-  /** Puts other stores in the place of the present ones. */
+  /** Replaces the stores behind the proxies. */
   use(stores: Stores): void;
-  /** Watches the calls from now on; `fault` rejects once. */
+  /** Watches calls from now on; `fault` rejects once. */
   watch(fault?: Fault): Watch;
   /** Calls that have not settled. */
   readonly open: number;
-  /** Listeners of changes that are registered. */
+  /** Registered change listeners. */
   readonly listeners: number;
 }
 
-/** A call by its name. */
+/** A store call with its arguments. */
 export interface Calling {
   readonly store: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** Called with each call that took effect, also while nothing is watched. */
+/** Callback for each call that took effect, also while no request is watched. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls that time makes, not a request: they pass, unless the fault is meant for one. */
+/** Calls of timers, not of a request: they are ignored unless the fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
-/** Builds faulty stores. */
+/** Wraps stores so that a chosen call rejects. */
 export function createFaultyStores(first: Stores, onCall: OnCall = () => {}): FaultyStores {
   let current = first;
   let [open, listeners] = [0, 0];
   let watched: WatchedCalls | undefined;
   const make = async ({ store, method, args }: Calling, kind: CallKind): Promise<unknown> => {
     const name = `${store}.${method}`;
-    const watch = BACKGROUND.has(name) && watched?.meant !== name ? undefined : watched;
+    const watch = BACKGROUND.has(name) && watched?.targetName !== name ? undefined : watched;
     open += 1;
     try {
       const fault = watch?.note({ name, kind });
@@ -128,26 +128,26 @@ class WatchedCalls implements Watch {
   readonly done: StoreCall[] = [];
   isReached = false;
   readonly end: () => void;
-  /** The call that the fault is meant for. */
-  readonly meant: string | undefined;
+  /** Name of the call that the fault targets. */
+  readonly targetName: string | undefined;
   readonly retryAfter: number | undefined;
   readonly #fault: Fault | undefined;
 
   constructor(fault: Fault | undefined, end: () => void) {
     this.#fault = fault;
-    this.meant = fault?.name;
+    this.targetName = fault?.name;
     this.end = end;
     const seconds = fault?.error.details['retryAfterSeconds'];
     this.retryAfter = typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** Notes a call; returns the fault if it is this call's. */
+  /** Records a call; returns the fault if it targets this call. */
   note(call: StoreCall): Fault | undefined {
     const nth = this.calls.filter(({ name }) => name === call.name).length;
     this.calls.push(call);
-    const isMeant = this.#fault?.name === call.name && this.#fault.nth === nth;
-    if (isMeant) this.isReached = true;
-    return isMeant ? this.#fault : undefined;
+    const isTarget = this.#fault?.name === call.name && this.#fault.nth === nth;
+    if (isTarget) this.isReached = true;
+    return isTarget ? this.#fault : undefined;
   }
 
   noteDone(call: StoreCall): void {
@@ -155,7 +155,7 @@ class WatchedCalls implements Watch {
   }
 }
 
-/** Calls a method of a store by its name. */
+/** Calls a store method by name. */
 export function callMethod(stores: Stores, { store, method, args }: Calling): unknown {
   if (store === 'ping') return stores.ping();
   const on: unknown = Reflect.get(stores, store);

@@ -5,17 +5,17 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Cuts the bytes of one direction of a PostgreSQL connection into messages. */
+/** Splits the bytes of one direction of a PostgreSQL connection into messages. */
 class Frames {
   #rest = Buffer.alloc(0);
   #isStart: boolean;
 
-  /** `hasStart`: the first message has no type, as that of a client. */
+  /** `hasStart`: the first message has no type byte, as in the client's direction. */
   constructor({ hasStart }: { readonly hasStart: boolean }) {
     this.#isStart = hasStart;
   }
 
-  /** The messages that are complete with these bytes. */
+  /** Yields the messages that these bytes complete. */
   *of(bytes: Buffer): Generator<Buffer, void> {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     for (;;) {
@@ -31,7 +31,7 @@ class Frames {
   }
 }
 
-/** A message of a client with one text. */
+/** Builds a client message with one text. */
 function frame(type: string, text: string): Buffer {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(5);
@@ -40,36 +40,36 @@ function frame(type: string, text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** SQL of the messages of one statement; of one that was prepared before, its name. */
+/** SQL of a statement's messages; for a prepared statement its name. */
 function textOf(unit: readonly Buffer[]): string {
   const [first] = unit;
   if (first === undefined) return '';
   const parts = first.subarray(5).toString().split('\0');
   const type = String.fromCharCode(first[0] ?? 0);
-  // A parse message has the statement's name first, a bind message the portal's.
+  // A parse message begins with the statement's name, a bind message with the portal's.
   return (type === 'Q' ? parts[0] : parts[1]) ?? '';
 }
 
-/** Kinds of faults of a statement; each is made by PostgreSQL itself. */
+/** Kinds of statement faults; PostgreSQL itself raises each. */
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
-/** A statement of a request that fails: the n-th (from 0) of all connections. */
+/** A failing statement: the n-th (from 0) over all connections. */
 export interface StatementFault {
   readonly nth: number;
   readonly kind: WireFault;
 }
 
-/** SQL in place of a statement: PostgreSQL refuses it as it would have refused the statement. */
+/** SQL sent in place of the statement, so that PostgreSQL raises the wanted error. */
 const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', string>> = {
   'statement timeout': 'set statement_timeout = 1; select pg_sleep(5)',
   'serialization failure':
     "do $$ begin raise exception 'could not serialize access due to concurrent update' using errcode = '40001'; end $$",
 };
-/** Statements that no request makes: settings of a new connection, and the session that listens. */
+/** Statements that no request sends: settings of a new connection, and the LISTEN session. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** A way to a PostgreSQL on which statements are counted and fail. */
+/** Proxy in front of PostgreSQL that counts statements and makes one fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -90,7 +90,7 @@ export class FaultyWire {
     });
   }
 
-  /** Opens a way to a PostgreSQL that listens in a folder; `terminate` ends one of its sessions. */
+  /** Opens a proxy to a PostgreSQL socket; `terminate` ends one of its sessions. */
   static async open(parts: WireParts): Promise<FaultyWire> {
     const wire = new FaultyWire(await mkdtemp(join(tmpdir(), 'headwater-wire-')), parts);
     wire.#server.listen(join(wire.#folder, '.s.PGSQL.5432'));
@@ -98,12 +98,12 @@ export class FaultyWire {
     return wire;
   }
 
-  /** The same database over this way. */
+  /** The same connection through this proxy. */
   through(connection: Connection): Connection {
     return { ...connection, host: this.#folder, port: 5432 };
   }
 
-  /** Counts statements from now on; one fails. Returns what ends that, with their texts. */
+  /** Counts statements from now on, one of which fails. The returned function stops counting and returns their texts. */
   watch(fault?: StatementFault): () => readonly string[] {
     const seen: string[] = [];
     this.#seen = seen;
@@ -114,14 +114,14 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement; returns its fault. */
+  /** Counts a statement; returns its fault, if any. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
     return this.#fault?.nth === nth ? this.#fault.kind : undefined;
   }
 
-  /** Ends a session of the server as an administrator does. */
+  /** Terminates a session of the server, as an administrator does. */
   async end(pid: number): Promise<void> {
     await this.#terminate(pid);
   }
@@ -133,24 +133,24 @@ export class FaultyWire {
   }
 }
 
-/** Where a way leads. */
+/** Target of a proxy. */
 export interface WireParts {
-  /** Socket of the PostgreSQL. */
+  /** Path of the PostgreSQL socket. */
   readonly target: string;
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** One connection: statements forth, answers back. */
+/** One proxied connection: statements to the server, responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #wire: FaultyWire;
-  readonly #asked = new Frames({ hasStart: true });
-  readonly #answered = new Frames({ hasStart: false });
-  /** Messages of a statement that is not complete. */
+  readonly #fromClient = new Frames({ hasStart: true });
+  readonly #fromServer = new Frames({ hasStart: false });
+  /** Messages of an incomplete statement. */
   #unit: Buffer[] = [];
   #pid = 0;
-  /** True while the answer to a statement is held back to be lost. */
+  /** True while the response to a statement is withheld, to be lost. */
   #isLosing = false;
 
   constructor(client: Socket, server: Socket, wire: FaultyWire) {
@@ -165,10 +165,10 @@ class Line {
       one.on('close', () => other.destroy());
     }
     client.on('data', (bytes: Buffer) => {
-      for (const message of this.#asked.of(bytes)) this.#ask(message);
+      for (const message of this.#fromClient.of(bytes)) this.#forward(message);
     });
     server.on('data', (bytes: Buffer) => {
-      for (const message of this.#answered.of(bytes)) this.#answer(message);
+      for (const message of this.#fromServer.of(bytes)) this.#forwardBack(message);
     });
   }
 
@@ -177,7 +177,7 @@ class Line {
     this.#server.destroy();
   }
 
-  #ask(message: Buffer): void {
+  #forward(message: Buffer): void {
     const type = typeOf(message);
     if (!STATEMENT_PARTS.has(type)) return void this.#server.write(message);
     this.#unit.push(message);
@@ -187,7 +187,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A COMMIT that fails has ended its transaction.
+      // A failed COMMIT has also ended its transaction.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }
@@ -196,19 +196,19 @@ class Line {
     this.#server.write(Buffer.concat(unit));
   }
 
-  #answer(message: Buffer): void {
+  #forwardBack(message: Buffer): void {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // Done, and never heard of.
+    // The statement took effect, and the client never receives the response.
     if (type !== 'Z') return;
     this.#isLosing = false;
     void this.#wire.end(this.#pid);
   }
 }
 
-/** Simple query; and parse, bind, describe, execute, close, sync of the extended one. */
+/** Message types: simple query; parse, bind, describe, execute, close, sync of the extended protocol. */
 const STATEMENT_PARTS: ReadonlySet<string> = new Set(['Q', 'P', 'B', 'D', 'E', 'C', 'S']);
 
-/** The type of a message; '' for the first one of a client. */
+/** Type of a message; '' for the first message of a client. */
 const typeOf = (message: Buffer): string => ((message[0] ?? 0) === 0 ? '' : String.fromCharCode(message[0] ?? 0));

@@ -14,36 +14,36 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Turns without an open call after which nothing follows from a request any more. */
+/** Idle event-loop turns after which a request triggers no further call. */
 const QUIET_TURNS = 4;
 
-/** Result of a request. */
+/** Outcome of a request. */
 export interface Outcome {
-  /** Undefined: the answer broke off after its status had been sent. */
+  /** Undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
   readonly watch: Watch;
 }
 
-/** A world over memory stores that can be put back to its beginning. */
+/** A world over memory stores that can be reset. */
 export interface MemoryWorld extends Pick<
   World,
   'service' | 'requests' | 'waiting' | 'lines' | 'closing' | 'signals' | 'close'
 > {
   readonly faulty: FaultyStores;
-  /** Sends a request, with a fault if one is given, and waits until its calls have ended. */
+  /** Sends a request, with a fault if given, and waits until its store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
-  /** Makes the stores again as they were at the beginning. */
+  /** Rebuilds the stores in their initial state. */
   readonly reset: () => Promise<void>;
-  /** Moves the clock of the service past the time for which it caches names of itself. */
+  /** Advances the service's clock past the lifetime of its cached names. */
   readonly later: () => void;
 }
 
-/** A call of the beginning, and the identity that its result had. */
+/** A write of the set-up, and the id in its result. */
 interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the world. Its stores are made again by the same writes with the same values, so tokens and ids stay good. */
+/** Builds the world. A reset repeats the same writes with the same values, so tokens and ids stay valid. */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;
@@ -55,20 +55,20 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   const clock: Clock = { now: () => new Date(STILL.now().getTime() + laterMs) };
   const world = await createWorld(faulty.stores, { clock, ...options });
   isSeeding = false;
-  let renamed: readonly (readonly [string, string])[] = [];
+  let newIds: readonly (readonly [string, string])[] = [];
   return {
     ...world,
     faulty,
     later: () => void (laterMs += LATER_MS),
     reset: async () => {
       const fresh = createMemoryStores({ clock: STILL });
-      renamed = await writeAgain(fresh, journal);
+      newIds = await repeatWrites(fresh, journal);
       faulty.use(fresh);
     },
     send: async (request, fault) => {
       const last = request.lastLine === undefined ? undefined : world.lineLike(request.lastLine);
       const watch = faulty.watch(fault);
-      const answer = await world.ask(withNames(request, renamed)).catch(() => undefined);
+      const answer = await world.ask(withNames(request, newIds)).catch(() => undefined);
       if (answer?.status === request.status) await last;
       await settled(faulty);
       watch.end();
@@ -77,17 +77,17 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Ids that stores make at random: those of the beginning, and those of today. */
-async function writeAgain(
+/** Repeats the writes; returns [id of the set-up, new id] of each random id that changed. */
+async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],
 ): Promise<readonly (readonly [string, string])[]> {
-  const renamed: (readonly [string, string])[] = [];
+  const newIds: (readonly [string, string])[] = [];
   for (const { id, ...calling } of journal) {
-    const today = idOf(await callMethod(stores, calling));
-    if (id !== undefined && today !== undefined && today !== id) renamed.push([id, today]);
+    const newId = idOf(await callMethod(stores, calling));
+    if (id !== undefined && newId !== undefined && newId !== id) newIds.push([id, newId]);
   }
-  return renamed;
+  return newIds;
 }
 
 function idOf(result: unknown): string | undefined {
@@ -95,14 +95,14 @@ function idOf(result: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-function withNames(request: RowRequest, renamed: readonly (readonly [string, string])[]): RowRequest {
-  const name = (text: string): string => renamed.reduce((made, [from, to]) => made.replaceAll(from, to), text);
+function withNames(request: RowRequest, newIds: readonly (readonly [string, string])[]): RowRequest {
+  const name = (text: string): string => newIds.reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text);
   const { body } = request.init;
   const init = typeof body === 'string' ? { ...request.init, body: name(body) } : request.init;
   return { ...request, path: name(request.path), init };
 }
 
-/** Resolves when no call of a store is open, and what follows from the last one has happened. */
+/** Resolves once no store call is open and no further call follows. */
 async function settled(faulty: FaultyStores): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await nextTurn();
@@ -110,7 +110,7 @@ async function settled(faulty: FaultyStores): Promise<void> {
   }
 }
 
-/** Resolves with the next turn of the event loop. */
+/** Resolves on the next turn of the event loop. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -4,7 +4,7 @@ import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * The failures of a database as the stores over PostgreSQL reject with them: a lost connection, an ended statement, and a transaction that
+ * Database failures as the PostgreSQL stores reject with them: a lost connection, a statement that was cancelled, and a transaction that
  * failed too often. `packages/postgres/src/errors.test.ts` has the driver's errors that become these.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
@@ -17,48 +17,48 @@ export const STORE_FAULTS: readonly (() => DomainError)[] = [
     }),
 ];
 
-/** Counts before and after each request, by name. */
+/** Counts leaked resources by name. */
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
-/** Parts that a play of faults uses. */
+/** Parts that a fault run uses. */
 export interface PlayParts {
   readonly world: MemoryWorld;
-  /** Builds a world whose service has cached nothing. */
+  /** Builds a world whose service has an empty cache. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** `row: call: symptom`, or `row: symptom` for all of its calls -> the reason why it is right. */
+  /** `row: call: symptom`, or `row: symptom` for all its calls -> the reason why it is correct. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
-/** A request, and its answers without a fault. */
+/** A request and its responses without a fault. */
 interface Played {
   readonly request: RowRequest;
   readonly clean: Outcome;
-  /** Status of the same request after it. */
+  /** Status of the same request when repeated. */
   readonly again: number | undefined;
-  /** True: the answer is the same text each time. */
+  /** True if the response body is the same each time. */
   readonly isStable: boolean;
 }
 
-/** Most calls of one name that are tried: of more, as a page makes for its many tables, the first ones and the last. */
+/** Limit of limitPerName calls of one name; of more (a page reads many tables) the first ones and the last are limitPerName. */
 const TRIED_OF_NAME = 4;
-/** The same if each try needs a service of its own. */
+/** The same limit if each try needs its own service. */
 const TRIED_COLD = 2;
 const NOT_CALLED = 'was not called';
-/** Turns of the event loop after which a request must have left nothing behind. */
+/** Limit of event-loop turns until a request must have released its resources. */
 const MOST_TURNS = 500;
 
-/** Plays requests with each fault and looks for what is wrong. */
+/** Sends requests with each fault and collects the problems. */
 export class FaultPlay {
   readonly #parts: PlayParts;
-  /** Reasons that were needed. */
+  /** Keys of the allowed symptoms that occurred. */
   readonly used = new Set<string>();
 
   constructor(parts: PlayParts) {
     this.#parts = parts;
   }
 
-  /** Every call of the request rejects once; returns what was wrong, a line each. */
+  /** Rejects every store call of the request once; returns the problems, one a line. */
   async play(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
@@ -70,7 +70,7 @@ export class FaultPlay {
     const problems: string[] = [];
     for (const fault of faultsOf(clean.watch))
       problems.push(...(await this.#playOne(world, { request, clean, again, isStable }, fault)));
-    // Where answers are cached, a later service or a fresh one makes further calls.
+    // If responses are cached, the same service at a later time or a fresh service makes further calls.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const played = { request, clean: cold, again, isStable: false };
@@ -81,7 +81,7 @@ export class FaultPlay {
     return problems;
   }
 
-  /** Resets the stores if a request changed anything. */
+  /** Resets the stores if a request changed them. */
   async #restored(world: MemoryWorld, ...outcomes: readonly Outcome[]): Promise<Outcome> {
     const isChanged = outcomes.some(({ watch }) => watch.done.some(({ kind }) => kind !== 'read'));
     if (isChanged) await world.reset();
@@ -103,7 +103,7 @@ export class FaultPlay {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, played), ...(await this.#left(world, before))];
-    // The same request again: nothing that the fault left may block it, and nothing wrong may be cached.
+    // The fault must not block the same request when it is repeated, nor leave a wrong response in the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, played)) symptoms.push(`then is ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -116,7 +116,7 @@ export class FaultPlay {
     });
   }
 
-  /** Names of what a request left behind, after its work in the background. */
+  /** Names of the resources that a request leaked after its background work. */
   async #left(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
@@ -130,7 +130,7 @@ export class FaultPlay {
 
 /** Every fault of a request's calls. */
 function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
-  return tried(calls, TRIED_OF_NAME).flatMap(({ name, kind, nth }) => {
+  return limitPerName(calls, TRIED_OF_NAME).flatMap(({ name, kind, nth }) => {
     const [lost, ...others] = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
     if (lost === undefined) return [];
     const after: Fault = { ...lost, when: 'after', isFollowed: true };
@@ -138,25 +138,25 @@ function faultsOf({ calls }: Pick<Watch, 'calls'>): readonly Fault[] {
   });
 }
 
-/** Lost connections of the calls that a service makes only for its first answer. */
+/** Lost connections of the calls that a service makes only for its first response. */
 function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const known = new Set(warm.calls.map(({ name }) => name));
   const [make] = STORE_FAULTS;
   if (make === undefined) return [];
   const unknown = cold.calls.filter(({ name }) => !known.has(name));
-  return tried(unknown, TRIED_COLD).map(({ name, nth }) => {
+  return limitPerName(unknown, TRIED_COLD).map(({ name, nth }) => {
     return { name, nth, when: 'before', error: make(), isFollowed: true };
   });
 }
 
-function tried(calls: readonly StoreCall[], most: number): readonly (StoreCall & Pick<Fault, 'nth'>)[] {
+function limitPerName(calls: readonly StoreCall[], most: number): readonly (StoreCall & Pick<Fault, 'nth'>)[] {
   const groups = Map.groupBy(calls, ({ name }) => name).values();
   return [...groups].flatMap((group) => {
     return group.map((call, nth) => ({ ...call, nth })).filter(({ nth }) => nth < most - 1 || nth === group.length - 1);
   });
 }
 
-/** Problems of an answer during a fault, and of the state after it. */
+/** Problems of a response during a fault, and of the stores after it. */
 function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
   const { watch, answer } = outcome;
   const { request, clean } = played;
@@ -164,35 +164,39 @@ function symptomsOf(outcome: Outcome, played: Played): readonly string[] {
   return [
     ...(watch.isReached ? [] : [NOT_CALLED]),
     ...(written === '' || written === writesOf(clean) ? [] : [`wrote ${written} alone`]),
-    ...(answer?.status === 503 ? badRefusal(outcome) : isClean(outcome, played) ? [] : [`is ${textOf(outcome)}`]),
+    ...(answer?.status === 503
+      ? missingRetryAfter(outcome)
+      : isClean(outcome, played)
+        ? []
+        : [`is ${textOf(outcome)}`]),
     ...(answer?.status === request.status ? lost(outcome, clean) : []),
   ];
 }
 
-function badRefusal({ answer, watch }: Outcome): readonly string[] {
+function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   const wanted = watch.retryAfter;
-  const isSaid = wanted === undefined || answer?.headers.get('retry-after') === `${wanted}`;
-  return isSaid ? [] : ['is 503 without Retry-After'];
+  const isPresent = wanted === undefined || answer?.headers.get('retry-after') === `${wanted}`;
+  return isPresent ? [] : ['is 503 without Retry-After'];
 }
 
-/** Calls that the answer without a fault needs, and that never succeeded in this one. */
+/** Reports a response although a call that it needs never succeeded. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['is answered without it'] : [];
 }
 
-/** True for an answer that is the same as without a fault. */
+/** True if the response is the same as without a fault. */
 function isClean({ answer }: Outcome, { clean, isStable }: Played): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** True for a right answer after a fault: that of the first request, or that of the second one if the first took effect. */
+/** True if a repeated request gets the first response, or the second one if the first request took effect. */
 function isRightAfter(next: Outcome, left: Outcome, played: Played): boolean {
   const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(played.clean);
   return isDone ? next.answer?.status === played.again : isClean(next, played);
 }
 
-/** Names of the writes that took effect, in their order. */
+/** Names of the writes that took effect, in order. */
 function writesOf({ watch }: Outcome): string {
   const writes = watch.done.filter(({ kind }) => kind === 'write');
   return writes.map(({ name }) => name).join(', ');

@@ -5,34 +5,34 @@ import { FaultyWire, type StatementFault } from './faulty-wire.ts';
 import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, type World } from './world.fixture.ts';
 
-/** Result of a request on PostgreSQL. */
+/** Outcome of a request on PostgreSQL. */
 export interface PostgresOutcome {
-  /** Undefined: the answer broke off after its status had been sent. */
+  /** Undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
-  /** Texts of its statements, in their order. */
+  /** Texts of its statements, in order. */
   readonly statements: readonly string[];
   readonly state: DatabaseState;
   /** Sessions and locks that it left in the database, in words. */
   readonly left: readonly string[];
 }
 
-/** A world whose service reaches a real PostgreSQL over a faulty way. */
+/** A world whose service reaches a real PostgreSQL through a faulty proxy. */
 export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'closing' | 'signals' | 'lines'> {
-  /** The state of the database at the beginning. */
+  /** Initial state of the database. */
   readonly first: DatabaseState;
   readonly send: (request: RowRequest, fault?: StatementFault) => Promise<PostgresOutcome>;
-  /** Puts the database back to its beginning. */
+  /** Restores the initial state of the database. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
-/** The pools, and the session that listens. */
+/** Connections of the pools, plus the LISTEN session. */
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
-/** Looks at the sessions until all of a request must have ended. */
+/** Limit of polls until all sessions of a request must have ended. */
 const MOST_LOOKS = 300;
 
-/** Builds the world in a database of its own on the server under test. */
+/** Builds the world in its own database on the server under test. */
 export async function createPostgresWorld(address: string, name: string): Promise<PostgresWorld> {
   const admin = openDatabase(parseConnection(address), { poolSize: 2 });
   await admin.script(`drop database if exists ${name} with (force)`);
@@ -74,15 +74,15 @@ export async function createPostgresWorld(address: string, name: string): Promis
   };
 }
 
-/** Sessions and locks of the service that are still held after they had time to end. */
+/** Sessions and locks of the service that are still held after the polls. */
 async function leftIn(watch: DatabaseWatch): Promise<readonly string[]> {
-  const look = async (): Promise<readonly string[]> => {
+  const heldNow = async (): Promise<readonly string[]> => {
     const { inTransaction, active, advisoryLocks, connections } = await watch.held();
     const held = { 'a transaction': inTransaction, 'a statement': active, 'an advisory lock': advisoryLocks };
     const names = Object.entries(held).flatMap(([what, count]) => (count > 0 ? [what] : []));
     return connections > MOST_CONNECTIONS ? [...names, `${connections} connections`] : names;
   };
-  let left = await look();
-  for (let looks = 0; looks < MOST_LOOKS && left.length > 0; looks += 1) left = await look();
+  let left = await heldNow();
+  for (let looks = 0; looks < MOST_LOOKS && left.length > 0; looks += 1) left = await heldNow();
   return left;
 }

@@ -8,9 +8,9 @@ import {
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/** Names and ids that the suite's world has in addition to the sample; requests use them. */
+/** Names and ids that the suite's world adds to the sample; requests use them. */
 export interface WorldFacts {
-  /** Headers by kind of caller. */
+  /** Headers by kind of client. */
   readonly bearer: Readonly<Record<string, string>>;
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
@@ -18,14 +18,14 @@ export interface WorldFacts {
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
-  /** Parameters of a mailed link for a new password. */
+  /** Parameters of a mailed password link. */
   readonly link: Readonly<Record<'uid' | 'token', string>>;
   readonly organizationId: string;
   readonly projectId: number;
   readonly memberId: number;
   readonly jobId: string;
   readonly queuedRun: string;
-  /** A run that nobody owns. */
+  /** A run without an owner. */
   readonly unownedRun: string;
 }
 
@@ -36,7 +36,7 @@ export interface RowRequest {
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Log line at the end of the work that goes on after the answer. */
+  /** Log line that ends the work after the response. */
   readonly lastLine?: RegExp;
 }
 
@@ -56,7 +56,7 @@ const SERIES = JSON.stringify({
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Requests of rows whose examples call no store, or do not cover all ways in which the row calls one. */
+/** Requests of rows for which the examples call no store, or miss a way in which the row calls one. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   refreshToken: ({ refreshToken }) => [{ body: { refresh: refreshToken }, status: 200 }],
   logout: ({ refreshToken }) => [{ body: { refresh_token: refreshToken }, status: 200 }],
@@ -109,19 +109,19 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   cancelRun: ({ queuedRun: id }) => [{ params: { id }, status: 200 }],
 };
 
-/** Rows whose answer needs no store: their only examples are refusals. */
+/** Rows that respond without a store: their only examples are errors. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set(['runWorkflow', 'workflowStatus']);
 
-/** The requests of every row: its examples that succeed, and those of `OWN`. */
+/** Requests of every row: its successful examples, and those of `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
-    const well = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
+    const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
     const own: readonly Named[] = (OWN[row.id]?.(facts) ?? []).map((each, at) => ({ name: `own ${at + 1}`, ...each }));
-    return [...well, ...own].map((example: Named) => requestOf(row, example, facts));
+    return [...successful, ...own].map((example: Named) => requestOf(row, example, facts));
   });
 }
 
-/** Requests that a worker must compute before they are answered. */
+/** Requests that wait for a worker's computation. */
 export function waitingRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const waiting = row.examples.filter(({ name }) => isWaiting(row, name));
@@ -140,7 +140,7 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/** An upload: examples cannot have multipart bodies. */
+/** Builds an upload; examples cannot have multipart bodies. */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
@@ -148,7 +148,7 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
 }
 
-/** True for a request that only a running worker could answer. */
+/** True for a request that needs a running worker. */
 function isWaiting({ id }: Operation, name: string): boolean {
   return name === 'wait' || (id === 'exportAssetByQuery' && name === 'sides');
 }

@@ -8,48 +8,50 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Statements of requests fail on a real PostgreSQL: the session is terminated before or after the statement took effect, the statement is
- * ended for its length, or refused as a serialization failure. `HEADWATER_LONG=on` tries every statement of every row.
+ * Statements fail on a real PostgreSQL: the session is terminated before or after the statement took effect, or the statement is
+ * cancelled by a timeout or refused as a serialization failure. `HEADWATER_LONG=on` tries every statement of every row.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
   console.log(
-    'skipped: statements that fail on PostgreSQL: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
+    'skipped: statements that fail on PostgreSQL. HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
-/** Rows of a short run, and faults of each of their requests. */
+/** Rows of a short run, and faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
-/** Longest time of one row, ms. */
+/** Timeout of one row, ms. */
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);
 const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
 if (address !== '' && !isLong) {
   const left = ROWS.length - chosen.length;
   console.log(
-    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, are left to npm run test:long`,
+    `seed ${seed}: ${left} of ${ROWS.length} rows, and most statements of the others, run in npm run test:long only`,
   );
 }
 
-const COUNTED = 'a page of Items comes without their number where counting them takes too long';
+const COUNTED = 'a page of Items omits the total if counting takes too long';
 
-/** What is right although no statement of it may fail so: `row: symptom` -> the reason. */
+/** Correct symptoms: `row: symptom` -> the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'getFirstPage: is another text': 'the first page comes even when the database is away: it says so',
-  'getHealth: then is 503': 'a report of health is cached for some seconds',
+  'getFirstPage: is another text':
+    'the first page is served without the database too, and reports that it is unavailable',
+  'getHealth: then is 503': 'the health report is cached for some seconds',
   'searchStacItems: is another text': COUNTED,
   'searchStacItemsByBody: is another text': COUNTED,
   'listStacItems: is another text': COUNTED,
   'generateStatsExcelFile: is broken off':
-    'a workbook is sent while it is read; later sheets end the transfer as broken',
-  'downloadExcelLayer: is broken off': 'a workbook is sent while it is read; later sheets end the transfer as broken',
+    'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
+  'downloadExcelLayer: is broken off':
+    'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Rows that may leave a part of their writes. */
+/** Rows that may apply a part of their writes. */
 const IN_PARTS: Readonly<Record<string, string>> = {
-  register: 'an organisation of a new name stays; the next request finds it by its name',
-  importFile: 'the run of the import is stored before and after what it publishes, each in a step',
+  register: 'an organisation of a new name stays; the next request finds it by name',
+  importFile: 'the import run is stored before and after its data, each in its own transaction',
 };
 
 describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
@@ -115,7 +117,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
   });
 });
 
-/** The answers of a request without a fault: to a fresh service, later, and for the second time. */
+/** Outcomes without a fault: first request to a fresh service (cold), later request (clean), repeated request (again). */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
 function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
@@ -123,7 +125,7 @@ function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
   return isLong ? all : sample(all, SHORT_FAULTS);
 }
 
-/** So many of them by chance, in their order. */
+/** Draws `most` of the values at random, in their order. */
 function sample<T>(of: readonly T[], most: number): readonly T[] {
   const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
   return drawn
@@ -132,7 +134,7 @@ function sample<T>(of: readonly T[], most: number): readonly T[] {
     .map(({ each }) => each);
 }
 
-/** Numbers in [0, 1) that follow from a seed (mulberry32). */
+/** Generator of numbers in [0, 1) from a seed (mulberry32). */
 function randomNumbers(from: number): () => number {
   let state = from;
   return () => {

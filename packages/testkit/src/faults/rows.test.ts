@@ -2,25 +2,25 @@ import { buildOperations } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SAMPLE_PIPELINES } from '../http/fixture/sample-service.ts';
 import { ALLOWED } from './allowed.fixture.ts';
-import { countLeft, type LeftCounter } from './left.fixture.ts';
+import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
 import { FaultPlay } from './play-faults.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
-// All limiters are made by this function: `countLeft` reads its results.
+// The spy records every limiter that the service creates; `countLeaks` reads them.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
 /**
- * Every call of a store that a request makes rejects once, as the stores over PostgreSQL reject. The answer is 503 or as if nothing had
- * happened, all of the request's writes are done or none, and nothing is left: no listener, no open call, no place of a limiter.
+ * Every store call of a request rejects once, as the PostgreSQL stores reject. The response is 503 or the same as without
+ * the fault, either all writes of the request are done or none, and no listener, open call or limiter place is leaked.
  */
 describe('a store that rejects once', () => {
-  let left: LeftCounter;
+  let left: LeakCounter;
   let world: MemoryWorld;
   let play: FaultPlay;
 
   beforeAll(async () => {
-    left = countLeft();
+    left = countLeaks();
     world = await createMemoryWorld();
     play = new FaultPlay({ world, coldWorld: () => createMemoryWorld(), count: left.count, allowed: ALLOWED });
   });
@@ -31,13 +31,13 @@ describe('a store that rejects once', () => {
 
   it.each(buildOperations(SAMPLE_PIPELINES).map(({ id }) => id))('%s', async (id) => {
     const requests = world.requests.filter(({ row }) => row.id === id);
-    expect({ id, isAsked: requests.length > 0 || WITHOUT_STORE.has(id) }).toEqual({ id, isAsked: true });
+    expect({ id, isTested: requests.length > 0 || WITHOUT_STORE.has(id) }).toEqual({ id, isTested: true });
     const problems: string[] = [];
     for (const request of requests) problems.push(...(await play.play(request)));
     expect(problems).toEqual([]);
   });
 
-  it('needs each of the reasons that are given', () => {
+  it('needs each of the allowed reasons', () => {
     expect(Object.keys(ALLOWED).filter((key) => !play.used.has(key))).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import type { Stores } from '@headwater/identity';
 
 /**
- * Kind of a store method: `read`; `write`; `upkeep`, which counts or tidies: no answer depends on it, and it may be done without the
- * writes next to it.
+ * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up: no response depends on it, and it may
+ * take effect without the writes next to it.
  */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
-/** Stores with methods that reach the database; `ping` is one too. */
+/** Names of the stores with methods that reach the database; `ping` is such a call too. */
 export type CalledStore = Exclude<keyof Stores, 'changes' | 'ping' | 'close'>;
 
 type Kinds = { readonly [S in CalledStore]: Readonly<Record<keyof Stores[S], CallKind>> };
 
-/** Every method of every store: the compiler asks for the kind of a new one. */
+/** Kind of every method of every store. The type requires an entry for each new method. */
 export const CALL_KINDS: Kinds = {
   users: {
     create: 'write',
@@ -158,7 +158,7 @@ export const CALL_KINDS: Kinds = {
   installation: { getOrCreate: 'write', withLock: 'read', agree: 'read' },
 };
 
-/** Kind of the call `store.method`; undefined for anything that is no call of a store. */
+/** Kind of the call `store.method`; undefined if no store has this method. */
 export function callKind(store: string, method: string): CallKind | undefined {
   if (store === 'ping') return 'read';
   const kinds: Readonly<Record<string, Readonly<Record<string, CallKind>>>> = CALL_KINDS;

@@ -17,38 +17,38 @@ import { createSampleService, SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fix
 import { jsonInit } from '../http/suite/harness.ts';
 import { rowRequests, type RowRequest, uploadRequest, waitingRequests, type WorldFacts } from './requests.fixture.ts';
 
-/** The time of the world, which stands still. */
+/** Constant time of the world. */
 const NOW = new Date('2026-03-01T06:00:00Z');
 export const STILL: Clock = { now: () => new Date(NOW) };
 const ADDRESS = '127.0.0.1';
 
-/** What an answer was, with what changes from one to the next taken out. */
+/** A response with its whole body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A sample service with something for each row of the table to find. */
+/** A sample service that has data for each row of the operations table. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
-  /** Requests that a worker must compute before they are answered. */
+  /** Requests that wait for a worker's computation. */
   readonly waiting: readonly RowRequest[];
-  /** Sends a request and reads its answer to the end; rejects if that breaks off. */
+  /** Sends a request and reads the whole response; rejects if the transfer is aborted. */
   readonly ask: (request: RowRequest) => Promise<Answer>;
-  /** Listeners of the signal that aborts when the service closes. */
+  /** Number of listeners on the signal that aborts when the service closes. */
   readonly closing: () => number;
-  /** Listeners of the signals of all requests so far. */
+  /** Number of listeners on the signals of all requests so far. */
   readonly signals: () => number;
   /** Log lines since the last call. */
   readonly lines: () => readonly string[];
-  /** Resolves with the next log line like this. */
+  /** Resolves with the next log line that matches the pattern. */
   readonly lineLike: (pattern: RegExp) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** Builds the world over these stores. */
+/** Builds the world over the logged stores. */
 export async function createWorld(stores: Stores, options: Partial<HeadwaterOptions> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-faults-'));
   const mails: string[] = [];
@@ -91,7 +91,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** A row that finds the signal of the closing service. */
+/** An operation that captures the signal of the closing service. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({
@@ -100,8 +100,8 @@ function closingProbe(): { readonly row: Operation; readonly signal: () => Abort
     path: '/faults/closing',
     auth: 'public',
     tag: 'system',
-    summary: 'Finds the signal of the closing service, for this suite',
-    responses: { 204: { description: 'Found' } },
+    summary: 'Captures the signal of the closing service, for this suite',
+    responses: { 204: { description: 'Captured' } },
     errors: [],
     examples: [{ name: 'probe', status: 204 }],
     handler: (_input, { closing }) => {
@@ -110,7 +110,7 @@ function closingProbe(): { readonly row: Operation; readonly signal: () => Abort
     },
   });
   const signal = (): AbortSignal => {
-    if (found === undefined) throw new Error('fixture: the probe was not asked');
+    if (found === undefined) throw new Error('fixture: the probe was not requested');
     return found;
   };
   return { row, signal };
@@ -124,14 +124,14 @@ function importRow() {
   return row;
 }
 
-interface Seeding {
+interface WorldParts {
   readonly service: Headwater;
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
   readonly log: Log;
   readonly mails: readonly string[];
 }
 
-async function worldFacts({ service, send, log, mails }: Seeding): Promise<WorldFacts> {
+async function worldFacts({ service, send, log, mails }: WorldParts): Promise<WorldFacts> {
   const { stores, apiKeys } = service;
   const login = async (user: keyof typeof SAMPLE_USERS): Promise<Readonly<Record<'access' | 'refresh', string>>> => {
     const answer = await send('/api/v1/auth/login/', jsonInit(SAMPLE_USERS[user]));
@@ -141,7 +141,7 @@ async function worldFacts({ service, send, log, mails }: Seeding): Promise<World
   const operator = await login('operator');
   const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
   const other = await stores.users.byUsername(SAMPLE_USERS.other.username);
-  if (user === undefined || other === undefined) throw new Error('fixture: the sample users are not there');
+  if (user === undefined || other === undefined) throw new Error('fixture: a sample user is missing');
   await stores.people.change(user.id, { email: 'owner@example.org' });
   const sent = log.next(/password_link_sent/);
   await send('/api/v1/auth/forgot-password/', jsonInit({ username: user.username }));
@@ -178,15 +178,15 @@ async function worldFacts({ service, send, log, mails }: Seeding): Promise<World
   };
 }
 
-/** Log lines as texts, for those who wait for one. */
+/** Collects log lines as texts; `next` waits for a matching line. */
 class Log {
   #lines: string[] = [];
   readonly #waiting = new Set<(line: string) => void>();
 
   readonly logger: Logger = {
-    debug: (...given) => this.#add('debug', given),
-    info: (...given) => this.#add('info', given),
-    error: (...given) => this.#add('error', given),
+    debug: (...logged) => this.#add('debug', logged),
+    info: (...logged) => this.#add('info', logged),
+    error: (...logged) => this.#add('error', logged),
   };
 
   take(): readonly string[] {
@@ -195,18 +195,18 @@ class Log {
 
   async next(pattern: RegExp): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
-    const look = (line: string): void => {
+    const listener = (line: string): void => {
       if (pattern.test(line)) resolve(line);
     };
-    this.#waiting.add(look);
+    this.#waiting.add(listener);
     const line = await promise;
-    this.#waiting.delete(look);
+    this.#waiting.delete(listener);
     return line;
   }
 
-  #add(level: string, given: readonly unknown[]): void {
-    const line = `${level} ${JSON.stringify(given)}`;
+  #add(level: string, logged: readonly unknown[]): void {
+    const line = `${level} ${JSON.stringify(logged)}`;
     this.#lines.push(line);
-    for (const look of this.#waiting) look(line);
+    for (const listener of this.#waiting) listener(line);
   }
 }

@@ -10,7 +10,7 @@ import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { policyProbes } from './probes/policies.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database, as two processes have it: each has its own connections, and nothing in memory is shared.
+// Two services on one database, like two processes: each has its own connections, and they share no memory.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
@@ -52,43 +52,43 @@ async function signedIn(): Promise<UserPrincipal> {
   return { kind: 'user', user };
 }
 
-async function ask({ service }: Headwater, key: string): Promise<number> {
+async function statusWith({ service }: Headwater, key: string): Promise<number> {
   const headers = { 'x-api-key': key };
   return (await toFetchHandler(service)(new Request('http://headwater.example/probe/api-key/', { headers }))).status;
 }
 
-it('a key that is made at one opens the other, and one that is ended at one is refused by the other at once', async () => {
+it('a key generated at one service is valid at the other; a key deactivated at one is refused by the other at once', async () => {
   const { text } = await one.apiKeys.generate(principal);
-  expect([await ask(one, text), await ask(other, text)]).toEqual([200, 200]);
+  expect([await statusWith(one, text), await statusWith(other, text)]).toEqual([200, 200]);
   await one.apiKeys.deactivate(principal, { userId: principal.user.id, text });
-  expect([await ask(other, text), await ask(one, text)]).toEqual([401, 401]);
+  expect([await statusWith(other, text), await statusWith(one, text)]).toEqual([401, 401]);
 });
 
-it('a key of a user that one disables is refused by the other at once', async () => {
+it('the keys of a user disabled at one service are refused by the other at once', async () => {
   const { text } = await other.apiKeys.generate(principal);
-  expect(await ask(other, text)).toBe(200);
+  expect(await statusWith(other, text)).toBe(200);
   await one.accounts.setActive(principal.user.id, false);
-  expect(await ask(other, text)).toBe(401);
+  expect(await statusWith(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
-  expect(await ask(other, text)).toBe(200);
-  // Who was disabled signs in once more before he makes another key.
+  expect(await statusWith(other, text)).toBe(200);
+  // After being disabled, the user must sign in again before generating another key.
   await expect(other.apiKeys.generate(principal)).rejects.toMatchObject({ code: 'token_not_valid' });
   principal = await signedIn();
 });
 
-it('requests of a day are counted together: what one has written, the other counts', async () => {
+it('counts the requests of a day over both services', async () => {
   const [first, second] = [await serve(3), await serve(3)];
   const { text } = await first.apiKeys.generate(principal);
-  expect([await ask(first, text), await ask(first, text)]).toEqual([200, 200]);
+  expect([await statusWith(first, text), await statusWith(first, text)]).toEqual([200, 200]);
   await first.close();
-  expect([await ask(second, text), await ask(second, text)]).toEqual([200, 429]);
+  expect([await statusWith(second, text), await statusWith(second, text)]).toEqual([200, 429]);
   await second.close();
 });
 
-it('a service that closes has written when keys were used; no line of its log has a key', async () => {
+it('a closing service stores when keys were used; its log contains no key', async () => {
   const { text, key } = await one.apiKeys.generate(principal);
   const before = new Date().toISOString();
-  expect(await ask(one, text)).toBe(200);
+  expect(await statusWith(one, text)).toBe(200);
   const lastUse = async (): Promise<string | null | undefined> =>
     (await other.stores.apiKeys.find(key.prefix))?.key.lastUsedAt;
   expect(await lastUse()).toBeNull();

@@ -6,12 +6,12 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs are what everybody may send as often as they like: each must cost what its answer needs, and no more.
+// Public GETs are unlimited, so each must read no more than its response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
-/** A request of the account that made the sample. */
+/** Authorization of the account that owns the sample. */
 let signedIn: RequestInit;
 /** Calls that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
@@ -24,9 +24,15 @@ beforeAll(async () => {
     secret: SAMPLE_SECRET,
     stores: {
       ...stores,
-      catalog: noting<CatalogStore>(stores.catalog, ['itemsOf', 'itemsOfRun', 'item']),
-      places: noting<PlaceStore>(stores.places, ['tehsils', 'findTehsil', 'mwsOf', 'villagesOf', 'placeOfTehsil']),
-      data: noting<DataStore>(stores.data, ['table', 'rowOf', 'rowsOf']),
+      catalog: recordingCalls<CatalogStore>(stores.catalog, ['itemsOf', 'itemsOfRun', 'item']),
+      places: recordingCalls<PlaceStore>(stores.places, [
+        'tehsils',
+        'findTehsil',
+        'mwsOf',
+        'villagesOf',
+        'placeOfTehsil',
+      ]),
+      data: recordingCalls<DataStore>(stores.data, ['table', 'rowOf', 'rowsOf']),
     },
   });
   const fetchHandler = toFetchHandler(watched.service);
@@ -35,7 +41,7 @@ beforeAll(async () => {
   const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
   const login = await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.owner));
   signedIn = { headers: { authorization: `Bearer ${((await login.json()) as { access: string }).access}` } };
-  if (user === undefined) throw new Error('fixture: the owner is not there');
+  if (user === undefined) throw new Error('fixture: the owner is missing');
   key = (await watched.apiKeys.generate({ kind: 'user', user })).text;
 });
 beforeEach(() => {
@@ -43,8 +49,8 @@ beforeEach(() => {
 });
 afterAll(() => close());
 
-/** The same store, noting the calls of these methods. */
-function noting<S extends object>(store: S, names: readonly (keyof S & string)[]): S {
+/** Wraps a store to record calls of these methods. */
+function recordingCalls<S extends object>(store: S, names: readonly (keyof S & string)[]): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {
       const name = names.find((each) => each === key);
@@ -64,7 +70,7 @@ it.each(['', 'sample_state/', 'sample_state/sample_district/'])('/stac/%s loads 
   expect(heavy).toEqual([]);
 });
 
-it('a block loads its own Items only, and has the extent that its state has', async () => {
+it('a block loads its own Items only and has the same extent as its state', async () => {
   const extentAt = async (path: string): Promise<unknown> =>
     ((await (await get(path)).json()) as { extent: unknown }).extent;
   const block = await extentAt('/api/v1/stac/sample_state/sample_district/sample_tehsil/');
@@ -74,7 +80,7 @@ it('a block loads its own Items only, and has the extent that its state has', as
 
 const PAGE = { headers: { accept: 'text/html' } };
 
-it('the first page loads no boundary, and an Item once for each version of it', async () => {
+it('the first page loads no boundary, and each version of an Item once', async () => {
   expect((await get('/')).status).toBe(200);
   expect(heavy).toEqual(['item', 'item']);
   heavy = [];
@@ -83,7 +89,7 @@ it('the first page loads no boundary, and an Item once for each version of it', 
 });
 
 it.each(['', 'sample_state/', 'sample_state/sample_district/', 'sample_state/sample_district/sample_tehsil/'])(
-  'the page of /stac/%s loads no Item that a page has shown before',
+  'the page of /stac/%s loads no Item that an earlier page has loaded',
   async (path) => {
     await get('/');
     heavy = [];
@@ -134,13 +140,13 @@ it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometri
   async (route) => {
     const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL';
     const answer = await get(`/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
-    // The watched service has no files of layers.
+    // The watched service has no layer files.
     expect(answer.status).toBe(route === 'get_generated_layer_urls' ? 200 : 503);
     expect(heavy).toEqual([]);
   },
 );
 
-it('indicators of a micro-watershed are one look at the rows of it', async () => {
+it('indicators of a micro-watershed read its rows in one call', async () => {
   const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL&uid=12_100174';
   const answer = await get(`/api/v1/get_mws_kyl_indicators/?${query}`, { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
@@ -148,20 +154,20 @@ it('indicators of a micro-watershed are one look at the rows of it', async () =>
 });
 
 it.each(['', '&file_type=xlsx', '&file_type=geojson'])(
-  'indicators of a whole tehsil%s are made once, for GET, HEAD and 304',
+  'indicators of a whole tehsil%s are computed once for GET, HEAD and 304',
   async (form) => {
     const path = `/api/v1/download_kyl_data/?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL${form}`;
-    const made = await get(path);
-    expect([made.status, heavy.includes('table')]).toEqual([200, true]);
+    const first = await get(path);
+    expect([first.status, heavy.includes('table')]).toEqual([200, true]);
     expect(heavy.includes('mwsOf')).toBe(form.endsWith('geojson'));
     heavy = [];
-    const known = { headers: { 'if-none-match': made.headers.get('etag') ?? '' } };
+    const known = { headers: { 'if-none-match': first.headers.get('etag') ?? '' } };
     expect([(await get(path)).status, (await get(path, { method: 'HEAD' })).status]).toEqual([200, 200]);
     expect([(await get(path, known)).status, heavy]).toEqual([304, []]);
   },
 );
 
-it('villages of a tehsil are made once, and their boundaries are never read', async () => {
+it('villages of a tehsil are computed once, and their boundaries are never read', async () => {
   const path = '/api/v1/download_kyl_village_data?state=sample_state&district=Sample%20District&block=SAMPLE_TEHSIL';
   expect((await get(path)).status).toBe(200);
   expect(heavy).toEqual(['table', 'table']);
@@ -169,7 +175,7 @@ it('villages of a tehsil are made once, and their boundaries are never read', as
   expect([(await get(path)).status, (await get(path, { method: 'HEAD' })).status, heavy]).toEqual([200, 200, []]);
 });
 
-it('the features of a layer are read and written anew once for each version, never for HEAD, 304, 412 and Range', async () => {
+it('the features of a layer are converted once per version and never read for HEAD, 304 and 412', async () => {
   const world = await publishedWorld();
   await world.publish(1);
   const { assets } = (await (
@@ -179,7 +185,7 @@ it('the features of a layer are read and written anew once for each version, nev
   ).json()) as { assets: { data: { href: string } } };
   const { href } = assets.data;
   const etag = (await world.get(href, { method: 'HEAD' })).headers.get('etag') ?? '';
-  // Whoever asks first has it made; nobody else does.
+  // The first request converts the file; later requests read the converted file.
   expect(world.read()).toEqual(['example.geojson']);
   const whole = await (await world.get(href)).text();
   expect(world.read()).toEqual(['example.geojson.ows.json']);
@@ -198,7 +204,7 @@ it('the features of a layer are read and written anew once for each version, nev
   await world.close();
 });
 
-it('a condition is answered before the features of a layer were ever made', async () => {
+it('a failed If-Match returns 412 before the features of a layer are converted', async () => {
   const world = await publishedWorld();
   await world.publish(1);
   const query = 'service=WFS&version=1.0.0&request=GetFeature&outputFormat=json';

@@ -12,7 +12,7 @@ const document = committedDocument();
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** Statuses of a body that is refused for what it is. */
+/** Statuses of a rejected body. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
 describe('the document says whether a body is required', () => {
@@ -36,7 +36,7 @@ describe('the document says whether a body is required', () => {
   it.each(rows.map((row) => [row.id, row] as const))('%s', async (_id, row) => {
     const described = document.paths[openApiPath(row.path)]?.[row.method.toLowerCase()];
     const answer = await send(row);
-    // Its example's link is none; a real one works once, and an empty form is answered with the form again.
+    // The example's link is invalid; a valid link works once, and an empty form returns the form again.
     const isRefused = row.id === 'setPasswordByLink' || REFUSED.has(answer.status);
     const why = `${answer.status} ${await answer.text()}`;
     expect(described?.requestBody?.required, why).toBe(isRefused);
@@ -50,7 +50,7 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-/** Every schema of the document that has a pattern, once. */
+/** Collects each schema with a pattern once. */
 function patterned(value: unknown, found = new Map<string, TextSchema>()): ReadonlyMap<string, TextSchema> {
   if (typeof value !== 'object' || value === null) return found;
   if ('pattern' in value && typeof value.pattern === 'string') found.set(JSON.stringify(value), value as TextSchema);
@@ -58,25 +58,32 @@ function patterned(value: unknown, found = new Map<string, TextSchema>()): Reado
   return found;
 }
 
-/** Read alike by JavaScript, Python and Rust: their classes differ (`\d` is any digit of Unicode in Python), and Rust refuses `\0` and lookarounds. */
+/**
+ * Syntax that JavaScript, Python and Rust interpret differently.
+ *
+ * `\d` is any Unicode digit in Python; Rust rejects `\0` and lookarounds.
+ */
 const DIFFERENT = /\\[dDwWsSbBpP0-9k]|\(\?[=!<]/;
 
 describe('patterns of the document', () => {
-  it.each([...patterned(document)])('%s is read alike everywhere, and makes values', (_text, schema) => {
-    expect(schema.pattern).not.toMatch(DIFFERENT);
-    const validate = ajv.compile(schema);
-    const { minLength = 0, maxLength = Infinity } = schema;
-    const made = fc
-      .stringMatching(new RegExp(schema.pattern, 'u'))
-      .filter((text) => text.length >= minLength && text.length <= maxLength);
-    fc.assert(
-      fc.property(made, (text) => validate(text)),
-      { numRuns: 50 },
-    );
-  });
+  it.each([...patterned(document)])(
+    '%s means the same in every language and generates valid values',
+    (_text, schema) => {
+      expect(schema.pattern).not.toMatch(DIFFERENT);
+      const validate = ajv.compile(schema);
+      const { minLength = 0, maxLength = Infinity } = schema;
+      const matching = fc
+        .stringMatching(new RegExp(schema.pattern, 'u'))
+        .filter((text) => text.length >= minLength && text.length <= maxLength);
+      fc.assert(
+        fc.property(matching, (text) => validate(text)),
+        { numRuns: 50 },
+      );
+    },
+  );
 });
 
-/** Addresses that the standards, browsers and this service judge differently. */
+/** Addresses that standards, browsers and this service judge differently. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',
@@ -117,7 +124,7 @@ describe('e-mail addresses', () => {
 
   const validate = ajv.compile(documented('NewEoAccount'));
   it.each(ADDRESSES.map((address, index) => [address, index] as const))(
-    '%j is taken if the document says so',
+    '%j is accepted if and only if the document allows it',
     async (address, index) => {
       const body = { name: `account ${index}`, account_email: address };
       expect((await create(body)).status).toBe(validate(body) ? 201 : 400);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 
-// The example of packages/http-service/README.md, as it stands there.
+// The example of packages/http-service/README.md, word for word.
 const partner: Policy<{ readonly kind: 'partner'; readonly name: string }> = {
   name: 'partnerKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },
@@ -36,7 +36,7 @@ const addNote = operation({
     json(200, { by: principal.kind === 'partner' ? principal.name : principal.user.username }),
 });
 
-it('the row of the README works as it stands there', async () => {
+it('the operation of the README works as printed', async () => {
   const headwater = createHeadwater({
     baseUrl: 'http://localhost',
     secret: SAMPLE_SECRET,

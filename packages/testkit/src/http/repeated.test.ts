@@ -5,14 +5,14 @@ import { outlinePipeline } from '../pipelines/outline-pipeline.ts';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 import { jsonInit } from './suite/harness.ts';
 
-// A request that comes again: retried by a workflow, clicked twice, or asked for by somebody who does not know of the first.
+// Repeated requests: retried by a workflow, clicked twice, or sent by another client.
 
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 const ROUTE = '/api/v1/generate_outline_layer/';
 
 let service: Headwater;
 let post: (body: object, headers?: Record<string, string>, path?: string) => Promise<Answer>;
-/** What the pipeline would read now. */
+/** Version of the pipeline's current inputs. */
 let present = 'one';
 
 interface Answer {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   const pipeline: typeof outlinePipeline = {
     ...outlinePipeline,
     inputs: async () => present,
-    execute: async (...given) => ({ ...(await outlinePipeline.execute(...given)), inputs: present }),
+    execute: async (...parameters) => ({ ...(await outlinePipeline.execute(...parameters)), inputs: present }),
   };
   service = await createSampleService({ pipelines: [pipeline] });
   service.start();
@@ -43,8 +43,8 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-describe('an equal request', () => {
-  it('is answered by the stored result, and the body says so', async () => {
+describe('a repeated request', () => {
+  it('returns the stored result and reports that in its body', async () => {
     const first = await post({ ...BODY, wait: true });
     expect(first).toMatchObject({ status: 200, body: { joined: false, reused: false } });
     const again = await post(BODY);
@@ -61,14 +61,14 @@ describe('an equal request', () => {
     [{ overwrite: 'true' }, ROUTE],
     [{}, `${ROUTE}?overwrite=true`],
     [{}, `${ROUTE}?overwrite=1`],
-  ])('with %j at %s is computed anew', async (extra, path) => {
+  ])('with %j at %s is computed again', async (extra, path) => {
     const first = await post({ ...BODY, wait: true });
     const again = await post({ ...BODY, ...extra }, {}, path);
     expect(again).toMatchObject({ status: 202, body: { joined: false, reused: false } });
     expect(again.body['run_id']).not.toBe(first.body['run_id']);
   });
 
-  it('is computed anew when its inputs changed', async () => {
+  it('is computed again after its inputs changed', async () => {
     await post({ ...BODY, wait: true });
     present = 'two';
     expect(await post(BODY)).toMatchObject({ status: 202, body: { joined: false, reused: false } });
@@ -82,7 +82,7 @@ describe('an equal request', () => {
 describe('Idempotency-Key', () => {
   const key = (text: string): Record<string, string> => ({ 'idempotency-key': text });
 
-  it('gives the same body the run of its first answer, quoted or not', async () => {
+  it('returns the run of the first response for the same body, quoted or not', async () => {
     const first = await post({ ...BODY, wait: true }, key('"8e03978e-40d5"'));
     present = 'two';
     for (const form of ['"8e03978e-40d5"', '8e03978e-40d5'])
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
       });
   });
 
-  it('with another body is 422, in words', async () => {
+  it('with another body returns 422 with a message', async () => {
     await post(BODY, key('"k"'));
     const answer = await post({ ...BODY, line_width: 7 }, key('"k"'));
     expect(answer).toMatchObject({ status: 422, body: { code: 'key_reused', status: 'error' } });
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('may be sent by pages of other origins', async () => {
+  it('is allowed for pages of other origins', async () => {
     const fetchHandler = toFetchHandler(service.service);
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' };
     const answer = await fetchHandler(new Request(`http://headwater.example${ROUTE}`, { method: 'OPTIONS', headers }));

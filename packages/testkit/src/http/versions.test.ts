@@ -2,8 +2,8 @@ import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publishedWorld, type PublishedWorld } from './fixture/published-world.ts';
 
-// A link that somebody saved keeps answering, and a file that is read in pieces is of one version from its first byte to its
-// last, whatever is computed meanwhile.
+// A saved link stays valid, and a file downloaded in ranges is one version from its first to its last byte,
+// even if a recompute publishes in between.
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;
@@ -28,14 +28,14 @@ async function bytes(url: string, headers: Record<string, string> = {}): Promise
   return { status: answer.status, values: [...new Set(new Uint8Array(await answer.arrayBuffer()))] };
 }
 
-/** The address without the name of a run. */
+/** The address without its `run` parameter. */
 function unpinned(href: string): string {
   return href.replace(/&run=[^&]*/, '');
 }
 
-describe('a download in pieces, with a recompute in the middle of it', () => {
+describe('a download in ranges, with a recompute in between', () => {
   it.each(['data', 'cog'])(
-    'by the Item’s %s href gets the bytes of one version, without a condition',
+    'with the Item’s %s href gets the bytes of one version, without a condition',
     async (asset) => {
       await world.publish(1);
       const href = await hrefOf(RASTER, asset);
@@ -47,7 +47,7 @@ describe('a download in pieces, with a recompute in the middle of it', () => {
     },
   );
 
-  it('by the vector’s data href gets the text of one version', async () => {
+  it('with the vector’s data href gets the text of one version', async () => {
     await world.publish(1);
     const href = await hrefOf(VECTOR, 'data');
     const first = await world.get(href);
@@ -63,7 +63,7 @@ describe('a download in pieces, with a recompute in the middle of it', () => {
     expect([newest.status, await newest.text()]).toEqual([200, expect.stringContaining('"12_2"')]);
   });
 
-  it('by an address of the newest version gets the whole new file, or 412', async () => {
+  it('with an address of the newest version gets the whole new file, or 412', async () => {
     await world.publish(1);
     const latest = unpinned(await hrefOf(RASTER, 'data'));
     const first = await world.get(latest, { headers: { range: 'bytes=0-99' } });
@@ -73,7 +73,7 @@ describe('a download in pieces, with a recompute in the middle of it', () => {
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 206, values: [1] });
     await world.publish(2);
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': etag })).toEqual({ status: 200, values: [2] });
-    // Both versions may have been written within one second: a date cannot tell them apart.
+    // Both versions may have been written within one second, so a date cannot distinguish them.
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': modified })).toEqual({ status: 200, values: [2] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 412, values: [] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': '*' })).toEqual({ status: 206, values: [2] });
@@ -86,7 +86,7 @@ describe('a download in pieces, with a recompute in the middle of it', () => {
 });
 
 describe('an address that names a run', () => {
-  it('leads to the newest version once the files of its own are gone', async () => {
+  it('redirects to the newest version after its own files were deleted', async () => {
     const first = await world.publish(1);
     const raster = await hrefOf(RASTER, 'data');
     const vector = await hrefOf(VECTOR, 'data');
@@ -100,7 +100,7 @@ describe('an address that names a run', () => {
     expect(await bytes(unpinned(raster))).toEqual({ status: 200, values: [2] });
   });
 
-  it('is refused where the run is none, or published no such layer', async () => {
+  it('is refused if the run is invalid or unknown, or did not publish this layer', async () => {
     const id = await world.publish(1);
     const href = await hrefOf(RASTER, 'data');
     expect((await world.get(href.replace(id, 'x'))).status).toBe(400);
@@ -108,7 +108,7 @@ describe('an address that names a run', () => {
     expect((await world.get(href.replaceAll('sample_rasters', 'other_rasters'))).status).toBe(404);
   });
 
-  it('is made when an Item is served, of our map server’s addresses only', async () => {
+  it('is created when an Item is served, for addresses of our map server only', async () => {
     const { catalog } = world.stores;
     await world.publish(1);
     const published = await catalog.item(BLOCK.slice('/api/v1/stac/'.length), EXAMPLE_ITEM);
@@ -118,7 +118,7 @@ describe('an address that names a run', () => {
 });
 
 describe('stable addresses of the newest version', () => {
-  it('answer each file of an Item as it is now, to be asked for again', async () => {
+  it('return the current file of an Item, with no-cache', async () => {
     await world.publish(1);
     const one = await world.get(`${LATEST}/cog`, { headers: { range: 'bytes=0-9' } });
     expect([one.status, one.headers.get('cache-control')]).toEqual([206, 'no-cache']);
@@ -131,13 +131,13 @@ describe('stable addresses of the newest version', () => {
     expect(await bytes(`${LATEST}/cog`, resumed)).toEqual({ status: 200, values: [2] });
   });
 
-  it('lead to the map server for what it answers', async () => {
+  it('redirect to the map server for its layers', async () => {
     await world.publish(1);
     const answer = await world.get(`${LATEST}/data`);
     expect([answer.status, answer.headers.get('location')]).toEqual([307, unpinned(await hrefOf(RASTER, 'data'))]);
   });
 
-  it('are told by the Item', async () => {
+  it('are in the Item as alternate links', async () => {
     await world.publish(1);
     const { assets } = (await (await world.get(RASTER)).json()) as {
       assets: Readonly<Record<string, { readonly alternate?: { readonly latest?: { readonly href: string } } }>>;
@@ -151,7 +151,7 @@ describe('stable addresses of the newest version', () => {
     });
   });
 
-  it('are 404 for what is not there', async () => {
+  it('are 404 for unknown assets', async () => {
     await world.publish(1);
     for (const path of [`${LATEST}/thumbnail`, `${LATEST}x/cog`, `${LATEST}/constructor`, `${LATEST}/__proto__`])
       expect((await world.get(path)).status).toBe(404);

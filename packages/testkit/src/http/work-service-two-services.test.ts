@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { regionPipeline } from '../pipelines/region-pipeline.ts';
 import { type RealPixels, realPixels } from './fixture/real-pixels.ts';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
-import { heldWork, regionBeside } from './suite/work-host.ts';
+import { holdableWork, regionNextTo } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database, as two processes have it: what strangers may use up is bounded for both together.
+// Two services on one database, like two processes: the limits of anonymous calls apply to both together.
 
-const work = heldWork();
+const work = holdableWork();
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
 let real: RealPixels;
@@ -48,11 +48,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A call at one of the services in turn, which does not wait. */
+/** Sends a call that does not wait to one of the services, alternating. */
 async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
   const service = services[step % services.length]?.service;
   if (service === undefined) throw new Error('the services have not started');
-  const body = { region: regionBeside(step), year: 2021, wait: false };
+  const body = { region: regionNextTo(step), year: 2021, wait: false };
   const answer = await toFetchHandler(service)(
     new Request('http://headwater.example/api/export-asset', jsonInit(body)),
   );
@@ -60,7 +60,7 @@ async function ask(step: number): Promise<{ readonly status: number; readonly ta
   return { status: answer.status, task: task ?? '' };
 }
 
-it('compute two regions at a time together, and refuse what is more than may wait', async () => {
+it('compute two regions at a time in total, and refuse calls beyond the queue limit', async () => {
   const release = work.hold();
   const answers = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(ask));
   const countOf = (status: number): number => answers.filter((answer) => answer.status === status).length;
@@ -69,8 +69,8 @@ it('compute two regions at a time together, and refuse what is more than may wai
   release();
   const tasks = answers.flatMap(({ task }) => (task === '' ? [] : [task]));
   for (const task of tasks) {
-    const look = async () => (await services[0]?.stores.runs.get(task))?.state;
-    await expect.poll(look, { timeout: 30_000 }).toBe('success');
+    const stateOf = async () => (await services[0]?.stores.runs.get(task))?.state;
+    await expect.poll(stateOf, { timeout: 30_000 }).toBe('success');
   }
   expect([work.began(), work.atWork().most]).toEqual([6, 2]);
 }, 60_000);

@@ -8,9 +8,9 @@ import { findPeers } from '../../../../scripts/peers.mjs';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 
 const peers = findPeers({ modules: ['openpyxl'] });
-if ('reason' in peers) console.warn(`a workbook as openpyxl reads it: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`skipped: a workbook read with openpyxl. ${peers.reason}`);
 
-/** Rows of every sheet by lower-case column, and the cells that are formulas. */
+/** Rows of every sheet with lower-case column names, and the cells that are formulas. */
 const READ = `
 import json, sys
 from openpyxl import load_workbook
@@ -34,23 +34,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it.skipIf('reason' in peers)('openpyxl finds in a workbook what the tables as JSON have, and no formula', async () => {
-  const handle = toFetchHandler(service.service);
-  const ask = async (route: string, headers: Record<string, string> = {}): Promise<Response> => {
-    const query = new URLSearchParams(EXAMPLE_PLACE).toString();
-    return await handle(new Request(`http://headwater.example/api/v1/${route}/?${query}`, { headers }));
-  };
-  const user = await service.stores.users.byUsername(SAMPLE_USERS.owner.username);
-  if (user === undefined || 'reason' in peers) throw new Error('fixture: no owner, or no Python');
-  const { text: key } = await service.apiKeys.generate({ kind: 'user', user });
-  const told: unknown = await (await ask('get_tehsil_data', { 'x-api-key': key })).json();
-  const file = join(folder, 'book.xlsx');
-  await writeFile(file, new Uint8Array(await (await ask('download_excel_layer')).arrayBuffer()));
-  const read: unknown = JSON.parse(execFileSync(peers.python, ['-c', READ, file], { encoding: 'utf8' }));
-  // Lists are JSON in cells.
-  const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
-  const cells: unknown = JSON.parse(JSON.stringify(told), (_name, value: unknown) =>
-    isList(value) ? JSON.stringify(value) : value,
-  );
-  expect(read).toEqual({ sheets: cells, formulas: [] });
-});
+it.skipIf('reason' in peers)(
+  'openpyxl reads the same cells from a workbook as the JSON tables have, and no formula',
+  async () => {
+    const handle = toFetchHandler(service.service);
+    const ask = async (route: string, headers: Record<string, string> = {}): Promise<Response> => {
+      const query = new URLSearchParams(EXAMPLE_PLACE).toString();
+      return await handle(new Request(`http://headwater.example/api/v1/${route}/?${query}`, { headers }));
+    };
+    const user = await service.stores.users.byUsername(SAMPLE_USERS.owner.username);
+    if (user === undefined || 'reason' in peers) throw new Error('fixture: the owner or Python is missing');
+    const { text: key } = await service.apiKeys.generate({ kind: 'user', user });
+    const tables: unknown = await (await ask('get_tehsil_data', { 'x-api-key': key })).json();
+    const file = join(folder, 'book.xlsx');
+    await writeFile(file, new Uint8Array(await (await ask('download_excel_layer')).arrayBuffer()));
+    const read: unknown = JSON.parse(execFileSync(peers.python, ['-c', READ, file], { encoding: 'utf8' }));
+    // Lists are JSON in cells.
+    const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
+    const cells: unknown = JSON.parse(JSON.stringify(tables), (_name, value: unknown) =>
+      isList(value) ? JSON.stringify(value) : value,
+    );
+    expect(read).toEqual({ sheets: cells, formulas: [] });
+  },
+);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const FOLDERS = ['packages/testkit/src/pipelines', 'packages/testkit/src/http/suite'];
-/** Line breaks and indentation are the formatter's. */
+/** Removes line breaks and indentation, which the formatter changes. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const sources = FOLDERS.flatMap((folder) =>
@@ -13,13 +13,13 @@ const sources = FOLDERS.flatMap((folder) =>
 const guide = readFileSync(join(ROOT, 'docs/write-a-pipeline.md'), 'utf8');
 const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
-it('every piece of code of the guide stands in a pipeline that the suites run', () => {
+it('every code block of the guide is in a pipeline that the suites run', () => {
   expect(blocks.length).toBeGreaterThan(8);
   for (const code of blocks)
     expect([code, sources.some((source) => source.includes(flat(code)))]).toEqual([code, true]);
 });
 
-it('pipelines of somebody else import public exports and each other, and nothing else', () => {
+it('pipelines of embedders import only public exports and each other', () => {
   const folder = join(ROOT, 'packages/testkit/src/pipelines');
   const allowed = /^(@headwater\/(core|stac|layer-kit)(\/(pixel-plan|places))?|zod|\.\/[a-z-]+\.ts)$/;
   for (const name of readdirSync(folder)) {

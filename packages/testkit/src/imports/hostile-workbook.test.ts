@@ -6,9 +6,9 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { workbookImporter } from '@headwater/ingest';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importApart } from './import-process.fixture.ts';
+import { importInChildProcess } from './import-process.fixture.ts';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
-import { type MadeCell, workbookParts, writeZip, type ZipFiles } from './workbook-file.fixture.ts';
+import { type CellContent, workbookParts, writeZip, type ZipFiles } from './workbook-file.fixture.ts';
 
 const PLACE = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 const GOOD = {
@@ -20,21 +20,21 @@ const GOOD = {
 const SHEET = 'xl/worksheets/sheet1.xml';
 
 async function importParts(parts: ZipFiles, stores: Stores = createMemoryStores()) {
-  const told: { report?: Awaited<ReturnType<ReturnType<typeof workbookImporter>['run']>> } = {};
+  const outcome: { report?: Awaited<ReturnType<ReturnType<typeof workbookImporter>['run']>> } = {};
   await inFolder(async (folder) => {
     const { deps } = await importWorld(stores);
     const path = join(folder, 'sent.xlsx');
     await writeZip(path, parts);
-    told.report = await workbookImporter(deps).run(requestOf(path, { place: PLACE }));
+    outcome.report = await workbookImporter(deps).run(requestOf(path, { place: PLACE }));
   });
-  return told.report;
+  return outcome.report;
 }
 
 const sheet = (body: string, before = ''): Readonly<Record<string, string>> =>
   workbookParts(GOOD, { [SHEET]: `${before}<worksheet><sheetData>${body}</sheetData></worksheet>` });
 
 it.each<[string, ZipFiles, string]>([
-  ['no workbook', { 'a.txt': 'text' }, 'it is no .xlsx workbook'],
+  ['a file that is not a workbook', { 'a.txt': 'text' }, 'it is no .xlsx workbook'],
   [
     'entities that grow',
     sheet('<row><c t="inlineStr"><is><t>&b;</t></is></c></row>', '<!DOCTYPE a [<!ENTITY a "x"><!ENTITY b "&a;&a;">]>'),
@@ -53,17 +53,13 @@ it.each<[string, ZipFiles, string]>([
   ],
   ['a sheet that ends early', workbookParts(GOOD, { [SHEET]: '<worksheet><sheetData>' }), 'no XML'],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     { ...workbookParts(GOOD), [SHEET]: Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0xfe) },
     'not in UTF-8',
   ],
+  ['a missing sheet', workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }), 'it holds no ""'],
   [
-    'a sheet that is not there',
-    workbookParts(GOOD, { 'xl/_rels/workbook.xml.rels': '<Relationships/>' }),
-    'it holds no ""',
-  ],
-  [
-    'a sheet that lies elsewhere',
+    'a sheet at another address',
     workbookParts(GOOD, {
       'xl/_rels/workbook.xml.rels':
         '<Relationships><Relationship Id="rId1" TargetMode="External" Target="file:///etc/passwd"/></Relationships>',
@@ -87,9 +83,9 @@ it.each<[string, ZipFiles, string]>([
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
 
-it('takes no formula for a value, whatever is stored beside it, and tells which row has one', async () => {
+it('refuses formulas even if a value is stored with them, and names their rows', async () => {
   const stores = createMemoryStores();
-  const rows: readonly (readonly MadeCell[])[] = [
+  const rows: readonly (readonly CellContent[])[] = [
     ['UID', 'area_in_ha', 'terrain_description'],
     ['12_9', { formula: "'[1]other'!A1*2", value: 7 }, 'plain'],
     ['12_100174', { formula: '1+1' }, 'plain'],
@@ -127,14 +123,14 @@ it.each([
   expect(await stores.data.tablesOf(1)).toEqual([]);
 });
 
-it('takes a workbook with links that people follow', async () => {
+it('accepts a workbook with hyperlinks', async () => {
   const relations =
     '<Relationships><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="http://a.example" TargetMode="External"/></Relationships>';
   const parts = workbookParts(GOOD, { 'xl/worksheets/_rels/sheet1.xml.rels': relations });
   expect(await importParts(parts)).toMatchObject({ stored: 1, refusedCount: 0 });
 });
 
-it('takes no column for a prototype, and no row of another tehsil', async () => {
+it('refuses a column named like a prototype, and rows of another tehsil', async () => {
   expect(
     await importParts(
       workbookParts({
@@ -158,7 +154,7 @@ it('lists the first 1,000 refused rows and counts all', async () => {
   expect([report?.stored, report?.refusedCount, report?.refused.length]).toEqual([1, 1500, 1000]);
 });
 
-it('of a workbook with any bytes changed says what is wrong, or reads it', async () => {
+it('reads a workbook with changed bytes, or reports the error', async () => {
   await inFolder(async (folder) => {
     const { deps } = await importWorld(createMemoryStores());
     const path = join(folder, 'sent.xlsx');
@@ -170,23 +166,23 @@ it('of a workbook with any bytes changed says what is wrong, or reads it', async
         const bytes = Uint8Array.from(good);
         for (const [at, byte] of changes) bytes[at] = byte;
         await writeFile(path, bytes);
-        const told = await workbookImporter(deps)
+        const outcome = await workbookImporter(deps)
           .run(requestOf(path, { place: PLACE, isTrial: true }))
           .catch((error: unknown) => error);
-        const isTold = isDomainError(told)
-          ? told.code === 'validation'
-          : typeof told === 'object' && told !== null && 'stored' in told;
-        expect(isTold, String(told)).toBe(true);
+        const isExpected = isDomainError(outcome)
+          ? outcome.code === 'validation'
+          : typeof outcome === 'object' && outcome !== null && 'stored' in outcome;
+        expect(isExpected, String(outcome)).toBe(true);
       }),
       { numRuns: 300 },
     );
   });
 }, 120_000);
 
-/** Twice the 150 MB that were seen: the rows themselves, which are published at once, are most of it. */
+/** Memory limit: twice the 150 MB that were measured; the rows, which are published at once, use most of it. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
-it('reads 100,000 rows within bounded memory, and tells how far it is', async () => {
+it('reads 100,000 rows within bounded memory, and reports progress', async () => {
   await inFolder(async (folder) => {
     const path = join(folder, 'sent.xlsx');
     const years = [2018, 2019, 2020, 2021, 2022];
@@ -201,9 +197,9 @@ it('reads 100,000 rows within bounded memory, and tells how far it is', async ()
       ...header.slice(2).map((_name, column) => row * 7 + column),
     ]);
     await writeZip(path, workbookParts({ nrega_assets_village: [header, ...rows] }));
-    const told = await importApart(path);
-    expect(told.stored).toBe(100_000);
-    expect(told.progressCalls).toBeGreaterThan(10);
-    expect(told.grewBytes).toBeLessThan(MOST_BYTES);
+    const outcome = await importInChildProcess(path);
+    expect(outcome.stored).toBe(100_000);
+    expect(outcome.progressCalls).toBeGreaterThan(10);
+    expect(outcome.grewBytes).toBeLessThan(MOST_BYTES);
   });
 }, 300_000);

@@ -1,4 +1,4 @@
-// Imports one workbook into stores in memory, in a process of its own, and tells what memory that took.
+// Imports a workbook into memory stores in a child process, and reports the memory used.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';
@@ -6,26 +6,26 @@ import { workbookImporter } from '@headwater/ingest';
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { importWorld, requestOf } from './import-request.fixture.ts';
 
-/** What importing came to. */
-export interface ImportTold {
+/** Outcome of an import in a child process. */
+export interface ImportOutcome {
   readonly stored: number;
   readonly progressCalls: number;
-  /** Greatest memory of the process beyond that before the import, bytes. */
+  /** Peak memory above that before the import, bytes. */
   readonly grewBytes: number;
 }
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Imports the workbook at `path` into the tehsil of `importWorld`. */
-export function importApart(path: string): Promise<ImportTold> {
+/** Imports the workbook at `path` into the tehsil of `importWorld`, in a child process. */
+export function importInChildProcess(path: string): Promise<ImportOutcome> {
   return new Promise((settle, fail) => {
     const child = fork(SELF, [path], { execArgv: ['--conditions=@headwater/source'] });
-    child.once('message', (told: ImportTold) => settle(told));
+    child.once('message', (outcome: ImportOutcome) => settle(outcome));
     child.once('exit', (code) => fail(new Error(`the import ended with ${code}`)));
   });
 }
 
-async function imported(path: string): Promise<ImportTold> {
+async function imported(path: string): Promise<ImportOutcome> {
   const { deps } = await importWorld(createMemoryStores());
   const before = process.memoryUsage.rss();
   let progressCalls = 0;

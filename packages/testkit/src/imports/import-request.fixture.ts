@@ -5,18 +5,18 @@ import type { Stores } from '@headwater/identity';
 import type { ImportDeps, ImportRequest } from '@headwater/ingest';
 import { bundle } from '../stores/sample.ts';
 
-/** A request for a file that nobody stops. */
+/** An import request for a file, without a timeout. */
 export function requestOf(path: string, rest: Partial<ImportRequest> = {}): ImportRequest {
   return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
 }
 
-/** What an importer stands on, and the tehsil that is in the stores: Chaibasa with three micro-watersheds. */
+/** Dependencies of an importer, and the imported tehsil: Chaibasa with three micro-watersheds. */
 export async function importWorld(stores: Stores): Promise<{ readonly deps: ImportDeps; readonly tehsilId: number }> {
   const { tehsil } = await stores.places.saveBundle(bundle());
   return { deps: { stores, ownerId: 1 }, tehsilId: tehsil.id };
 }
 
-/** Runs with a folder that is gone afterwards. */
+/** Runs the function with a temporary folder. */
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-import-'));
   try {

@@ -10,9 +10,9 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** The micro-watersheds of the tehsil of which everything was imported. */
+/** Micro-watersheds of the tehsil with imported data only. */
 export const [ONE, TWO] = ['77_1', '77_2'] as const;
-/** Query of its pages. */
+/** Query of this tehsil's report pages. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';
 
 const PLACE = 'sample_district_imported';
@@ -59,7 +59,7 @@ const SHEETS = {
 const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
-/** The sample service with a second tehsil, of which a workbook, hydrology and NDVI of crops were imported; `folder` takes their files. */
+/** The sample service with a second tehsil with imported data: workbook, hydrology, NDVI of crops. `folder` receives the files. */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const { stores } = headwater;
@@ -101,7 +101,7 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   return headwater;
 }
 
-/** Reads pages of a service by their paths below its API. */
+/** Returns a function that reads pages of a service by paths below its API. */
 export function pageReader(headwater: Headwater): (path: string) => Promise<string> {
   const handler = toFetchHandler(headwater.service);
   return async (path) => {

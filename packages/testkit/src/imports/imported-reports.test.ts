@@ -5,7 +5,7 @@ import { inFolder } from './import-request.fixture.ts';
 
 const LONG = 60_000;
 
-/** Pages with white space as readers see it. */
+/** Reads pages with white space collapsed, as browsers show it. */
 async function pages(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await inFolder(async (folder) => {
@@ -23,7 +23,7 @@ const headings = (page = ''): readonly string[] =>
   [...page.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading = '']) => heading.replaceAll(/<[^>]*>/g, '').trim());
 
 it(
-  'a report of imported figures says so, names their files, and no licence or image that nobody told',
+  'a report of imported figures names their files and mentions neither satellite images nor a licence',
   { timeout: LONG },
   async () => {
     const [page = '', hindi = ''] = await pages([MWS_PAGE, `${MWS_PAGE}&lang=hi`]);
@@ -41,7 +41,7 @@ it(
 );
 
 it(
-  'a report shows every sheet and series that tells of the micro-watershed, each in its unit',
+  'a report shows every sheet and series with the micro-watershed, each with its unit',
   { timeout: LONG },
   async () => {
     const [page = ''] = await pages([MWS_PAGE]);
@@ -61,11 +61,11 @@ it(
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
-    // What the seasons hold is known of our own runs alone.
+    // For imported data it is unknown which water each season includes.
     expect(page).not.toContain('Kharif holds all water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
-    // One unit for all is said once, several are said row by row.
+    // A unit common to all rows is in the caption, different units are in each row.
     expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
     expect(page).toContain('Cropping intensity </caption>');
     expect(page).toMatch(/Two crops, hectares<\/th>/);
@@ -75,7 +75,7 @@ it(
 );
 
 it(
-  'the page of a tehsil has its map, its sums and means, and a list of all that is published',
+  'the page of a tehsil has its map, sums and means, and a list of all published tables',
   { timeout: LONG },
   async () => {
     const [page = '', none = ''] = await pages([
@@ -100,7 +100,7 @@ it(
   },
 );
 
-it('where some figures were computed and others imported, both are said', { timeout: LONG }, async () => {
+it('a report of computed and imported figures names both sources', { timeout: LONG }, async () => {
   const [page = ''] = await pages([
     `generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`,
   ]);

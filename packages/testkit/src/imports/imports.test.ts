@@ -2,7 +2,7 @@ import { STORES_SOURCES } from '../stores/sources.ts';
 import { describeOver } from '../stores/suite.ts';
 import { layerCases } from './layer-cases.ts';
 import { refusedLayerCases } from './refused-layer-cases.ts';
-import { lostAnswerCases } from './lost-answer-cases.ts';
+import { lostResponseCases } from './lost-response-cases.ts';
 import { rasterClassCases } from './raster-class-cases.ts';
 import { seriesCases } from './series-cases.ts';
 import { workbookCases } from './workbook-cases.ts';
@@ -14,5 +14,5 @@ for (const [name, source] of STORES_SOURCES)
     layerCases(get);
     refusedLayerCases(get);
     rasterClassCases(get);
-    lostAnswerCases(get);
+    lostResponseCases(get);
   });

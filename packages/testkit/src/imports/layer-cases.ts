@@ -9,12 +9,12 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Layers that an operator imports, published as those of runs are. */
+/** Cases of imported layers, published like those of runs. */
 export function layerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
 
-    it('of features has its Item, record, styles and preview; bad features are told', async () => {
+    it('of features has its Item, record, styles and preview; invalid features are reported', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');
         const crossed = {
@@ -91,20 +91,22 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('whose name keeps it out of the list of layers is told so', async () => {
+    it('with a name that hides it from the list of layers is reported', async () => {
       await inWorld(async ({ deps, folder }) => {
         const path = join(folder, 'sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { uid: '1' })));
-        const told = async (name: string) => {
+        const repairsOf = async (name: string) => {
           const report = await layerImporter(deps, { ...LAYER_OPTIONS, name }).run(requestOf(path, { isTrial: true }));
           return report.repaired.map(({ repair }) => repair);
         };
-        expect(await told('rain_precipitation_gauges')).toEqual([expect.stringContaining('served but not listed')]);
-        expect(await told('mws_connectivity_precipitation')).toEqual([]);
+        expect(await repairsOf('rain_precipitation_gauges')).toEqual([
+          expect.stringContaining('served but not listed'),
+        ]);
+        expect(await repairsOf('mws_connectivity_precipitation')).toEqual([]);
       });
     });
 
-    it('of lines without numbers is drawn in one colour, or as its style file says', async () => {
+    it('of lines without numbers is drawn in one colour, or with its style file', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'drainage_sample_district_sample_tehsil.geojson');
         await writeFile(path, collectionText(feature(line, { name: 'Sample nala' })));
@@ -126,7 +128,7 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('of pixels is written anew as a COG of the tehsil', async () => {
+    it('of pixels is converted to a COG of the tehsil', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'depth_sample_district_sample_tehsil.tif');
         await writeRaster(path);
@@ -145,7 +147,7 @@ export function layerCases(get: Get): void {
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', license: 'CC-BY-4.0' } });
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {
-          // The tehsil begins at 85 E: the third column of the file, whose pixels it keeps.
+          // The tehsil begins at 85 E, in the third column of the file; the pixel grid is unchanged.
           expect(cog.grid.west).toBeCloseTo(84.994, 9);
           expect(cog.grid.pixelWidth).toBeCloseTo(0.007, 12);
         } finally {
@@ -154,10 +156,10 @@ export function layerCases(get: Get): void {
       });
     });
 
-    it('of classes keeps them, also from a file in metres', async () => {
+    it('of classes has these classes, also from a file in metres', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'use_sample_district_sample_tehsil.tif');
-        // 85 E, 24 N lies at 296,539 E, 2,655,670 N of UTM zone 45.
+        // 85 E, 24 N is 296,539 E, 2,655,670 N in UTM zone 45.
         const grid = {
           crs: 'EPSG:32645',
           west: 295_000,

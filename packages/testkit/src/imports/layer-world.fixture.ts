@@ -4,14 +4,14 @@ import type { LayerImportDeps } from '@headwater/ingest';
 import { realPixels } from '../http/fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 
-/** What an importer of layers stands on: the sample tehsil, and pixels and files in a folder. */
+/** Dependencies of a layer importer: the sample tehsil, and pixels and files in a folder. */
 export interface LayerWorld {
   readonly deps: LayerImportDeps;
   readonly folder: string;
   readonly tehsilId: number;
 }
 
-/** Runs with such a world over these stores; the folder is gone afterwards. */
+/** Runs the function with such a world over these stores, in a temporary folder. */
 export async function inLayerWorld(stores: Stores, work: (world: LayerWorld) => Promise<void>): Promise<void> {
   const { compute, folder, remove } = await realPixels();
   try {

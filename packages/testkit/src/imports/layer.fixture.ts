@@ -4,7 +4,7 @@ import { writeGeoTiff } from '@headwater/raster';
 /** Path of the sample tehsil's Collection. */
 export const PATH = 'sample_state/sample_district/sample_tehsil';
 
-/** What is said of the layers of these cases. */
+/** Description of the imported layers. */
 export const LAYER_OPTIONS: LayerOptions = {
   name: 'drainage',
   workspace: 'imported',
@@ -24,7 +24,7 @@ export const feature = (geometry: unknown, properties: Readonly<Record<string, u
   geometry,
   properties,
 });
-/** A square with this corner. */
+/** A square with this south-west corner. */
 export const polygon = (west: number, south: number, size = 0.02) => ({
   type: 'Polygon',
   coordinates: [
@@ -49,7 +49,7 @@ export const line = {
 export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-/** A GeoTIFF of 20 x 20 pixels around the sample tehsil, in tiles, without overviews: 0 at the north-west, no data at the south-east. */
+/** Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews: 0 at north-west, nodata at south-east. */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
   const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));

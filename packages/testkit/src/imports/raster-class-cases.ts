@@ -7,20 +7,20 @@ import { requestOf } from './import-request.fixture.ts';
 import { LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld } from './layer-world.fixture.ts';
 
-/** 20 x 20 pixels around the sample tehsil, without a value for no data. */
+/** 20 x 20 pixels around the sample tehsil, without a nodata value. */
 const GRID = { crs: 'EPSG:4326', west: 84.98, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
 const CLASSES = [
   { value: 0, name: 'dry', title: 'Dry', color: '#bad93e' },
   { value: 1, name: 'wet', title: 'Wet', color: '#38761d' },
 ];
 
-/** Rasters of whole numbers from 0 to 255 that do not say which of them means no data. */
+/** Cases of rasters of integers from 0 to 255 without a nodata value. */
 export function rasterClassCases(get: Get): void {
-  describe('an imported raster in which 0 is a value as others are', () => {
+  describe('an imported raster in which 0 is an ordinary value', () => {
     it.each([
       ['of classes', { classes: CLASSES }, { dtype: 'uint8', nodata: 255 }],
       ['of values', {}, { dtype: 'int16', nodata: -32_768 }],
-    ])('%s keeps it', async (_, more, kept) => {
+    ])('%s stores 0 as a value', async (_, more, stored) => {
       await inLayerWorld(get(), async ({ deps, folder, tehsilId }) => {
         const path = join(folder, 'use_sample_district_sample_tehsil.tif');
         const data = Uint8Array.from({ length: 400 }, (_each, index) => index % 2);
@@ -30,7 +30,7 @@ export function rasterClassCases(get: Get): void {
         const [layer] = await get().catalog.layersOf(tehsilId);
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {
-          expect(cog).toMatchObject(kept);
+          expect(cog).toMatchObject(stored);
           const { cols, rows } = cog.grid;
           const pixels = new Int16Array(cols * rows);
           await cog.readWindow({ col: 0, row: 0, cols, rows }, pixels);

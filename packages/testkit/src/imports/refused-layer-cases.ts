@@ -8,12 +8,12 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Layers that are refused, as a whole or feature by feature. */
+/** Cases of layers that are refused, as a whole or feature by feature. */
 export function refusedLayerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
 
-    it('that cannot be read, lies elsewhere or takes the name of another changes nothing', async () => {
+    it('that is unreadable, lies elsewhere or reuses the name of another layer changes nothing', async () => {
       await inWorld(async ({ deps, folder, tehsilId }) => {
         const importer = layerImporter(deps, LAYER_OPTIONS);
         const run = async (name: string, body: string) => {
@@ -72,17 +72,17 @@ export function refusedLayerCases(get: Get): void {
       });
     });
 
-    it('needs to say who made it, under which licence and of when', async () => {
+    it('needs providers, licence and dates', async () => {
       await inWorld(async ({ deps }) => {
         const bad = { ...LAYER_OPTIONS, license: 'free!', providers: [], start: '2021-13-01', name: '../x' };
-        const told = (): unknown => layerImporter(deps, bad);
+        const create = (): unknown => layerImporter(deps, bad);
         for (const field of [
           'name: use 1 to 100 letters',
           'license: write an SPDX',
           'providers: name one',
           'start: write a day',
         ])
-          expect(told).toThrow(field);
+          expect(create).toThrow(field);
         expect(() => layerImporter(deps, { ...LAYER_OPTIONS, start: '2022-01-01' })).toThrow('end: is before start');
       });
     });

@@ -22,7 +22,7 @@ const column = (name: string, type: TableColumn['type'], unit?: string): TableCo
 });
 const UID = column('uid', 'text');
 
-/** Sheets as our runs publish them, with one that a pipeline of somebody else may have. */
+/** Sheets as our runs publish them. */
 const SHEETS: readonly Omit<PublishedTable, 'tehsilId'>[] = [
   {
     name: 'kyl_cropping_intensity',
@@ -78,7 +78,7 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
   rows: [{ uid: '12_9', wetness: 0.5, months: [7, 8], rank: 1 }],
 };
 
-/** Indicators follow from the sheets of the years: they are not read again. */
+/** Problems of indicator sheets: they are computed from the yearly sheets, so they are not imported. */
 const LEFT_OUT = [
   {
     source: 'kyl_cropping_intensity',
@@ -95,21 +95,21 @@ async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'te
   return { deps, tehsilId };
 }
 
-/** What the service answers to a query of the place. */
+/** Response of the service to a query of the place. */
 async function answerOf(stores: Stores, path: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, worker: false });
   const query = new URLSearchParams({ ...PLACE, ...more }).toString();
   return await toFetchHandler(service)(new Request(`${BASE}/api/v1/${path}/?${query}`));
 }
 
-/** The workbook of the place as the service sends it. */
+/** Downloads the workbook of the place. */
 async function exported(stores: Stores): Promise<Uint8Array> {
   const answer = await answerOf(stores, 'download_excel_layer');
   expect(answer.status).toBe(200);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-it('a workbook of this service changes nothing where it came from, whichever pipelines made its sheets', async () => {
+it('an exported workbook changes nothing when it is imported into the same service', async () => {
   const stores = createMemoryStores();
   const { deps, tehsilId } = await publish(stores, [...SHEETS, OWN]);
   const before = await stores.data.tablesOf(tehsilId);
@@ -122,7 +122,7 @@ it('a workbook of this service changes nothing where it came from, whichever pip
   expect(await stores.data.tablesOf(tehsilId)).toEqual(before);
 });
 
-it('and is whole in another service, but for sheets that are known to nobody there', async () => {
+it('an exported workbook is imported completely into another service, except for unknown sheets', async () => {
   const from = createMemoryStores();
   await publish(from, [...SHEETS, OWN]);
   const to = createMemoryStores();
@@ -138,7 +138,7 @@ it('and is whole in another service, but for sheets that are known to nobody the
     expect((await to.data.table(tehsilId, name))?.rows).toEqual(rows);
 });
 
-it('corrected years count: the indicators that a run reckoned of the old ones are told no more', async () => {
+it('corrected yearly sheets replace the indicators that a run computed from the old ones', async () => {
   const stores = createMemoryStores();
   const years = (cropping: number): Omit<PublishedTable, 'tehsilId'> => ({
     name: 'croppingIntensity_annual',
@@ -149,8 +149,8 @@ it('corrected years count: the indicators that a run reckoned of the old ones ar
   const { deps } = await publish(stores, [...SHEETS, years(1.25)]);
   const from = createMemoryStores();
   await publish(from, [...SHEETS, years(2)]);
-  const told = async (): Promise<unknown> => await (await answerOf(stores, 'download_kyl_data')).json();
-  expect(await told()).toContainEqual(
+  const indicators = async (): Promise<unknown> => await (await answerOf(stores, 'download_kyl_data')).json();
+  expect(await indicators()).toContainEqual(
     expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 1.25, trend_swb: '1' }),
   );
   await inFolder(async (folder) => {
@@ -158,7 +158,7 @@ it('corrected years count: the indicators that a run reckoned of the old ones ar
     await writeFile(path, await exported(from));
     await workbookImporter(deps).run(requestOf(path));
   });
-  expect(await told()).toContainEqual(
+  expect(await indicators()).toContainEqual(
     expect.objectContaining({ mws_id: '12_9', cropping_intensity_avg: 2, trend_swb: '1' }),
   );
 });

@@ -12,11 +12,11 @@ type Properties = Readonly<Record<string, unknown>>;
 
 function collection(...features: readonly Properties[]): string {
   const geometry = { type: 'Point', coordinates: [77, 12] };
-  const made = features.map((properties, index) => ({ type: 'Feature', id: `x.${index}`, properties, geometry }));
+  const encoded = features.map((properties, index) => ({ type: 'Feature', id: `x.${index}`, properties, geometry }));
   return JSON.stringify({
     type: 'FeatureCollection',
     note: { 'a "]': ['x', { y: 1 }] },
-    features: made,
+    features: encoded,
     totalFeatures: 2,
   });
 }
@@ -24,27 +24,27 @@ function collection(...features: readonly Properties[]): string {
 const water = (et: unknown, runoff: unknown, rain: unknown): string =>
   JSON.stringify({ ET: et, RunOff: runoff, Precipitation: rain, G: 1, DeltaG: -1 });
 
-/** Series by fortnight from the live system's layers, and from CSV. */
+/** Cases of fortnightly series, from GeoJSON layers and from CSV. */
 export function seriesCases(get: Get): void {
-  describe('series by fortnight', () => {
+  describe('fortnightly series', () => {
     const importText = async (fileName: string, text: string, isTrial = false) => {
-      const told: { report?: Awaited<ReturnType<ReturnType<typeof seriesImporter>['run']>> } = {};
+      const outcome: { report?: Awaited<ReturnType<ReturnType<typeof seriesImporter>['run']>> } = {};
       const { deps } = await importWorld(get());
       await inFolder(async (folder) => {
         const path = join(folder, fileName);
         await writeFile(path, text);
-        told.report = await seriesImporter(deps).run(requestOf(path, { isTrial }));
+        outcome.report = await seriesImporter(deps).run(requestOf(path, { isTrial }));
       });
-      return told.report;
+      return outcome.report;
     };
-    const shown = async (uid: string) => {
+    const storedSeries = async (uid: string) => {
       const found = await get().data.seriesOf(1, uid);
       return Object.fromEntries(
         found.map(({ name, dates, values }) => [name, Object.fromEntries(dates.map((date, i) => [date, values[i]]))]),
       );
     };
 
-    it('of water are read from JSON texts by date; what cannot be read is told by feature', async () => {
+    it('of water are read from JSON texts by date; invalid entries are reported by feature', async () => {
       const text = collection(
         { uid: '12_9', '2017-07-15': water(3, 2.5, 66.1), '2017-07-01': water(1, null, 4), area_in_ha: 3 },
         { UID: '12_100174', '2017-07-01': '{"ET": NaN, "G": -Infinity, "RunOff": 1, "Precipitation": 2, "x": 9}' },
@@ -65,25 +65,27 @@ export function seriesCases(get: Get): void {
         [7, 'uid'],
         [8, '2017-07-01'],
       ]);
-      expect(await shown('12_9')).toEqual({
+      expect(await storedSeries('12_9')).toEqual({
         delta_g: { '2017-07-01': -1, '2017-07-15': -1 },
         et: { '2017-07-01': 1, '2017-07-15': 3 },
         g: { '2017-07-01': 1, '2017-07-15': 1 },
         precipitation: { '2017-07-01': 4, '2017-07-15': 66.1 },
         runoff: { '2017-07-01': null, '2017-07-15': 2.5 },
       });
-      expect((await shown('12_100174'))['et']).toEqual({ '2017-07-01': null, '2017-07-15': null });
-      expect(await shown('12_100175')).toEqual({});
+      expect((await storedSeries('12_100174'))['et']).toEqual({ '2017-07-01': null, '2017-07-15': null });
+      expect(await storedSeries('12_100175')).toEqual({});
       expect(await importText(`deltaG_fortnight_${PLACE}.geojson`, text)).toMatchObject({ stored: 0, unchanged: 2 });
       expect((await get().runs.list({ limit: 1, offset: 0 })).total).toBe(1);
     });
 
-    it('of NDVI are called as their file is, and replace those of a run', async () => {
+    it('of NDVI are named after their file, and replace those of a run', async () => {
       await publishData(get().runs, 'r1', dataOf({ series: [series(), series({ name: 'ndvi_tree' })] }));
       const text = collection({ uid: '12_9', '2017-07-01': 0.25, '2017-07-15': '0.5', '2017-07-29': null });
       expect(await importText(`ndvi_timeseries_${PLACE}_crop.geojson`, text)).toMatchObject({ stored: 1 });
-      expect(await shown('12_9')).toEqual({ ndvi_crop: { '2017-07-01': 0.25, '2017-07-15': 0.5, '2017-07-29': null } });
-      expect(Object.keys(await shown('12_1'))).toEqual(['ndvi_tree']);
+      expect(await storedSeries('12_9')).toEqual({
+        ndvi_crop: { '2017-07-01': 0.25, '2017-07-15': 0.5, '2017-07-29': null },
+      });
+      expect(Object.keys(await storedSeries('12_1'))).toEqual(['ndvi_tree']);
       expect(await importText(`ndvi_timeseries_${PLACE}.geojson`, text)).toMatchObject({
         stored: 0,
         refused: [{ row: 1, field: '2017-07-01', problem: expect.stringContaining('_crop, _shrub or _tree') }],
@@ -93,7 +95,7 @@ export function seriesCases(get: Get): void {
       );
     });
 
-    it('of which none can be stored tell why of each row, and change nothing', async () => {
+    it('without a valid row report each row, and change nothing', async () => {
       const foreign = collection({ uid: '99_1', '2017-07-01': 0.25 }, { uid: '99_2', '2017-07-01': 0.25 });
       const [first, second] = ['99_1', '99_2'].map((uid, index) => ({
         row: index + 1,
@@ -113,7 +115,7 @@ export function seriesCases(get: Get): void {
       expect((await get().runs.list({ limit: 1, offset: 0 })).total).toBe(0);
     });
 
-    it('are read from CSV with a column each', async () => {
+    it('are read from CSV, one column per series', async () => {
       const csv = [
         '\ufeffuid,date,ET,NDVI_crop,soil',
         '12_9,2017-07-15,3,0.5,1',
@@ -133,16 +135,16 @@ export function seriesCases(get: Get): void {
         [7, 'date'],
         [8, 'et'],
       ]);
-      expect(await shown('12_9')).toEqual({
+      expect(await storedSeries('12_9')).toEqual({
         et: { '2017-07-01': null, '2017-07-15': 3 },
         ndvi_crop: { '2017-07-01': null, '2017-07-15': 0.5 },
       });
-      expect((await shown('12_100174'))['et']).toEqual({ '2017-07-01': 10, '2017-07-15': null });
+      expect((await storedSeries('12_100174'))['et']).toEqual({ '2017-07-01': 10, '2017-07-15': null });
       expect(await importText(`${PLACE}.csv`, csv)).toMatchObject({ stored: 0, unchanged: 2 });
       expect(await importText(`${PLACE}.csv`, csv.replace('1e1', '2e1'))).toMatchObject({ stored: 1, unchanged: 1 });
     });
 
-    it('of a broken file change nothing', async () => {
+    it('in an invalid file change nothing', async () => {
       const good = collection({ uid: '12_9', '2017-07-01': water(1, 1, 1) });
       const files: readonly (readonly [string, string])[] = [
         [`${PLACE}.geojson`, good.slice(0, -3)],
@@ -165,7 +167,7 @@ export function seriesCases(get: Get): void {
           fields: { file: [{}] },
         });
       expect(await importText(`${PLACE}.geojson`, good, true)).toMatchObject({ stored: 1 });
-      expect(await shown('12_9')).toEqual({});
+      expect(await storedSeries('12_9')).toEqual({});
       expect((await get().runs.list({ limit: 1, offset: 0 })).total).toBe(0);
     });
   });

@@ -55,8 +55,8 @@ beforeAll(async () => {
   const json = async (path: string, body: object, token = ''): Promise<Readonly<Record<string, unknown>>> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
     const answer = await handler(new Request(BASE + path, { ...jsonInit(body), headers }));
-    const told: unknown = await answer.json();
-    return isObject(told) ? told : {};
+    const parsed: unknown = await answer.json();
+    return isObject(parsed) ? parsed : {};
   };
   const { access } = await json('/api/v1/auth/login/', SAMPLE_USERS.owner);
   const { data } = await json('/api/v1/generate_api_key/', {}, String(access));
@@ -79,7 +79,7 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
-        // Of several rows the first tells nothing.
+        // The first of several rows has no value.
         [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],
@@ -136,7 +136,7 @@ afterAll(async () => {
   await pixels.remove();
 });
 
-it('sheets of a workbook are served with those of runs, and indicators follow from them', async () => {
+it('imported sheets are served like those of runs, and indicators are computed from them', async () => {
   expect(await read('get_tehsil_data')).toEqual({
     terrain: [{ uid: EXAMPLE_UID, terrain_cluster_id: 3 }],
     hydrological_annual: [{ uid: EXAMPLE_UID, 'precipitation_in_mm_2017-2018': 900, 'runoff_in_mm_2017-2018': 90 }],
@@ -164,23 +164,23 @@ it('sheets of a workbook are served with those of runs, and indicators follow fr
   expect(await read('download_kyl_data')).toMatchObject([{ mws_id: EXAMPLE_UID, mining: 1 }, { mining: 0 }]);
 });
 
-it('elevations are told beside the mean of the tehsil, alike for one micro-watershed and for all', async () => {
-  const told = [
+it('elevations are relative to the mean of the tehsil, the same for one micro-watershed and for all', async () => {
+  const expected = [
     [EXAMPLE_UID, { relief: 190, mean_elevation: 150, relative_mean_elevation: 50, canal_available: false }],
     [OTHER_UID, { relief: 40, mean_elevation: 50, relative_mean_elevation: -50, canal_available: true }],
   ] as const;
-  for (const [uid, fields] of told)
+  for (const [uid, fields] of expected)
     expect(await read('get_mws_kyl_indicators', { mws_id: uid })).toMatchObject([{ mws_id: uid, ...fields }]);
-  expect(await read('download_kyl_data')).toMatchObject(told.map(([uid, fields]) => ({ mws_id: uid, ...fields })));
+  expect(await read('download_kyl_data')).toMatchObject(expected.map(([uid, fields]) => ({ mws_id: uid, ...fields })));
 });
 
-it('imported hydrology is served in place of 0', async () => {
+it('imported hydrology is served instead of 0', async () => {
   expect(await read('get_mws_data', { mws_id: EXAMPLE_UID })).toMatchObject({
     time_series: [{ date: '2017-07-01', et: 31.2, runoff: 4.87, precipitation: 66.1, ndvi_crop: '' }],
   });
 });
 
-it('imported layers are listed, and their files, Items and pages are there', async () => {
+it('imported layers are listed, with their files, Items and pages', async () => {
   const layers = await read('get_generated_layer_urls');
   expect(layers).toMatchObject([
     { layer_name: `depth_${PLACE}`, layer_type: 'raster', layer_version: '1.0' },

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { dataOf, publishData, table } from '../stores/data-sample.ts';
 import { bundle, type Get } from '../stores/sample.ts';
 import { importWorld, inFolder, requestOf } from './import-request.fixture.ts';
-import { type MadeSheets, workbookParts, writeZip } from './workbook-file.fixture.ts';
+import { type SheetContents, workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
 
-const SHEETS: MadeSheets = {
+const SHEETS: SheetContents = {
   HYDROLOGICAL_annual: [
     ['UID', 'ET_in_mm_2017-2018', 'Precipitation_in_mm_2017-2018'],
     ['12_9', 410.5, 821],
@@ -37,10 +37,10 @@ const SHEETS: MadeSheets = {
   terrain: [['area_in_ha'], [3]],
 };
 
-/** Statistics workbooks as sheets of a tehsil. */
+/** Cases of statistics workbooks, imported as sheets of a tehsil. */
 export function workbookCases(get: Get): void {
   describe('a statistics workbook', () => {
-    it('is stored sheet by sheet; what cannot be is told with sheet and row', async () => {
+    it('is stored sheet by sheet; problems are reported with sheet and row', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
@@ -89,12 +89,12 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('stores nothing when it comes again, and what changed when it did', async () => {
+    it('stores nothing if it is unchanged, and only changed rows otherwise', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const importer = workbookImporter(deps);
         const path = join(folder, NAME);
-        const of = (area: number): MadeSheets => ({
+        const of = (area: number): SheetContents => ({
           terrain: [
             ['UID', 'area_in_ha', 'terrain_cluster_id'],
             ['12_9', area, 1],
@@ -142,7 +142,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('that is broken at its end, or stopped, changes nothing', async () => {
+    it('that is truncated or aborted changes nothing', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const importer = workbookImporter(deps);
@@ -162,7 +162,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('that is sent twice at once is published, and never mixed', async () => {
+    it('that is sent several times at once is published, and never mixed', async () => {
       await inFolder(async (folder) => {
         const { deps, tehsilId } = await importWorld(get());
         const path = join(folder, NAME);
@@ -177,7 +177,7 @@ export function workbookCases(get: Get): void {
       });
     });
 
-    it('belongs to the tehsil that its name or its folders tell', async () => {
+    it('belongs to the tehsil in its file name or folders', async () => {
       await inFolder(async (folder) => {
         const { deps } = await importWorld(get());
         const path = join(folder, 'other.xlsx');

@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { zipSync } from 'fflate';
 
-/** A cell of a workbook to be written. */
-export type MadeCell =
+/** Content of a workbook cell. */
+export type CellContent =
   | string
   | number
   | boolean
   | null
   | { readonly formula: string; readonly value?: number | string }
   | { readonly error: string }
-  /** A day by its number. */
+  /** A date as a day number. */
   | { readonly day: number };
 
-/** Rows by the names of their sheets. */
-export type MadeSheets = Readonly<Record<string, readonly (readonly MadeCell[])[]>>;
+/** Rows by sheet name. */
+export type SheetContents = Readonly<Record<string, readonly (readonly CellContent[])[]>>;
 
 const text = new TextEncoder();
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -25,9 +25,9 @@ const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8" stan
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Files of a workbook by their paths; `others` are added or put in their place. */
+/** Files of a workbook by path; `others` are added or replace them. */
 export function workbookParts(
-  sheets: MadeSheets,
+  sheets: SheetContents,
   others: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const strings = new Map<string, number>();
@@ -57,7 +57,7 @@ export function workbookParts(
   );
   for (const part of ['sharedStrings', 'styles'])
     targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
-  // The list of sheets comes last, as several programs write it.
+  // The list of sheets is the last file, as several programs write it.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,
   );
@@ -77,15 +77,15 @@ export async function writeZip(path: string, parts: ZipFiles): Promise<void> {
   await writeFile(path, zipSync(files, { level: 6 }));
 }
 
-function sheetXml(rows: readonly (readonly MadeCell[])[], strings: Map<string, number>): string {
+function sheetXml(rows: readonly (readonly CellContent[])[], strings: Map<string, number>): string {
   const body = rows.map((cells, index) => {
-    const made = cells.map((cell, column) => cellXml(cell, `${letters(column)}${index + 1}`, strings));
-    return `<row r="${index + 1}">${made.join('')}</row>`;
+    const written = cells.map((cell, column) => cellXml(cell, `${letters(column)}${index + 1}`, strings));
+    return `<row r="${index + 1}">${written.join('')}</row>`;
   });
   return xml(`<worksheet xmlns="${MAIN}"><sheetData>${body.join('')}</sheetData></worksheet>`);
 }
 
-function cellXml(cell: MadeCell, at: string, strings: Map<string, number>): string {
+function cellXml(cell: CellContent, at: string, strings: Map<string, number>): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;

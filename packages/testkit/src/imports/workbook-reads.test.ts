@@ -7,7 +7,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 const NAME = 'west_singhbhum_chaibasa.xlsx';
 
-it('reads a stored table once, however many sheets of a workbook have its name, and of unknown names no rows', async () => {
+it('reads a stored table once for several sheets of its name, and no table for unknown names', async () => {
   const stores = createMemoryStores();
   const { deps } = await importWorld(stores);
   const read: string[] = [];

@@ -20,23 +20,23 @@ import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } f
 import { PIXEL, publishedRaster } from './raster-layer.ts';
 import { WETNESS, wetnessLayer } from './wetness-pipeline.ts';
 
-/** Its two rasters: what each is called, and how its values are kept. */
+/** Names and pixel formats of the two rasters. */
 const RASTERS = [
   { name: 'permille', title: 'Dryness', dataType: 'int16', nodata: NO_DRYNESS, unit: 'per mille' },
   { name: 'square', title: 'Squared wetness', dataType: 'float32', nodata: Number.NaN, unit: '1' },
 ] as const;
 
-/** Two rasters, int16 and float32, of somebody else's raster of another pipeline: read, computed in a worker thread, published together. */
+/** Pipeline of an embedder: reads the raster of another pipeline and publishes two rasters (int16, float32) computed in worker threads. */
 export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'dryness',
   route: 'generate_dryness_layer',
-  summary: 'Publishes the dryness that follows from a published wetness.',
+  summary: 'Publishes the dryness computed from a published wetness.',
   examples: [{ name: 'start', request: SAMPLE_REQUEST }],
   messages: { initiated: 'Dryness task initiated', finished: 'Dryness is published' },
   dependsOn: ['wetness'],
-  needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
-  inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
+  needs: async (params, ports) => [needOf(params, await loadPlace(params.tehsilId, ports))],
+  inputs: async (params, ports) => versionsOfNeeds([needOf(params, await loadPlace(params.tehsilId, ports))], ports),
   steps: [{ name: 'rasters', weight: 1 }],
   execute,
 };
@@ -46,17 +46,17 @@ function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
   return { kind: 'layer', ...layer, pipeline: 'wetness', request: requestOfPlace(job, eoAccountId) };
 }
 
-async function execute(asked: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
-  const job = await loadPlace(asked.tehsilId, ports);
-  const need = needOf(asked, job);
+async function execute(params: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+  const job = await loadPlace(params.tehsilId, ports);
+  const need = needOf(params, job);
   const inputs = await versionsOfNeeds([need], ports);
   const wetness = await ports.published.layerFile(need.workspace, need.layerName);
   const clock = createStepClock(ports, context);
   const files = await openFiles(ports, context.run);
   const scratch: ScratchRaster[] = [];
   try {
-    const made = await clock.step('rasters', (work) => computed({ job, wetness, files, scratch }, ports, work));
-    const [items, layers] = [made.map(({ item }) => item), made.map(({ layer }) => layer)];
+    const rasters = await clock.step('rasters', (work) => computed({ job, wetness, files, scratch }, ports, work));
+    const [items, layers] = [rasters.map(({ item }) => item), rasters.map(({ layer }) => layer)];
     return { items, layers, timings: clock.seconds(), inputs };
   } finally {
     await ports.pixels.release(scratch);
@@ -67,7 +67,7 @@ interface Work {
   readonly job: ComputedPlace;
   readonly wetness: OpenedLayer;
   readonly files: RunFiles;
-  /** Rasters to be released, whatever happens. */
+  /** Rasters to release at the end, also after an error. */
   readonly scratch: ScratchRaster[];
 }
 
@@ -81,7 +81,7 @@ async function computed({ job, wetness, files, scratch }: Work, ports: PipelineP
   const outputs = RASTERS.map(({ name, dataType }) => ({ name, type: dataType }));
   const planes = await pixels.combine({ kind: 'combine', grid, inputs: { wetness: read }, block, outputs }, work);
   scratch.push(...Object.values(planes));
-  const made = [];
+  const rasters = [];
   for (const { title, ...band } of RASTERS) {
     const raster = planes[band.name];
     if (raster === undefined) throw new Error(`drynessBlock gave no ${band.name}`);
@@ -89,8 +89,14 @@ async function computed({ job, wetness, files, scratch }: Work, ports: PipelineP
     const request = { raster, grid, clip: job.clip, path, nodata: band.nodata, overviews: 'average' } as const;
     const written = { cog: await pixels.writeCog(request, work), file: await files.stat(`${band.name}.tif`) };
     const layerName = layerNamesOf(job.slugs, (place) => `dryness_${place}_${band.name}`).layerName;
-    const layer = { workspace: `dryness_${band.name}`, layerName, title, lineage: 'Of a published wetness.', band };
-    made.push(publishedRaster({ layer, written, job }, ports));
+    const layer = {
+      workspace: `dryness_${band.name}`,
+      layerName,
+      title,
+      lineage: 'Computed from a published wetness.',
+      band,
+    };
+    rasters.push(publishedRaster({ layer, written, job }, ports));
   }
-  return made;
+  return rasters;
 }

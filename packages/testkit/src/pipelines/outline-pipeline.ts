@@ -13,7 +13,7 @@ const COLUMNS = describedColumns<{ readonly label: string; readonly line_width: 
   line_width: { type: 'integer', description: 'Width of the line, pixels' },
 });
 
-/** A layer as an embedder adds it: one file, one line in the composition. It publishes a tehsil's boundary and needs no pixels. */
+/** Pipeline of an embedder in one file: publishes a tehsil's boundary as a layer and needs no pixels. */
 export const outlinePipeline = layerPipeline({
   name: 'tehsil_outline',
   route: 'generate_outline_layer',
@@ -31,9 +31,9 @@ export const outlinePipeline = layerPipeline({
     lineWidth: z.int().min(1).max(20).default(2).describe('Width of the drawn line, pixels.'),
     label: z.string().max(40).optional(),
   }),
-  resolve: async (asked, ports) => {
-    const { tehsil } = await resolvePlace(asked, ports);
-    return { tehsilId: tehsil.id, lineWidth: asked.lineWidth, label: asked.label ?? tehsil.name };
+  resolve: async (request, ports) => {
+    const { tehsil } = await resolvePlace(request, ports);
+    return { tehsilId: tehsil.id, lineWidth: request.lineWidth, label: request.label ?? tehsil.name };
   },
   run: ({ params: { label, lineWidth }, ...work }) =>
     publishVector(
@@ -45,7 +45,7 @@ export const outlinePipeline = layerPipeline({
         about: {
           layer: 'outline',
           title: 'Outline',
-          description: 'The boundary of a tehsil, as it stands in the place directory.',
+          description: 'The boundary of a tehsil, from the place directory.',
           lineage: 'Copied from the place directory.',
           keywords: ['boundary'],
         },

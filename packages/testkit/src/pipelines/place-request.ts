@@ -4,12 +4,12 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
-/** A place, by its names, and the account on whose behalf is computed. */
+/** A place by its names, and the account that computes. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** The same as it is stored with the run. */
+/** The same as stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
-/** A request that works where the suites run. */
+/** A request for the sample tehsil. */
 export const SAMPLE_REQUEST: PlaceRequest = {
   state: 'Sample State',
   district: 'Sample District',
@@ -17,14 +17,14 @@ export const SAMPLE_REQUEST: PlaceRequest = {
   eoAccountId: 1,
 };
 
-/** Members of pipelines that ask for a place and an account, and nothing else. */
+/** Members of pipelines with a place and an account as their only parameters. */
 export const PLACE_PIPELINE = {
   aliases: [],
   request,
   params,
-  resolve: async (asked, ports) => {
-    const { tehsil } = await resolvePlace(asked, ports);
-    return { tehsilId: tehsil.id, eoAccountId: asked.eoAccountId };
+  resolve: async (place, ports) => {
+    const { tehsil } = await resolvePlace(place, ports);
+    return { tehsilId: tehsil.id, eoAccountId: place.eoAccountId };
   },
   fingerprint: ({ tehsilId }) => String(tehsilId),
 } satisfies Partial<Pipeline<PlaceRequest, PlaceParams>>;

@@ -12,12 +12,12 @@ import {
 import { itemGrid } from '@headwater/layer-kit';
 import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/stac';
 
-/** Degrees a pixel of these rasters. */
+/** Pixel size of these rasters, degrees. */
 export const PIXEL = 0.01;
 
-/** A raster of measured values to be published for a place. */
+/** A raster of measured values to publish for a place. */
 export interface RasterLayer {
-  /** Workspace at the map server, and what follows the place in the Item's id. */
+  /** Workspace at the map server, also the suffix of the Item's id. */
   readonly workspace: string;
   readonly layerName: string;
   readonly title: string;
@@ -25,13 +25,13 @@ export interface RasterLayer {
   readonly band: NumericBandInput;
 }
 
-/** What was written of it. */
+/** The written files of a raster layer. */
 export interface WrittenLayer {
   readonly cog: WrittenRaster;
   readonly file: StoredFile;
 }
 
-/** Item and record of a raster layer. */
+/** Builds the Item and the layer record of a raster layer. */
 export function publishedRaster(
   { layer, written, job }: { readonly layer: RasterLayer; readonly written: WrittenLayer; readonly job: ComputedPlace },
   { addresses, version, now }: PipelinePorts,

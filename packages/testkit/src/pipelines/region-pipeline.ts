@@ -8,13 +8,13 @@ import { PLACE_PIPELINE, type PlaceRequest, SAMPLE_REQUEST } from './place-reque
 const params = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]), year: z.int() });
 type Params = Readonly<z.infer<typeof params>>;
 
-/** What the computations of a `regionPipeline` do beside computing. */
+/** Hook of the computations of a `regionPipeline`. */
 export interface RegionWork {
-  /** Called when one begins; it goes on when the promise resolves. */
+  /** Called when a computation begins; it continues when the promise resolves. */
   readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Computes nothing of a region and publishes that: regions and their calls as a host sees them, without pixels. */
+/** Pipeline that publishes an empty result of a region: tests regions and their calls without pixels. */
 export function regionPipeline(scheme: string, { work }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,

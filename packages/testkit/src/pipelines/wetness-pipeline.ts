@@ -21,7 +21,7 @@ import { PIXEL, publishedRaster, type WrittenLayer } from './raster-layer.ts';
 
 /** Workspace of the layer. */
 export const WETNESS = 'wetness';
-/** Sheet and series that it publishes. */
+/** Name of the published sheet. */
 export const WETNESS_TABLE = 'wetness_annual';
 const WETNESS_SERIES = 'wetness_fortnight';
 const LAYER = {
@@ -36,8 +36,8 @@ export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
   layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
 /**
- * A layer of somebody else that is made of another one's: it reads the published boundary, and publishes a float32 raster, a table by
- * micro-watershed and a series by fortnight. Invented numbers, as the boundary's box gives them.
+ * Pipeline of an embedder that needs the layer of another one: reads the published boundary, and publishes a float32 raster, a table by
+ * micro-watershed and a fortnightly series. The numbers are invented.
  */
 export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
@@ -50,8 +50,8 @@ export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ],
   messages: { initiated: 'Wetness task initiated', finished: 'Wetness is published' },
   dependsOn: ['tehsil_outline'],
-  needs: async (asked, ports) => [needOf(asked, await loadPlace(asked.tehsilId, ports))],
-  inputs: async (asked, ports) => versionsOfNeeds([needOf(asked, await loadPlace(asked.tehsilId, ports))], ports),
+  needs: async (params, ports) => [needOf(params, await loadPlace(params.tehsilId, ports))],
+  inputs: async (params, ports) => versionsOfNeeds([needOf(params, await loadPlace(params.tehsilId, ports))], ports),
   steps: [
     { name: 'raster', weight: 2 },
     { name: 'numbers', weight: 1 },
@@ -69,30 +69,30 @@ function needOf({ eoAccountId }: PlaceParams, job: ComputedPlace): LayerNeed {
   return { kind: 'layer', ...layer, place: job, pipeline: 'tehsil_outline', request };
 }
 
-async function execute(asked: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
+async function execute(params: PlaceParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  const job = await loadPlace(asked.tehsilId, ports);
-  const need = needOf(asked, job);
-  // Before the layer is opened: a version that comes meanwhile differs from what is told.
+  const job = await loadPlace(params.tehsilId, ports);
+  const need = needOf(params, job);
+  // Before the layer is opened: if a newer version is published meanwhile, the recorded version is outdated and a repeat recomputes.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);
   const written = await clock.step('raster', (work) => writeRaster(job, ports, { files, work }));
   const layer = { ...LAYER, layerName: wetnessLayer(job), lineage: `Invented within ${outline.layer.layerName}.` };
-  const made = publishedRaster({ layer, written, job }, ports);
-  const numbers = await clock.step('numbers', async () => numbersOf(asked, job.mws));
+  const published = publishedRaster({ layer, written, job }, ports);
+  const numbers = await clock.step('numbers', async () => numbersOf(params, job.mws));
   context.log(`made of ${outline.layer.layerName}, which run ${outline.runId} published`);
   return {
-    items: [made.item],
-    layers: [made.layer],
-    tables: numbers.tables.map((table) => ({ ...table, itemId: made.item.id })),
+    items: [published.item],
+    layers: [published.layer],
+    tables: numbers.tables.map((table) => ({ ...table, itemId: published.item.id })),
     series: numbers.series,
     timings: clock.seconds(),
     inputs,
   };
 }
 
-/** Values from an array to a cloud-optimized GeoTIFF: a pixel of 0.01 degrees, NaN where nothing is known. */
+/** Writes an array to a cloud-optimized GeoTIFF with pixels of 0.01 degrees, NaN where the value is unknown. */
 async function writeRaster(
   { box, clip }: ComputedPlace,
   { pixels }: PipelinePorts,

@@ -5,7 +5,7 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
-/** Which places are active: those of folders at once, imported ones with what is published of them, none against its operator's word. */
+/** Cases of active places: from folders at once, imported ones once published, never against the operator's setting. */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {
     const importAll = async (...changes: readonly PlaceChange[]): Promise<void> => {
@@ -30,14 +30,14 @@ export function activePlaceCases(get: Get): void {
       const { layers, ...rest } = deliverable([`${note}_item`], note);
       return { ...rest, layers: layers.map((layer) => ({ ...layer, layerName: note, tehsilId })) };
     };
-    const publish = async (note: string, made: Deliverable): Promise<unknown> => {
+    const publish = async (note: string, published: Deliverable): Promise<unknown> => {
       const { runs } = get();
       await runs.enqueue(newRun(note));
       const { id, token } = await claimed(runs);
-      return await runs.publish(id, token, made);
+      return await runs.publish(id, token, published);
     };
 
-    it('imported ones are not, until something of them is published: then they and the units above them are', async () => {
+    it('an imported place becomes active, with its state and district, when something of it is published', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: square(77, 12) });
       expect(await listed()).toEqual([]);
       const { tehsil, district, state } = await unitsOf();
@@ -48,12 +48,12 @@ export function activePlaceCases(get: Get): void {
       });
       expect(await publish('first', ofTehsil(tehsil, 'first'))).toBe('ok');
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
-      // The same boundaries again, and changed ones, leave what is active as it is.
+      // Importing the same or changed boundaries again does not change which places are active.
       await importAll({ ...names, geometry: parts }, { ...names, geometry: square(77, 12) });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
 
-    it('a table or a series is enough, and what publishes nothing of a tehsil changes none', async () => {
+    it('a table or a series activates its tehsil, and a publication without a tehsil activates none', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       const nothing = { items: [], layers: [], timings: {} };
       expect(await publish('nothing', nothing)).toBe('ok');
@@ -74,20 +74,20 @@ export function activePlaceCases(get: Get): void {
       expect(await listed()).toEqual([names.state, names.district, names.tehsil, 'Manoharpur']);
     });
 
-    it('a publication that is refused makes none active', async () => {
+    it('a refused publication activates no place', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       await publish('first', ofTehsil((await unitsOf()).tehsil, 'first'));
       const { tehsil: other } = await unitsOf('Manoharpur');
-      // The name of a layer of the first one.
+      // Its layer name belongs to the first tehsil.
       await expect(publish('second', ofTehsil(other, 'first'))).rejects.toMatchObject({ code: 'conflict' });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
 
-    it('what an operator made inactive stays so, whatever is published, until he makes it active', async () => {
+    it('a place that an operator deactivated stays inactive after publications, until the operator activates it', async () => {
       await importAll({ ...names, geometry: parts });
       const { places } = get();
       const { tehsil, district, state } = await unitsOf();
-      // It is inactive already: that he wants it so is kept.
+      // It is already inactive, and this setting is stored too.
       expect(await places.setActive({ level: 'tehsil', id: tehsil }, false)).toBe('unchanged');
       await publish('first', ofTehsil(tehsil, 'first'));
       expect(await listed()).toEqual([names.state, names.district]);
@@ -106,14 +106,14 @@ export function activePlaceCases(get: Get): void {
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
 
-    it('a place of a folder is active beside imported ones, and so is an imported one that a folder has later', async () => {
+    it('places of folders are active, also those that were imported before', async () => {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       const saved = await get().places.saveBundle(bundle({ tehsil: 'Jagannathpur' }));
       expect([saved.state, saved.district, saved.tehsil].map(({ isActive }) => isActive)).toEqual([true, true, true]);
       expect(await listed()).toEqual([names.state, names.district, 'Jagannathpur']);
       expect((await get().places.saveBundle(bundle())).tehsil.isActive).toBe(true);
       expect(await listed()).toEqual([names.state, names.district, names.tehsil, 'Jagannathpur']);
-      // An import of what a folder has does not hide it.
+      // An import of a place of a folder does not deactivate it.
       await importAll({ ...names, tehsil: 'Jagannathpur', geometry: square(77, 12) });
       expect(await listed()).toContain('Jagannathpur');
     });

@@ -6,12 +6,12 @@ import { newUser } from './sample.ts';
 
 const EXPIRES = '2034-03-18T09:30:15.125Z';
 
-type Wish = Partial<NewApiKey> & { readonly most?: number };
+type KeyOptions = Partial<NewApiKey> & { readonly most?: number };
 
-/** API keys: found with their users, listed, ended, their uses noted. */
+/** Cases of API keys: find, list, deactivate, count uses. */
 export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
-  const make = (userId: number, prefix: string, { most = 20, ...rest }: Wish = {}): Promise<ApiKey> =>
+  const make = (userId: number, prefix: string, { most = 20, ...rest }: KeyOptions = {}): Promise<ApiKey> =>
     get().apiKeys.create(
       { prefix, hash: `hash of ${prefix}`, userId, sessionVersion: 0, name: 'field', expiresAt: EXPIRES, ...rest },
       { most },
@@ -19,44 +19,44 @@ export function apiKeyCases(get: Get): void {
   const lastUse = async (prefix: string): Promise<unknown> => (await get().apiKeys.find(prefix))?.key.lastUsedAt;
 
   describe('API keys', () => {
-    it('gives back what was stored, found by its prefix with its hash and its user', async () => {
+    it('stores a key, found by its prefix with its hash and its user', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       const before = Date.now() - 60_000;
       const key = await make(userId, 'AbCd0123', { name: "o'Brien $1 गाँव" });
-      const told = { prefix: 'AbCd0123', userId, name: "o'Brien $1 गाँव", expiresAt: EXPIRES };
-      expect(key).toEqual({ ...told, isActive: true, createdAt: key.createdAt, lastUsedAt: null });
+      const stored = { prefix: 'AbCd0123', userId, name: "o'Brien $1 गाँव", expiresAt: EXPIRES };
+      expect(key).toEqual({ ...stored, isActive: true, createdAt: key.createdAt, lastUsedAt: null });
       expect(key.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(key.createdAt)).toBeGreaterThan(before);
       const user = await users.byId(userId);
       expect(await apiKeys.find('AbCd0123')).toEqual({ key, hash: 'hash of AbCd0123', user });
     });
 
-    it('tells letters of a prefix apart by case', async () => {
+    it('prefixes are case-sensitive', async () => {
       await make(await owner(), 'AbCd0123');
       expect(await get().apiKeys.find('abcd0123')).toBeUndefined();
     });
 
-    it('refuses a prefix that is taken, naming the field, and a user that is not there', async () => {
+    it('refuses a taken prefix with its field, and an unknown user', async () => {
       const userId = await owner();
       const first = await make(userId, 'AbCd0123');
       await expect(make(userId, 'AbCd0123', { hash: 'another' })).rejects.toMatchObject({
         code: 'conflict',
         fields: { prefix: [{ rule: 'taken', message: expect.any(String) }] },
       });
-      for (const nobody of [userId + 1, 2 ** 31, 1.5])
-        await expect(make(nobody, 'other000')).rejects.toMatchObject({ code: 'user_not_found' });
+      for (const unknownId of [userId + 1, 2 ** 31, 1.5])
+        await expect(make(unknownId, 'other000')).rejects.toMatchObject({ code: 'user_not_found' });
       expect(await get().apiKeys.activeOf(userId)).toEqual([first]);
     });
 
-    it('refuses a name that no store takes', async () => {
+    it('refuses a name that cannot be stored', async () => {
       const userId = await owner();
       for (const name of ['a\0b', 'a\uD83Db'])
         await expect(make(userId, 'AbCd0123', { name })).rejects.toMatchObject({ code: 'validation' });
       expect(await get().apiKeys.activeOf(userId)).toEqual([]);
     });
 
-    it('lists the active keys of one user, newest first, and ends one for good', async () => {
+    it('lists the active keys of one user, newest first, and deactivates one permanently', async () => {
       const { apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       const keys: ApiKey[] = [];
@@ -68,16 +68,16 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toEqual([third, first]);
       expect((await apiKeys.find('second00'))?.key.isActive).toBe(false);
       expect(await apiKeys.deactivate('second00')).toEqual({ ...second, isActive: false });
-      expect(await apiKeys.deactivate('nobodys0')).toBeUndefined();
+      expect(await apiKeys.deactivate('unknown0')).toBeUndefined();
       expect(await apiKeys.activeOf(others)).toEqual([foreign]);
     });
 
-    it('refuses a key beyond the most that are active of one user, however many come at once', async () => {
+    it('refuses keys beyond the limit of active keys of one user, also when requested at once', async () => {
       const { apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       const prefixes = Array.from({ length: 6 }, (_each, at) => `at once${at}`);
-      const made = await Promise.allSettled(prefixes.map((prefix) => make(mine, prefix, { most: 3 })));
-      const refused = made.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      const outcomes = await Promise.allSettled(prefixes.map((prefix) => make(mine, prefix, { most: 3 })));
+      const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
       expect(refused).toHaveLength(3);
       for (const reason of refused)
         expect(reason).toMatchObject({ code: 'conflict', message: expect.stringMatching(/^You have 3 .* deactivate/) });
@@ -88,7 +88,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(mine)).toHaveLength(3);
     });
 
-    it('ends every key of one user with the change of his password that says so', async () => {
+    it('deactivates every key of one user with a password change that requires it', async () => {
       const { users, apiKeys } = get();
       const [mine, others] = [await owner(), await owner('binod')];
       await make(mine, 'first000');
@@ -127,7 +127,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.activeOf(userId)).toEqual([]);
     });
 
-    it('removes keys that ended before a day, and counts of days before it', async () => {
+    it('removes keys that ended before a day, and counts of earlier days', async () => {
       const { apiKeys } = get();
       const userId = await owner();
       const expiring = {
@@ -153,7 +153,7 @@ export function apiKeyCases(get: Get): void {
       expect([await apiKeys.find('ended by'), await apiKeys.activeOf(userId)]).toEqual([undefined, []]);
     });
 
-    it('finds with the key whether its user is active', async () => {
+    it('finds a key with the active state of its user', async () => {
       const { users, apiKeys } = get();
       const userId = await owner();
       await make(userId, 'AbCd0123');
@@ -161,7 +161,7 @@ export function apiKeyCases(get: Get): void {
       expect((await apiKeys.find('AbCd0123'))?.user).toEqual(await users.byId(userId));
     });
 
-    it('notes the latest use of each key, and counts uses by day, in one go', async () => {
+    it('stores the latest use of each key, and counts uses by day, in one call', async () => {
       const { apiKeys } = get();
       const [userId, others] = [await owner(), await owner('binod')];
       for (const prefix of ['first000', 'second00', 'third000']) await make(userId, prefix);
@@ -171,7 +171,7 @@ export function apiKeyCases(get: Get): void {
         { prefix: 'first000', usedAt: late, count: 2 },
         { prefix: 'second00', usedAt: early, count: 1 },
         { prefix: 'second00', usedAt: eve, count: 40 },
-        { prefix: 'nobodys0', usedAt: late, count: 5 },
+        { prefix: 'unknown0', usedAt: late, count: 5 },
         { prefix: 'foreign0', usedAt: late, count: 6 },
       ]);
       await apiKeys.noteUses([
@@ -192,7 +192,7 @@ export function apiKeyCases(get: Get): void {
       expect(await apiKeys.daysOf(userId, '2026-01-01')).toEqual([first]);
     });
 
-    it('counts what several note at once, each use once', async () => {
+    it('counts concurrent uses, each once', async () => {
       const { apiKeys } = get();
       const userId = await owner();
       const prefixes = Array.from({ length: 20 }, (_each, at) => `key${String(at).padStart(5, '0')}`);
@@ -204,7 +204,7 @@ export function apiKeyCases(get: Get): void {
       expect(days).toEqual(prefixes.map((prefix) => ({ prefix, day: '2026-01-02', uses: 4 })));
     });
 
-    it('has each use in the count of its day once while it is written, and goes on after reads that fail', async () => {
+    it('counts each use once while it is being stored, and continues after failed reads', async () => {
       const { users, apiKeys } = get();
       const user = await users.create(newUser('asha'));
       const time = createManualTime();
@@ -230,7 +230,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(text);
-      // Behind it on its way to the database.
+      // The next call to the database already finds it stored.
       expect(await apiKeys.usesOn('2026-01-01', [key.prefix])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

@@ -5,13 +5,13 @@ import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Reads of what runs published. */
+/** Cases of the catalogue of published Items and layers. */
 export function catalogCases(get: Get): void {
-  const publish = async (id: string, given: Deliverable): Promise<void> => {
+  const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();
     await runs.enqueue(newRun(id));
     const { token } = await claimed(runs);
-    expect(await runs.publish(id, token, given)).toBe('ok');
+    expect(await runs.publish(id, token, published)).toBe('ok');
   };
 
   describe('the catalogue', () => {
@@ -43,7 +43,7 @@ export function catalogCases(get: Get): void {
       expect((await catalog.item('a/b/c', 'two'))?.collectionPath).toBe('a/b/c');
     });
 
-    it('finds Items by the text of a property, in their Collection alone', async () => {
+    it('finds Items by the text of a property within their Collection', async () => {
       const { catalog } = get();
       const at = (collectionPath: string, id: string, value: unknown): Deliverable['items'][number] => ({
         id,
@@ -83,7 +83,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.listOf('a\0', { limit: 9, offset: 0 })).toEqual([]);
     });
 
-    it('lists what the newest runs still show, run by run', async () => {
+    it('lists the current Items of the newest runs, run by run', async () => {
       const { catalog } = get();
       expect(await catalog.newest({ runs: 5 })).toEqual([]);
       const at = (collectionPath: string, ...ids: readonly string[]): Deliverable => ({
@@ -110,7 +110,7 @@ export function catalogCases(get: Get): void {
       });
     });
 
-    it('tells of a Collection of any level what its Items make it, without an Item', async () => {
+    it('summarizes the Items of a Collection of any level, without reading an Item', async () => {
       const { catalog } = get();
       expect(await catalog.collection('')).toBeUndefined();
       const at = (collectionPath: string, id: string, rest: object = {}): Deliverable['items'][number] => ({
@@ -163,7 +163,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.collections(2)).toEqual(['a-b/b/c', 'a/b/c']);
     });
 
-    it('a Collection goes with its last Item, when that takes another name', async () => {
+    it('a Collection disappears with its last Item when that Item is renamed', async () => {
       const { catalog } = get();
       const named = (collectionPath: string, formerly: NewItem['formerly'] = []): Deliverable => ({
         items: [{ id: 'one', collectionPath, item: stacItem('one', 'note'), formerly }],
@@ -178,7 +178,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.collections()).toEqual(['a/d/c']);
     });
 
-    it('a Collection follows what later runs put in the place of its Items', async () => {
+    it('a Collection is updated when later runs replace its Items', async () => {
       const { catalog } = get();
       const moved = (bbox: readonly number[]): Deliverable => ({
         items: [{ id: 'one', collectionPath: 'a/b/c', item: { ...stacItem('one', 'note'), bbox } }],
@@ -192,12 +192,12 @@ export function catalogCases(get: Get): void {
       }
     });
 
-    it('Collections of two runs that publish below one state at once hold the Items of both', async () => {
+    it('Collections have the Items of all runs that publish below one state at once', async () => {
       const { runs, catalog } = get();
       const ids = ['r1', 'r2', 'r3', 'r4'];
       for (const id of ids) await runs.enqueue(newRun(id));
-      const held = [await claimed(runs), await claimed(runs), await claimed(runs), await claimed(runs)];
-      const given = ids.map((id, index): Deliverable => ({
+      const claims = [await claimed(runs), await claimed(runs), await claimed(runs), await claimed(runs)];
+      const results = ids.map((id, index): Deliverable => ({
         items: [
           { id, collectionPath: 'a/b/c', item: { ...stacItem(id, 'x'), bbox: [index, 0, index + 1, 1] } },
           { id, collectionPath: `a/d/${id}`, item: { ...stacItem(id, 'x'), bbox: [index, 0, index + 1, 1] } },
@@ -205,12 +205,12 @@ export function catalogCases(get: Get): void {
         layers: [],
         timings: {},
       }));
-      await Promise.all(held.map(({ id, token }, index) => runs.publish(id, token, given[index] ?? deliverable())));
+      await Promise.all(claims.map(({ id, token }, index) => runs.publish(id, token, results[index] ?? deliverable())));
       for (const path of ['a', 'a/b/c', 'a/d'])
         expect((await catalog.collection(path))?.extent?.spatial.bbox).toEqual([[0, 0, 4, 1]]);
     });
 
-    it('gives an Item back member by member, in its order', async () => {
+    it('returns an Item with its members in their order', async () => {
       const { catalog } = get();
       await publish('r1', deliverable(['lulc_2020'], 'note'));
       const stored = await catalog.item(PATH, 'lulc_2020');
@@ -219,22 +219,22 @@ export function catalogCases(get: Get): void {
 
     it('finds layers by name and by tehsil', async () => {
       const { catalog } = get();
-      const given = deliverable();
-      await publish('r1', given);
-      const expected = { ...given.layers[0], version: 1 };
+      const published = deliverable();
+      await publish('r1', published);
+      const expected = { ...published.layers[0], version: 1 };
       expect(await catalog.layer('LULC_level_3', 'LULC_20_21_chaibasa_level_3')).toEqual(expected);
       const times = { start: '2020-07-01T00:00:00.000Z', end: '2021-06-30T23:59:59.000Z' };
       expect(await catalog.layersOf(1)).toEqual([{ ...expected, ...times }]);
       expect(await catalog.layersOf(2)).toEqual([]);
       await publish('r2', {
-        ...given,
+        ...published,
         items: [],
-        layers: given.layers.map((each) => ({ ...each, tehsilId: 2, layerName: 'other', itemId: 'none' })),
+        layers: published.layers.map((each) => ({ ...each, tehsilId: 2, layerName: 'other', itemId: 'none' })),
       });
       expect(await catalog.layersOf(2)).toMatchObject([{ layerName: 'other', start: null, end: null }]);
     });
 
-    it('has a version of the layers of a tehsil, which their publications change and nothing else does', async () => {
+    it('the version of the layers of a tehsil changes with their publications only', async () => {
       const { catalog } = get();
       const [layer] = deliverable().layers;
       if (layer === undefined) throw new Error('fixture: no layer');
@@ -255,7 +255,7 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layersVersionOf(3)).toBe(await catalog.layersVersionOf(2 ** 31));
     });
 
-    it('takes Items without geometry', async () => {
+    it('accepts Items without geometry', async () => {
       const { catalog } = get();
       const item = { ...stacItem('plain', 'x'), geometry: null };
       await publish('r1', { items: [{ id: 'plain', collectionPath: 'a/b/c', item }], layers: [], timings: {} });

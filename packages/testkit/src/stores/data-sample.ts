@@ -2,7 +2,7 @@ import type { Deliverable, PublishedSeries, PublishedTable } from '@headwater/co
 import type { RunStore } from '@headwater/core/ports';
 import { claimed, newRun } from './sample.ts';
 
-/** A sheet with a column of each type. */
+/** Builds a sheet with a column of each type. */
 export function table(rest: Partial<PublishedTable> = {}): PublishedTable {
   return {
     name: 'croppingIntensity_annual',
@@ -23,7 +23,7 @@ export function table(rest: Partial<PublishedTable> = {}): PublishedTable {
   };
 }
 
-/** Two dates for two micro-watersheds. */
+/** Builds a series of two dates for two micro-watersheds. */
 export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   return {
     name: 'ndvi_crop',
@@ -36,15 +36,15 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** A deliverable of nothing but these. */
+/** Builds a deliverable with these members only. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }
 
-/** Publishes as a run of its own. */
-export async function publishData(runs: RunStore, id: string, given: Deliverable): Promise<void> {
+/** Publishes the deliverable by a new run. */
+export async function publishData(runs: RunStore, id: string, published: Deliverable): Promise<void> {
   await runs.enqueue(newRun(id, { fingerprint: 'same' }));
   const { token } = await claimed(runs);
-  const outcome = await runs.publish(id, token, given);
+  const outcome = await runs.publish(id, token, published);
   if (outcome !== 'ok') throw new Error(`${id} was not published: ${outcome}`);
 }

@@ -6,10 +6,10 @@ import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.
 
 const DAY = 86_400_000;
 
-/** Tables and series that runs publish beside Items and layers. */
+/** Cases of tables and series, which runs publish together with Items and layers. */
 export function dataCases(get: Get): void {
   describe('tables and series', () => {
-    it('are none at first, whatever is asked for', async () => {
+    it('are empty at first, for any name', async () => {
       const { data } = get();
       for (const name of ['', 'x', '\0', '\ud800', "'; drop table headwater.data_tables; --"]) {
         expect(await data.table(1, name)).toBeUndefined();
@@ -32,9 +32,9 @@ export function dataCases(get: Get): void {
 
     it('are published with Items and layers, and read whole, by row and by uid', async () => {
       const { runs, data, catalog } = get();
-      const given = deliverable(['lulc_2020']);
+      const published = deliverable(['lulc_2020']);
       await publishData(runs, 'r1', {
-        ...given,
+        ...published,
         tables: [table({ itemId: 'lulc_2020' }), table({ name: 'terrain', rows: [] })],
         series: [series(), series({ name: 'ndvi_all', values: { '12_2': [1, 2] } })],
       });
@@ -52,10 +52,10 @@ export function dataCases(get: Get): void {
       expect(await data.rowOf(1, name, '12_1')).toEqual(rows[1]);
       expect(await data.rowOf(1, name, '12_9')).toBeUndefined();
       const { description, unit, dates } = series();
-      const told = { description, unit, dates, runId: 'r1', version: 1, publishedAt };
+      const common = { description, unit, dates, runId: 'r1', version: 1, publishedAt };
       expect(await data.seriesOf(1, '12_2')).toEqual([
-        { ...told, name: 'ndvi_all', values: [1, 2] },
-        { ...told, name: 'ndvi_crop', values: [1 / 3, -0.2] },
+        { ...common, name: 'ndvi_all', values: [1, 2] },
+        { ...common, name: 'ndvi_crop', values: [1 / 3, -0.2] },
       ]);
       expect((await data.seriesOf(1, '12_1')).map(({ values }) => values)).toEqual([[0.31, null]]);
       expect([await data.seriesOf(1, '12_9'), await data.seriesOf(2, '12_1'), await data.tablesOf(2)]).toEqual([
@@ -79,7 +79,7 @@ export function dataCases(get: Get): void {
       ]);
     });
 
-    it('names the tehsils with tables, and those whose tables were published since a time', async () => {
+    it('lists the tehsils with tables, and those with tables published since a time', async () => {
       const { runs, data } = get();
       for (const [index, tehsilId] of [3, 1, 2, 3].entries()) {
         const tables = [table({ tehsilId, name: `t${index}` })];
@@ -95,21 +95,21 @@ export function dataCases(get: Get): void {
       }
     });
 
-    it('tells of a tehsil whether it has a table or a series', async () => {
+    it('reports if a tehsil has a table or a series', async () => {
       const { runs, data } = get();
       await publishData(runs, 'r1', dataOf({ tables: [table({ tehsilId: 1 })], series: [series({ tehsilId: 2 })] }));
       const found = await Promise.all([1, 2, 3, 2 ** 31].map((tehsilId) => data.hasData(tehsilId)));
       expect(found).toEqual([true, true, false, false]);
     });
 
-    it('are read by one key in several tables, rows of its parts included, in their order', async () => {
+    it('are read by one key from several tables, with the rows of its parts, in order', async () => {
       const { runs, data } = get();
       const rowsAt = (...uids: readonly string[]): readonly TableRow[] =>
         uids.map((uid) => ({ ...table().rows[0], uid }));
       const parts = rowsAt('12_1:b', '12_10', '12_1:a', '12_1;', '12_1', '12_2:c');
       const tables = [table({ name: 'parts', rows: parts }), table(), table({ name: 'none', rows: rowsAt('12_10') })];
       const elsewhere = table({ name: 'parts', tehsilId: 2, rows: rowsAt('12_1') });
-      await publishData(runs, 'r1', dataOf({ tables: [...tables, table({ name: 'unasked' }), elsewhere] }));
+      await publishData(runs, 'r1', dataOf({ tables: [...tables, table({ name: 'not_requested' }), elsewhere] }));
       const found = await data.rowsOf(1, ['none', 'parts', table().name, 'absent', '\0'], '12_1');
       expect(found).toEqual(
         new Map([
@@ -121,7 +121,7 @@ export function dataCases(get: Get): void {
       expect(await data.rowsOf(1, [], '12_1')).toEqual(new Map());
     });
 
-    it('keep every number, text and list as it is', async () => {
+    it('store every number, text and list unchanged', async () => {
       const { runs, data } = get();
       const texts = [
         'NULL',
@@ -156,13 +156,16 @@ export function dataCases(get: Get): void {
       }
     });
 
-    it('are replaced whole by the next publication of their name, for their tehsil only', async () => {
+    it('are replaced as a whole by the next publication of their name, for their tehsil only', async () => {
       const { runs, data } = get();
       const elsewhere = { tehsilId: 2 };
       await publishData(
         runs,
         'r1',
-        dataOf({ tables: [table(), table(elsewhere), table({ name: 'kept' })], series: [series(), series(elsewhere)] }),
+        dataOf({
+          tables: [table(), table(elsewhere), table({ name: 'untouched' })],
+          series: [series(), series(elsewhere)],
+        }),
       );
       const columns = table().columns.slice(0, 2);
       const next = table({ columns, rows: [{ uid: '12_9', area_in_ha: 1 }] });
@@ -181,24 +184,24 @@ export function dataCases(get: Get): void {
         { version: 2, runId: 'r2', dates: later.dates, values: [1] },
       ]);
       expect(await data.table(2, next.name)).toMatchObject({ version: 1, runId: 'r1', rows: table().rows });
-      expect(await data.table(1, 'kept')).toMatchObject({ version: 1, runId: 'r1', rowCount: 3 });
+      expect(await data.table(1, 'untouched')).toMatchObject({ version: 1, runId: 'r1', rowCount: 3 });
       expect(await data.seriesOf(2, '12_1')).toHaveLength(1);
     });
 
-    it('a worker whose run was taken over, a cancelled one and a failed one leave nothing', async () => {
+    it('of a run that was taken over, cancelled or failed are not stored', async () => {
       const { runs, data } = get();
-      const given = dataOf({ tables: [table()], series: [series()] });
+      const published = dataOf({ tables: [table()], series: [series()] });
       const old = await abandoned(runs, 'r1');
       const { token } = await claimedLater(runs);
-      expect(await runs.publish('r1', old.token, given)).toBe('lost');
+      expect(await runs.publish('r1', old.token, published)).toBe('lost');
       await runs.requestCancel('r1');
-      expect(await runs.publish('r1', token, given)).toBe('cancelled');
+      expect(await runs.publish('r1', token, published)).toBe('cancelled');
       await runs.fail('r1', token, { code: 'internal', message: 'broke' });
-      expect(await runs.publish('r1', token, given)).toBe('lost');
+      expect(await runs.publish('r1', token, published)).toBe('lost');
       expect([await data.tablesOf(1), await data.seriesOf(1, '12_1')]).toEqual([[], []]);
     });
 
-    it('go with the whole publication when a part of it is refused', async () => {
+    it('are not stored if another part of the publication is refused', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable(['lulc_2020']));
       await runs.enqueue(newRun('r2'));
@@ -216,21 +219,21 @@ export function dataCases(get: Get): void {
       expect((await runs.get('r2'))?.state).toBe('running');
     });
 
-    it('of runs that publish the same names at once all count, one after the other', async () => {
+    it('of runs that publish the same names at once are all stored, one after the other', async () => {
       const { runs, data } = get();
       const names = ['a', 'b', 'c', 'd'];
-      const held: [string, number][] = [];
+      const claims: [string, number][] = [];
       for (const id of ['r1', 'r2', 'r3', 'r4']) {
         await runs.enqueue(newRun(id));
-        held.push([id, (await claimed(runs)).token]);
+        claims.push([id, (await claimed(runs)).token]);
       }
       await Promise.all(
-        held.map(async ([id, token], index) => {
+        claims.map(async ([id, token], index) => {
           const order = index % 2 === 0 ? names : names.toReversed();
           const rows = [{ ...table().rows[0], uid: `of ${id}` }] as const;
-          const given = order.map((name) => table({ name, rows }));
+          const own = order.map((name) => table({ name, rows }));
           const both = dataOf({
-            tables: given,
+            tables: own,
             series: order.map((name) => series({ name, values: { [id]: [1, 2] } })),
           });
           expect(await runs.publish(id, token, both)).toBe('ok');
@@ -240,11 +243,11 @@ export function dataCases(get: Get): void {
       expect(heads.map(({ version }) => version)).toEqual([4, 4, 4, 4]);
       for (const { name, runId } of heads)
         expect((await data.table(1, name))?.rows).toMatchObject([{ uid: `of ${runId}` }]);
-      const shown = await Promise.all(held.map(async ([id]) => (await data.seriesOf(1, id)).length));
+      const shown = await Promise.all(claims.map(async ([id]) => (await data.seriesOf(1, id)).length));
       expect(shown.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
     });
 
-    it('keep their run, and let it go when a later one replaced them', async () => {
+    it('preserve their run until a later run replaces them', async () => {
       const { runs } = get();
       await publishData(runs, 'table', dataOf({ tables: [table()] }));
       await publishData(runs, 'series', dataOf({ series: [series()] }));
@@ -259,7 +262,7 @@ export function dataCases(get: Get): void {
       expect((await runs.removeOld({ eventsMs: 0, runsMs: DAY, most: 9 })).runs).toBe(0);
     });
 
-    it('a stored result answers only while all of its tables and series are shown', async () => {
+    it('a stored result is reused only while all of its tables and series are current', async () => {
       const { runs } = get();
       const whole = { ...deliverable(['a']), tables: [table()], series: [series()], inputs: 'scenes' };
       await publishData(runs, 'r1', whole);
@@ -268,7 +271,7 @@ export function dataCases(get: Get): void {
       expect(await runs.resultOf('same')).toBeUndefined();
     });
 
-    it('thirty sheets of a thousand rows are one publication', { timeout: 30_000 }, async () => {
+    it('thirty sheets of a thousand rows are published at once', { timeout: 30_000 }, async () => {
       const { runs, data } = get();
       const numbers = Array.from({ length: 24 }, (_, index) => `column_${index}_in_ha_2017-2018`);
       const columns = [

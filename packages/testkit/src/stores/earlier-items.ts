@@ -6,10 +6,10 @@ import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
 const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Tables that belong to an Item which an earlier run published. */
+/** Cases of tables that belong to an Item of an earlier run. */
 export function earlierItemCases(get: Get): void {
   describe('tables of an earlier Item', () => {
-    it('belong to an Item of an earlier run, which stays as it is, only where it is of a layer of their tehsil', async () => {
+    it('belong to an unchanged Item of an earlier run, only if it is of a layer of their tehsil', async () => {
       const { runs, data, catalog } = get();
       const earlierItem = { id: 'lulc_2020', collectionPath };
       await publishData(runs, 'r1', deliverable());
@@ -35,7 +35,7 @@ export function earlierItemCases(get: Get): void {
       expect(await runs.publish('r3', token, { ...deliverable(['new'], 'third'), layers: [] })).toBe('ok');
     });
 
-    it('add their addresses to that Item, whose run goes on answering', async () => {
+    it('add their addresses to that Item, and its run stays reusable', async () => {
       const { runs, catalog } = get();
       await publishData(runs, 'r1', { ...deliverable(['lulc_2020']), inputs: 'scenes' });
       const of = (href: string) => ({ id: 'lulc_2020', collectionPath, assets: { [`table_${href}`]: { href } } });
@@ -54,7 +54,7 @@ export function earlierItemCases(get: Get): void {
       expect((await catalog.itemsOfRun('r1'))[0]).toMatchObject({ item: { assets } });
     });
 
-    it('are refused above the limit of that Item, by runs that publish at once too, and replace one that it names', async () => {
+    it('are refused above the limit of that Item, also from runs that publish at once, except a table that the Item already has', async () => {
       const { runs, data, catalog } = get();
       await publishData(runs, 'r1', deliverable());
       const limit = { names: 'acc_', most: 2, remedy: 'Take fewer.' };
@@ -87,7 +87,7 @@ export function earlierItemCases(get: Get): void {
       expect(await publish('again', 'acc_a')).toBe('ok');
     });
 
-    it('follow an Item to its present name, where their addresses go too', async () => {
+    it('follow a renamed Item, which gets their addresses', async () => {
       const { runs, data, catalog } = get();
       const former = { id: 'lulc_old', collectionPath };
       const present = deliverable(['lulc_2020']);
@@ -103,7 +103,7 @@ export function earlierItemCases(get: Get): void {
       });
     });
 
-    it('belong to the Item that has the name now, not to the one that had it before', async () => {
+    it('belong to the Item with the name now, not to the one that had it before', async () => {
       const { runs, data, catalog } = get();
       const renamed = deliverable(['lulc_2020']);
       const formerly = [{ id: 'lulc_old', collectionPath }];

@@ -9,7 +9,7 @@ const EVENTS = 10;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Reads until an event with this number has come. */
+/** Reads the stream until the event with this number. */
 async function readUpTo(reader: Reader, seq: number): Promise<void> {
   for (let text = ''; !text.includes(`id: ${seq}\n`);) {
     const { value, done } = await reader.read();
@@ -18,7 +18,7 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
   }
 }
 
-/** When a client leaves: before it read anything, while events wait for it, while it waits for events. */
+/** Points at which a client disconnects: before reading, while events are buffered, while it waits for events. */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
   between: (reader) => readUpTo(reader, 3),
@@ -28,7 +28,7 @@ const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   },
 };
 
-/** Listeners to changes of runs, of all services of this process. */
+/** Counts listeners to changes of runs, of all services of this process. */
 function countListeners(): () => number {
   const all = Object.getPrototypeOf(createRunSignals()) as RunSignals;
   const [on, off] = [vi.spyOn(all, 'on'), vi.spyOn(all, 'off')];
@@ -41,9 +41,9 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Event streams release what they hold when their client leaves. */
+/** Case that event streams release their resources when the client disconnects. */
 export function eventStreamCases(get: Get): void {
-  it('a client that leaves an event stream leaves no listener, and its place is free', async () => {
+  it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();
     const listeners = countListeners();
     const headwater = createHeadwater({

@@ -11,10 +11,10 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** A zone that is not UTC, nor a whole number of hours from it: nothing that is stored or read may depend on it. */
+/** A time zone with half an hour in its offset; stored and read times must not depend on it. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
-/** Stores over a PostgreSQL that runs already, in a database of their own: several test files empty theirs at the same time. */
+/** Creates stores in a new database of a running PostgreSQL: several test files empty their stores at the same time. */
 export async function postgresHarness(connection: Connection): Promise<StoresHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
   const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
@@ -31,11 +31,11 @@ export async function postgresHarness(connection: Connection): Promise<StoresHar
   };
 }
 
-/** Stores over one database. Everything in its schema `headwater` is deleted. */
+/** Creates stores over one database. Deletes everything in its schema `headwater`. */
 async function databaseHarness(connection: Connection): Promise<StoresHarness> {
   const database = openDatabase(connection);
   await migrate(database);
-  const empty = await emptying(database);
+  const empty = await emptyingSql(database);
   return {
     kind: connection.embedded === true ? 'embedded' : 'postgresql',
     fresh: async () => {
@@ -46,7 +46,7 @@ async function databaseHarness(connection: Connection): Promise<StoresHarness> {
   };
 }
 
-/** Stores over an embedded database in a temporary folder. */
+/** Creates stores over an embedded database in a temporary folder. */
 export async function embeddedHarness(): Promise<StoresHarness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-stores-'));
   const embedded = await openCopy(dataDir);
@@ -62,10 +62,10 @@ export async function embeddedHarness(): Promise<StoresHarness> {
 }
 
 /**
- * Deletes every row and starts the sequences anew. `truncate` would make new files of 34 tables and their indexes before each test, 0.2 s in the
- * embedded database, where this takes 5 ms. As a replica: rows refer to each other, and all of them go.
+ * Builds the SQL that deletes every row and restarts the sequences, which takes 5 ms in the embedded database. `truncate` would create new
+ * files for 34 tables and their indexes before each test (0.2 s). Replica mode skips foreign keys, because all rows are deleted.
  */
-async function emptying(database: Database): Promise<string> {
+async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =
     (await database.first<{ tables: readonly string[]; sequences: readonly string[] }>(OURS)) ?? {};
   const deletions = tables.map((table) => `delete from ${table};`);

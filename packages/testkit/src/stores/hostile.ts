@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
-/** Text that has broken stores: quotes, comments, NUL, halves of surrogate pairs, length, placeholders. */
+/** Texts that broke stores: quotes, comments, NUL, lone surrogates, length, placeholders. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],
   ['placeholders', '$1 ${x} $2:name %s ? :a'],
@@ -16,10 +16,10 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-/** Ids that an `integer` column cannot hold. */
+/** Ids outside the range of an `integer` column. */
 const BEYOND = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1.5, Number.NaN, Number.POSITIVE_INFINITY];
 
-/** Resolves to the value, or to `refused` where the store says `validation`; any other failure fails the test. */
+/** Resolves to the value, or to `refused` for a validation error; any other error fails the test. */
 async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   try {
     return await work;
@@ -29,7 +29,7 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-/** Strings and ids from strangers: stored exactly or refused as `validation`, and looked up without an error. */
+/** Cases of untrusted texts and ids: stored exactly or refused as `validation`, and looked up without an error. */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
     it('finds nothing under it', async () => {
@@ -56,7 +56,7 @@ export function hostileCases(get: Get): void {
       expect(await catalog.layerOfRun(text, text, text)).toBeUndefined();
     });
 
-    it('is a user name like any other, or is refused', async () => {
+    it('is stored as a user name, or refused', async () => {
       const { users } = get();
       const stored = await storedOrRefused(users.create(newUser(text, { email: 'a@example.org' })));
       const found = await users.byUsername(text);
@@ -66,7 +66,7 @@ export function hostileCases(get: Get): void {
       await expect(users.create(newUser(text))).rejects.toMatchObject({ code });
     });
 
-    it('is a throttle key of its own', async () => {
+    it('is a throttle key', async () => {
       const { throttle } = get();
       await throttle.fail(`name:${text}`, 1000);
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(1);
@@ -77,7 +77,7 @@ export function hostileCases(get: Get): void {
       expect((await throttle.failures(`name:${text}`, 0)).count).toBe(0);
     });
 
-    it('travels through a run: parameters, step, log, failure', async () => {
+    it('is stored by a run: parameters, step, log, error', async () => {
       const { runs } = get();
       const { run } = await runs.enqueue(newRun('r1', { params: { text, list: [text] } }));
       expect(run.params).toEqual({ text, list: [text] });
@@ -89,7 +89,7 @@ export function hostileCases(get: Get): void {
       expect((await runs.get('r1'))?.error?.message).toBe(text);
     });
 
-    it('joins on a fingerprint of it, or refuses it', async () => {
+    it('is matched as a fingerprint, or refused', async () => {
       const { runs } = get();
       const first = await storedOrRefused(runs.enqueue(newRun('r1', { fingerprint: text })));
       if (first === 'refused') return;
@@ -100,16 +100,16 @@ export function hostileCases(get: Get): void {
       expect((await runs.enqueue(newRun('r3', { fingerprint: `${text}.` }))).joined).toBe(false);
     });
 
-    it('names a place and an Item, or is refused', async () => {
+    it('is stored as the name of a place and in an Item, or refused', async () => {
       const { places, runs, catalog } = get();
       const place = await storedOrRefused(places.saveBundle(bundle({ tehsil: `Tehsil ${text}` })));
       const saved = place === 'refused' ? undefined : await places.placeOfTehsil(place.tehsil.id);
       expect(saved?.tehsil.name ?? `Tehsil ${text}`).toBe(`Tehsil ${text}`);
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
-      const given = deliverable(['safe']);
-      const items = given.items.map((item) => ({ ...item, item: { ...item.item, note: text } }));
-      expect(await runs.publish('r1', token, { ...given, items })).toBe('ok');
+      const published = deliverable(['safe']);
+      const items = published.items.map((item) => ({ ...item, item: { ...item.item, note: text } }));
+      expect(await runs.publish('r1', token, { ...published, items })).toBe('ok');
       expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'safe'))?.item['note']).toBe(text);
     });
   });
@@ -140,7 +140,7 @@ export function hostileCases(get: Get): void {
     });
   });
 
-  it('an offset beyond any table is an empty page', async () => {
+  it('an offset beyond the last row is an empty page', async () => {
     const { runs } = get();
     await runs.enqueue(newRun('r1'));
     expect(await runs.list({ limit: 10, offset: 2 ** 53 })).toMatchObject({ runs: [], total: 1 });

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, newRun, stacItem } from './sample.ts';
 
-type Given = Deliverable['items'][number];
-type GivenLayer = Deliverable['layers'][number];
+type PublishedItemInput = Deliverable['items'][number];
+type PublishedLayerInput = Deliverable['layers'][number];
 
 const NORTH = 'bihar/aurangabad/aurangabad';
 const SOUTH = 'maharashtra/aurangabad/aurangabad';
 const NAME = 'lulc_vector_aurangabad_aurangabad';
 
-const itemAt = (collectionPath: string, id: string, note = 'first'): Given => ({
+const itemAt = (collectionPath: string, id: string, note = 'first'): PublishedItemInput => ({
   id,
   collectionPath,
   item: stacItem(id, note),
 });
-const layerOf = (tehsilId: number, layerName: string, change: Partial<LayerRecord> = {}): GivenLayer => ({
+const layerOf = (tehsilId: number, layerName: string, change: Partial<LayerRecord> = {}): PublishedLayerInput => ({
   workspace: 'lulc_vector',
   layerName,
   datasetName: 'LULC',
@@ -26,25 +26,28 @@ const layerOf = (tehsilId: number, layerName: string, change: Partial<LayerRecor
   styleKey: null,
   ...change,
 });
-const made = (items: readonly Given[], layers: readonly GivenLayer[] = []): Deliverable => ({
+const deliverableOf = (
+  items: readonly PublishedItemInput[],
+  layers: readonly PublishedLayerInput[] = [],
+): Deliverable => ({
   items,
   layers,
   timings: {},
 });
 
-/** What is the same and what is not: Items by Collection and id, layers by tehsil, runs by what they published. */
+/** Cases of identity: Items by Collection and id, layers by tehsil, runs by their publications. */
 export function identityCases(get: Get): void {
-  const publish = async (id: string, given: Deliverable): Promise<void> => {
+  const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();
     await runs.enqueue(newRun(id));
     const { token } = await claimed(runs);
-    expect(await runs.publish(id, token, given)).toBe('ok');
+    expect(await runs.publish(id, token, published)).toBe('ok');
   };
-  const refused = async (id: string, given: Deliverable): Promise<Error> => {
+  const refused = async (id: string, published: Deliverable): Promise<Error> => {
     const { runs } = get();
     await runs.enqueue(newRun(id));
     const { token } = await claimed(runs);
-    const failure = await runs.publish(id, token, given).then(
+    const failure = await runs.publish(id, token, published).then(
       () => new Error('it was published'),
       (error: unknown) => error,
     );
@@ -54,10 +57,13 @@ export function identityCases(get: Get): void {
   };
 
   describe('a layer', () => {
-    it('of another tehsil is never overwritten, and nothing of such a run is stored', async () => {
+    it('of another tehsil is never overwritten, and nothing of the refused run is stored', async () => {
       const { catalog } = get();
-      await publish('north', made([itemAt(NORTH, 'x')], [layerOf(1, NAME)]));
-      const { message } = await refused('south', made([itemAt(SOUTH, 'x')], [layerOf(2, 'free'), layerOf(2, NAME)]));
+      await publish('north', deliverableOf([itemAt(NORTH, 'x')], [layerOf(1, NAME)]));
+      const { message } = await refused(
+        'south',
+        deliverableOf([itemAt(SOUTH, 'x')], [layerOf(2, 'free'), layerOf(2, NAME)]),
+      );
       expect(message).toMatch(/lulc_vector_aurangabad_aurangabad.*another tehsil.*again/s);
       expect(await catalog.layer('lulc_vector', NAME)).toMatchObject({ tehsilId: 1, version: 1 });
       expect(await catalog.layer('lulc_vector', 'free')).toBeUndefined();
@@ -66,28 +72,31 @@ export function identityCases(get: Get): void {
 
     it('of the same name in another workspace is another layer', async () => {
       const { catalog } = get();
-      await publish('north', made([], [layerOf(1, NAME)]));
-      await publish('south', made([], [layerOf(2, NAME, { workspace: 'other' })]));
+      await publish('north', deliverableOf([], [layerOf(1, NAME)]));
+      await publish('south', deliverableOf([], [layerOf(2, NAME, { workspace: 'other' })]));
       expect((await catalog.layer('other', NAME))?.tehsilId).toBe(2);
     });
 
-    it('keeps answering under a former name, with the newest file, and is listed once', async () => {
+    it('is served under its former names, with the newest file, and listed once', async () => {
       const { catalog } = get();
       const present = `lulc_vector_bihar_aurangabad_aurangabad`;
-      await publish('r1', made([], [layerOf(1, NAME)]));
-      await publish('r2', made([], [{ ...layerOf(1, present, { assetKey: 'r2/1/a' }), formerly: [NAME, 'never'] }]));
+      await publish('r1', deliverableOf([], [layerOf(1, NAME)]));
+      await publish(
+        'r2',
+        deliverableOf([], [{ ...layerOf(1, present, { assetKey: 'r2/1/a' }), formerly: [NAME, 'never'] }]),
+      );
       expect(await catalog.layer('lulc_vector', NAME)).toMatchObject({ tehsilId: 1, assetKey: 'r2/1/a', version: 2 });
       expect(await catalog.layer('lulc_vector', 'never')).toBeUndefined();
       expect((await catalog.layersOf(1)).map(({ layerName }) => layerName)).toEqual([present]);
-      await publish('r3', made([], [{ ...layerOf(1, NAME, { assetKey: 'r3/1/a' }), formerly: [present] }]));
+      await publish('r3', deliverableOf([], [{ ...layerOf(1, NAME, { assetKey: 'r3/1/a' }), formerly: [present] }]));
       expect(await catalog.layer('lulc_vector', present)).toMatchObject({ assetKey: 'r3/1/a' });
       expect((await catalog.layersOf(1)).map(({ layerName }) => layerName)).toEqual([NAME]);
     });
 
-    it("does not take another tehsil's layer along as its own former name", async () => {
+    it('a former name does not affect a layer of another tehsil with that name', async () => {
       const { catalog } = get();
-      await publish('north', made([], [layerOf(1, NAME)]));
-      await publish('south', made([], [{ ...layerOf(2, 'south_name'), formerly: [NAME] }]));
+      await publish('north', deliverableOf([], [layerOf(1, NAME)]));
+      await publish('south', deliverableOf([], [{ ...layerOf(2, 'south_name'), formerly: [NAME] }]));
       expect(await catalog.layer('lulc_vector', NAME)).toEqual({ ...layerOf(1, NAME), version: 1 });
       expect(await catalog.layersOf(1)).toHaveLength(1);
     });
@@ -96,8 +105,8 @@ export function identityCases(get: Get): void {
   describe('an Item', () => {
     it('of an equal id in another Collection is another Item', async () => {
       const { catalog } = get();
-      await publish('r1', made([itemAt(NORTH, 'x', 'north')]));
-      await publish('r2', made([itemAt(SOUTH, 'x', 'south')]));
+      await publish('r1', deliverableOf([itemAt(NORTH, 'x', 'north')]));
+      await publish('r2', deliverableOf([itemAt(SOUTH, 'x', 'south')]));
       for (const [path, note, runId] of [
         [NORTH, 'north', 'r1'],
         [SOUTH, 'south', 'r2'],
@@ -111,29 +120,32 @@ export function identityCases(get: Get): void {
       expect((await catalog.itemsOfRun('r2')).map(({ collectionPath }) => collectionPath)).toEqual([SOUTH]);
     });
 
-    it('that stands twice in one result is refused, and nothing of that is stored', async () => {
+    it('that occurs twice in one result is refused, and nothing of that result is stored', async () => {
       const { catalog, runs } = get();
       await runs.enqueue(newRun('twice'));
       const { token } = await claimed(runs);
-      const given = made([itemAt(NORTH, 'x'), itemAt(NORTH, 'y'), itemAt(NORTH, 'x', 'again')]);
-      await expect(runs.publish('twice', token, given)).rejects.toMatchObject({
+      const twice = deliverableOf([itemAt(NORTH, 'x'), itemAt(NORTH, 'y'), itemAt(NORTH, 'x', 'again')]);
+      await expect(runs.publish('twice', token, twice)).rejects.toMatchObject({
         code: 'internal',
         message: expect.stringMatching(/^Item bihar\/aurangabad\/aurangabad\/x: it is there twice/),
       });
       expect(await catalog.item(NORTH, 'y')).toBeUndefined();
-      expect(await runs.publish('twice', token, made([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
+      expect(await runs.publish('twice', token, deliverableOf([itemAt(NORTH, 'x'), itemAt(SOUTH, 'x')]))).toBe('ok');
     });
 
-    it('that is published under a new name is moved there, and answers under every former one', async () => {
+    it('that is published under a new name is moved there, and found under every former name', async () => {
       const { catalog, runs } = get();
       const before = { collectionPath: 'punjab/sas_nagar/x', id: 'old' };
       const after = { collectionPath: 'punjab/s.a.s._nagar/x', id: 'new' };
       const last = { collectionPath: 'punjab/mohali/x', id: 'newest' };
-      await publish('r1', made([itemAt(before.collectionPath, before.id)]));
-      await publish('r2', made([{ ...itemAt(after.collectionPath, after.id, 'second'), formerly: [before] }]));
+      await publish('r1', deliverableOf([itemAt(before.collectionPath, before.id)]));
+      await publish('r2', deliverableOf([{ ...itemAt(after.collectionPath, after.id, 'second'), formerly: [before] }]));
       expect(await catalog.item(before.collectionPath, before.id)).toMatchObject({ ...after, version: 2, runId: 'r2' });
       expect(await catalog.collections()).toEqual([after.collectionPath]);
-      await publish('r3', made([{ ...itemAt(last.collectionPath, last.id, 'third'), formerly: [before, after] }]));
+      await publish(
+        'r3',
+        deliverableOf([{ ...itemAt(last.collectionPath, last.id, 'third'), formerly: [before, after] }]),
+      );
       for (const { collectionPath, id } of [before, after, last])
         expect(await catalog.item(collectionPath, id)).toMatchObject({ ...last, version: 3 });
       const own = await catalog.itemsOfRun('r1');
@@ -141,11 +153,11 @@ export function identityCases(get: Get): void {
       expect((await runs.liveAttempts()).map(({ id }) => id)).toEqual(['r3']);
     });
 
-    it('whose former name was given to another Item since answers as what it is now', async () => {
+    it('keeps no former name that was given to another Item later', async () => {
       const { catalog } = get();
       const before = { collectionPath: NORTH, id: 'shared' };
-      await publish('r1', made([{ ...itemAt(SOUTH, 'mine'), formerly: [before] }]));
-      await publish('r2', made([itemAt(NORTH, 'shared', 'another')]));
+      await publish('r1', deliverableOf([{ ...itemAt(SOUTH, 'mine'), formerly: [before] }]));
+      await publish('r2', deliverableOf([itemAt(NORTH, 'shared', 'another')]));
       expect(await catalog.item(NORTH, 'shared')).toMatchObject({
         ...before,
         item: { properties: { title: 'another' } },
@@ -154,12 +166,12 @@ export function identityCases(get: Get): void {
   });
 
   describe("a run's Items", () => {
-    it('are its own versions in its own order, also after later runs replaced some of them', async () => {
+    it('are its own versions in its own order, even after later runs replaced some of them', async () => {
       const { catalog } = get();
       const names = ['z_2020', 'a_2021', 'vector'];
-      await publish('r1', made(names.map((id) => itemAt(NORTH, id, 'first'))));
-      await publish('r2', made([itemAt(NORTH, 'a_2021', 'second')]));
-      await publish('r3', made([itemAt(NORTH, 'a_2021', 'third')]));
+      await publish('r1', deliverableOf(names.map((id) => itemAt(NORTH, id, 'first'))));
+      await publish('r2', deliverableOf([itemAt(NORTH, 'a_2021', 'second')]));
+      await publish('r3', deliverableOf([itemAt(NORTH, 'a_2021', 'third')]));
       const seen = async (run: string): Promise<unknown[]> =>
         (await catalog.itemsOfRun(run)).map(({ id, version, replaced, item }) => [
           id,
@@ -178,15 +190,16 @@ export function identityCases(get: Get): void {
     });
   });
 
-  it('runs that publish one Item at once each keep their own version of it', async () => {
+  it('runs that publish one Item at once each have their own version of it', async () => {
     const { runs, catalog } = get();
     const tokens: [string, number][] = [];
     for (const id of ['r1', 'r2', 'r3', 'r4']) {
       await runs.enqueue(newRun(id));
       tokens.push([id, (await claimed(runs)).token]);
     }
-    const given = (note: string): Deliverable => made([itemAt(NORTH, 'x', note), itemAt(NORTH, 'y', note)]);
-    await Promise.all(tokens.map(([id, token]) => runs.publish(id, token, given(id))));
+    const versionsOf = (note: string): Deliverable =>
+      deliverableOf([itemAt(NORTH, 'x', note), itemAt(NORTH, 'y', note)]);
+    await Promise.all(tokens.map(([id, token]) => runs.publish(id, token, versionsOf(id))));
     const own = await Promise.all(tokens.map(async ([id]) => await catalog.itemsOfRun(id)));
     for (const [index, [id]] of tokens.entries())
       expect(own[index]).toMatchObject(['x', 'y'].map((name) => ({ id: name, item: { properties: { title: id } } })));
@@ -194,7 +207,7 @@ export function identityCases(get: Get): void {
     expect(own.filter(([first]) => first?.replaced === false)).toHaveLength(1);
   });
 
-  describe('Collections whose joined names are equal', () => {
+  describe('Collections with the same joined name', () => {
     it.each([
       { what: 'two tehsils', first: 'a/b_c/d', second: 'a/b/c_d', id: 'a_b_c_d' },
       { what: 'two states', first: 'a_b/c/d', second: 'a/b_c/d', id: 'a_b_c' },
@@ -202,17 +215,17 @@ export function identityCases(get: Get): void {
       { what: 'a tehsil and a district', first: 'a/b/c', second: 'a/b_c/x', id: 'a_b_c' },
     ])('are refused: $what', async ({ first, second, id }) => {
       const { catalog } = get();
-      await publish('r1', made([itemAt(first, 'x')]));
-      const { message } = await refused('r2', made([itemAt(second, 'x')]));
+      await publish('r1', deliverableOf([itemAt(first, 'x')]));
+      const { message } = await refused('r2', deliverableOf([itemAt(second, 'x')]));
       expect(message).toContain(`"${id}"`);
       expect(message).toMatch(/Rename one/);
       expect(await catalog.collections()).toEqual([first]);
-      await publish('r3', made([itemAt(first, 'x')]));
+      await publish('r3', deliverableOf([itemAt(first, 'x')]));
     });
 
-    it('are not those of one tree: a district and its tehsil of the same name', async () => {
+    it('do not include a district and its tehsil of the same name', async () => {
       const { catalog } = get();
-      await publish('r1', made([itemAt('bihar/gaya/gaya', 'x'), itemAt('bihar/gaya/gaya_town', 'x')]));
+      await publish('r1', deliverableOf([itemAt('bihar/gaya/gaya', 'x'), itemAt('bihar/gaya/gaya_town', 'x')]));
       expect(await catalog.collections()).toEqual(['bihar/gaya/gaya', 'bihar/gaya/gaya_town']);
     });
   });

@@ -5,7 +5,7 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
-/** The store's own clock decides when a lease is over. */
+/** Polling options; the store's own clock decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 
 const pipelineOf = (id: string): string => `import_layer:1:${id}`;
@@ -19,10 +19,10 @@ async function importing(runs: RunStore, id: string, leaseMs: number): Promise<R
   return await claimed(runs, { ...worker(`import ${id}`, leaseMs), pipelines: [pipelineOf(id)] });
 }
 
-/** Runs by which files are imported: no worker claims them, so that nobody takes them up when their process dies. */
+/** Cases of import runs: workers do not claim them, so no worker continues them when their process dies. */
 export function importRunCases(get: Get): void {
   describe('an import whose process died', () => {
-    it('is ended, its attempt with it; those at work and runs of workers go on', async () => {
+    it('fails with its attempt; live imports and runs of workers continue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('computing'));
       await claimed(runs, worker('w1', 1));
@@ -43,7 +43,7 @@ export function importRunCases(get: Get): void {
       expect(await runs.publish('live', live.token, deliverable())).toBe('ok');
     });
 
-    it('is ended where it died before it claimed its run, and can be made again', async () => {
+    it('fails if the process died before it claimed its run, and can be repeated', async () => {
       const { runs } = get();
       await enqueued(runs, 'queued');
       await runs.enqueue(newRun('waiting'));
@@ -55,7 +55,7 @@ export function importRunCases(get: Get): void {
       expect((await runs.enqueue(again)).joined).toBe(false);
     });
 
-    it('keeps no run of a worker from its owner', async () => {
+    it('does not count towards the limit of its owner', async () => {
       const { runs } = get();
       await importing(runs, 'dead', 1);
       await enqueued(runs, 'queued');
@@ -64,7 +64,7 @@ export function importRunCases(get: Get): void {
     });
   });
 
-  it('a run whose lease is over can be cancelled: nobody would hear that it is to stop', async () => {
+  it('a run with an expired lease can be cancelled at once', async () => {
     const { runs } = get();
     const { token } = await abandoned(runs, 'r1');
     await importing(runs, 'dead', 1);

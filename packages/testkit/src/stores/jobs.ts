@@ -5,10 +5,10 @@ const LIMITS = { mostOpen: 3, mostEnded: 9, keepMs: 60_000 };
 const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
 const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
 
-/** Jobs whose result an orchestrator posts. */
+/** Cases of jobs with results that an orchestrator posts. */
 export function jobCases(get: Get): void {
   describe('jobs', () => {
-    it('are unfinished until their result comes, and keep what was asked whatever texts are in it', async () => {
+    it('are unfinished until their result is posted, and store any text in their parameters', async () => {
       const { jobs } = get();
       await jobs.add(job('j1'), LIMITS);
       const stored = await jobs.get('j1');
@@ -18,18 +18,18 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('j1')).toMatchObject({ outcome: OK, finishedAt: expect.any(String) });
     });
 
-    it('take one result, of several at once too', async () => {
+    it('accept one result, also when several are posted at once', async () => {
       const { jobs } = get();
       await jobs.add(job('j1'), LIMITS);
       const failures = ['a', 'b', 'c', 'd'].map((error) => jobs.finish('j1', { ok: false, error }));
       const outcomes = await Promise.all(failures);
       expect(outcomes.toSorted()).toEqual(['finished', 'finished', 'finished', 'stored']);
-      const kept = await jobs.get('j1');
+      const stored = await jobs.get('j1');
       expect(await jobs.finish('j1', OK)).toBe('finished');
-      expect(await jobs.get('j1')).toEqual(kept);
+      expect(await jobs.get('j1')).toEqual(stored);
     });
 
-    it('that nobody made have no result and take none', async () => {
+    it('that do not exist have no result and accept none', async () => {
       const { jobs } = get();
       for (const id of ['j9', 'a\0b', '\ud800']) {
         expect(await jobs.get(id)).toBeUndefined();
@@ -37,10 +37,10 @@ export function jobCases(get: Get): void {
       }
     });
 
-    it('are refused beyond the most that may be unfinished, of several at once too', async () => {
+    it('are refused above the limit of unfinished jobs, also when added at once', async () => {
       const { jobs } = get();
-      const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobs.add(job(id), LIMITS));
-      const outcomes = await Promise.allSettled(asked);
+      const additions = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => jobs.add(job(id), LIMITS));
+      const outcomes = await Promise.allSettled(additions);
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       await expect(jobs.add(job('g'), LIMITS)).rejects.toMatchObject({
         code: 'throttled',
@@ -53,7 +53,7 @@ export function jobCases(get: Get): void {
       expect(await jobs.get('g')).toMatchObject({ outcome: null });
     });
 
-    it('go when more have ended than are kept, those that ended earliest first', async () => {
+    it('are removed above the limit of ended jobs, the earliest ended first', async () => {
       const { jobs } = get();
       for (const id of ['a', 'b', 'open', 'c']) {
         await jobs.add(job(id), LIMITS);
@@ -66,7 +66,7 @@ export function jobCases(get: Get): void {
       expect(left).toEqual([undefined, 'b', 'open', 'c', 'next']);
     });
 
-    it('are counted by their kind: those of one kind neither refuse nor remove another’s', async () => {
+    it('are limited by kind: jobs of one kind neither refuse nor remove those of another', async () => {
       const { jobs } = get();
       const narrow = { ...LIMITS, mostOpen: 1, mostEnded: 0 };
       await jobs.add(job('ended'), narrow);
@@ -94,7 +94,7 @@ export function jobCases(get: Get): void {
       ]);
     });
 
-    it('get another id while they are unfinished, and none that is taken', async () => {
+    it('can be renamed while unfinished, except to a taken id', async () => {
       const { jobs } = get();
       for (const id of ['a', 'b', 'ended']) await jobs.add(job(id), LIMITS);
       await jobs.finish('ended', OK);
@@ -105,7 +105,7 @@ export function jobCases(get: Get): void {
       ]);
       await jobs.rename('b', 'ended');
       await jobs.rename('ended', 'later');
-      await jobs.rename('nobody', 'later');
+      await jobs.rename('unknown', 'later');
       expect([(await jobs.get('b'))?.id, (await jobs.get('ended'))?.outcome, await jobs.get('later')]).toEqual([
         'b',
         OK,
@@ -113,7 +113,7 @@ export function jobCases(get: Get): void {
       ]);
     });
 
-    it('go when they are old and the next one comes', async () => {
+    it('are removed when old, on the next addition', async () => {
       const { jobs } = get();
       await jobs.add(job('old'), LIMITS);
       const { createdAt } = (await jobs.get('old')) ?? {};

@@ -8,16 +8,16 @@ import { dataOf, series, table } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { claimed, newRun, stacItem } from './sample.ts';
 
-/** Places by the id of their tehsil, counted from 1. */
+/** Paths of places; the id of a tehsil is its index plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
-/** Each place with all above it. */
+/** Each place with its districts and states, and the root. */
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
 
-/** An asset that a Collection sums up by its type, title and roles. */
+/** An asset with type, title and roles for the summary of a Collection. */
 const asset = (key: string) => ({ [key]: { href: `https://example.org/${key}`, type: 'text/csv', title: key } });
 
-/** Items of one place, each with a layer of its own and an asset that no other Item of these notes has. */
+/** Deliverable with Items of one place, each with its own layer and an asset named after the note. */
 function items(collectionPath: string, ids: readonly string[], note: string): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const layer = { workspace: 'LULC', datasetName: 'LULC', layerType: 'raster', styleKey: null } as const;
@@ -38,33 +38,36 @@ function items(collectionPath: string, ids: readonly string[], note: string): De
   };
 }
 
-/** The first Item, which was published under another name before. */
-function renamed(given: Deliverable, former: ItemKey): Deliverable {
-  return { ...given, items: given.items.map((item, index) => (index === 0 ? { ...item, formerly: [former] } : item)) };
+/** Adds a former name to the first Item. */
+function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
+  return {
+    ...deliverable,
+    items: deliverable.items.map((item, index) => (index === 0 ? { ...item, formerly: [former] } : item)),
+  };
 }
 
-/** The same Items as ones that stand for those of an earlier run. */
-function standingFor(given: Deliverable, sameContentAs: string): Deliverable {
-  return { ...given, items: given.items.map((item) => ({ ...item, sameContentAs })) };
+/** Marks the Items as stand-ins for those of an earlier run. */
+function standingFor(deliverable: Deliverable, sameContentAs: string): Deliverable {
+  return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/** A table that joins an Item of an earlier run, with its addresses unless they are left out. */
+/** Deliverable with a table that joins an Item of an earlier run, with or without its addresses. */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
   return dataOf({ tables: [table({ name, tehsilId, earlierItem })] });
 }
 
-/** Publishes as a run of its own. Gives the outcome, or the code of the refusal. */
-async function outcomeOf(runs: RunStore, id: string, given: Deliverable): Promise<unknown> {
+/** Publishes by a new run; returns the outcome, or the code of the error. */
+async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): Promise<unknown> {
   await runs.enqueue(newRun(id));
   const { token } = await claimed(runs);
-  const outcome = await runs.publish(id, token, given).catch(({ code }: { readonly code?: string }) => code);
+  const outcome = await runs.publish(id, token, deliverable).catch(({ code }: { readonly code?: string }) => code);
   if (outcome !== 'ok') await runs.fail(id, token, { code: 'internal', message: 'refused' });
   return outcome;
 }
 
-/** All that publications show, and what these runs published, without the times of it. */
+/** Everything that the stores show of publications, and the results of these runs, without times. */
 async function shown({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -79,11 +82,11 @@ async function shown({ catalog, search, data }: Stores, runs: readonly string[])
   };
 }
 
-/** The stores of the current test and empty ones in memory, which get the same. */
+/** The stores of the current test, and empty memory stores that receive the same publications. */
 function twins(get: Get): {
   readonly both: readonly [Stores, Stores];
-  /** Publishes in both, one deliverable after the other, and compares after each. */
-  readonly publish: (...given: readonly Deliverable[]) => Promise<readonly unknown[]>;
+  /** Publishes the deliverables one by one in both, and compares after each. */
+  readonly publish: (...deliverable: readonly Deliverable[]) => Promise<readonly unknown[]>;
   readonly compare: () => Promise<void>;
   readonly runs: string[];
 } {
@@ -93,9 +96,9 @@ function twins(get: Get): {
     const [found, wanted] = await Promise.all(both.map((stores) => shown(stores, of)));
     expect(found).toEqual(wanted);
   };
-  const publish = async (...given: readonly Deliverable[]): Promise<readonly unknown[]> => {
+  const publish = async (...deliverable: readonly Deliverable[]): Promise<readonly unknown[]> => {
     const outcomes: unknown[] = [];
-    for (const each of given) {
+    for (const each of deliverable) {
       const id = `r${runs.length}`;
       runs.push(id);
       const [found, wanted] = await Promise.all(both.map((stores) => outcomeOf(stores.runs, id, each)));
@@ -113,15 +116,15 @@ const place = fc.constantFrom(...PLACES);
 const id = fc.constantFrom('a', 'b', 'c');
 const some = fc
   .tuple(place, fc.uniqueArray(id, { minLength: 1 }), fc.constantFrom('x', 'yy', 'zzz'))
-  .map((given) => items(...given));
+  .map((deliverable) => items(...deliverable));
 const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
-  .map((given) => joining(...given));
-/** True unless the name is one that an Item of the deliverable gets: no result has both. */
-const isOther = ([given, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
-  !given.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** Publications of every kind; many of them are refused, since what they name is not there. */
+  .map((deliverable) => joining(...deliverable));
+/** True unless the former name is also the name of an Item of the deliverable, which no result contains. */
+const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
+  !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
+/** Publications of every kind; many are refused because they name something unknown. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -130,17 +133,20 @@ const step = fc.oneof(
     arbitrary: fc
       .tuple(some, former)
       .filter(isOther)
-      .map((given) => renamed(...given)),
+      .map((deliverable) => renamed(...deliverable)),
   },
-  { weight: 1, arbitrary: fc.tuple(some, join).map(([given, { tables = [] }]) => ({ ...given, tables })) },
-  { weight: 1, arbitrary: fc.tuple(some, fc.nat({ max: 9 })).map(([given, n]) => standingFor(given, `r${n}`)) },
+  { weight: 1, arbitrary: fc.tuple(some, join).map(([deliverable, { tables = [] }]) => ({ ...deliverable, tables })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(some, fc.nat({ max: 9 })).map(([deliverable, n]) => standingFor(deliverable, `r${n}`)),
+  },
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Publications of every kind show the same in every store as in memory: Items, Collections of every level, layers, tables and series. */
+/** Cases that publications of every kind have the same result in every store as in memory. */
 export function likeMemoryCases(get: Get): void {
   describe('publications', () => {
-    it('show the same as in memory after each kind of them', async () => {
+    it('have the same result as in memory after each kind', async () => {
       const { publish, compare, both, runs } = twins(get);
       const outcomes = await publish(
         items(GAYA, ['a'], 'x'),
@@ -154,9 +160,9 @@ export function likeMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // Replaces an Item, whose tables go.
+        // Replaces an Item, whose tables are removed.
         items(CHAIBASA, ['a'], 'x'),
-        // Leaves a place without Items, and joins a table under the name that moved.
+        // Leaves a place without Items, and joins a table under the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
         standingFor(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
@@ -164,23 +170,23 @@ export function likeMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {
         for (const stores of both) await stores.runs.removeOld({ runsMs: 1, eventsMs: 0, most: 100 });
-        // Its Item and its layer were replaced by the last one.
+        // Its Item and its layer were replaced by the last publication.
         for (const stores of both) expect(await stores.runs.get('r8')).toBeUndefined();
       });
       expect(runs).toContain('r8');
       await compare();
     });
 
-    it('show the same as in memory after any of them', async () => {
+    it('have the same result as in memory after random sequences', async () => {
       const { publish } = twins(get);
       const outcomes = await publish(...fc.sample(step, { seed: 7, numRuns: 20 }));
       expect(outcomes.filter((outcome) => outcome === 'ok').length).toBeGreaterThan(9);
     });
 
-    it('show the same as in memory after several at once to one Collection', async () => {
+    it('have the same result as in memory after several at once to one Collection', async () => {
       const { publish, compare, both, runs } = twins(get);
       await publish(items(CHAIBASA, ['a', 'b'], 'x'));
-      const given = [
+      const deliverable = [
         items(CHAIBASA, ['c'], 'yy'),
         joining({ collectionPath: CHAIBASA, id: 'a' }, 'accuracy'),
         joining({ collectionPath: CHAIBASA, id: 'b' }, 'areas'),
@@ -188,17 +194,17 @@ export function likeMemoryCases(get: Get): void {
         items(GAYA, ['a'], 'zzz'),
       ];
       for (const stores of both) {
-        const held: string[] = [];
+        const ids: string[] = [];
         const tokens: number[] = [];
-        for (const [index] of given.entries()) {
+        for (const [index] of deliverable.entries()) {
           await stores.runs.enqueue(newRun(`at_once_${index}`));
           tokens.push((await claimed(stores.runs)).token);
-          held.push(`at_once_${index}`);
+          ids.push(`at_once_${index}`);
         }
-        const done = given.map((each, index) => stores.runs.publish(held[index] ?? '', tokens[index] ?? 0, each));
-        expect(await Promise.all(done)).toEqual(given.map(() => 'ok'));
+        const done = deliverable.map((each, index) => stores.runs.publish(ids[index] ?? '', tokens[index] ?? 0, each));
+        expect(await Promise.all(done)).toEqual(deliverable.map(() => 'ok'));
       }
-      runs.push(...given.map((_, index) => `at_once_${index}`));
+      runs.push(...deliverable.map((_, index) => `at_once_${index}`));
       await compare();
     });
   });

@@ -5,11 +5,11 @@ import { bundle, holed, square, type Get } from './sample.ts';
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
-/** Two tehsils side by side, saved in the other order than their slugs: they share the meridian 85.5. */
+/** Two adjacent tehsils that share the meridian 85.5, saved in reverse order of their slugs. */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
-/** Reads of places by position and as a whole. */
+/** Cases of lookups of places by position, name and tehsil. */
 export function lookupCases(get: Get): void {
   describe('lookups', () => {
     const save = async (rest: Partial<PlaceBundle>): Promise<number> =>
@@ -17,7 +17,7 @@ export function lookupCases(get: Get): void {
     const tehsilAt = async (longitude: number, latitude: number): Promise<string | undefined> =>
       (await get().lookups.tehsilAt(at(longitude, latitude)))?.tehsil;
 
-    it('a point has the tehsil that covers it, with its names', async () => {
+    it('finds the tehsil that covers a point, with its names', async () => {
       await save(EAST);
       const tehsilId = await save(WEST);
       expect(await get().lookups.tehsilAt(at(85.25, 24.25))).toEqual({
@@ -31,7 +31,7 @@ export function lookupCases(get: Get): void {
       expect(await tehsilAt(24.25, 85.25)).toBeUndefined();
     });
 
-    it('a border and its corners belong to the tehsil; a common one to the first by slug, whatever was saved first', async () => {
+    it('a border belongs to its tehsil; a shared border to the first tehsil by slug', async () => {
       await save(EAST);
       await save(WEST);
       expect(await tehsilAt(85, 24)).toBe('Lakhipur');
@@ -42,7 +42,7 @@ export function lookupCases(get: Get): void {
       expect(await get().lookups.tehsilAt(at(85.5, 24.25))).toMatchObject({ state: 'Aarambh', tehsil: 'Silchar' });
     });
 
-    it('a hole is outside, its border is not; a tehsil without a boundary covers nothing', async () => {
+    it('a hole is outside, its border inside; a tehsil without a boundary covers nothing', async () => {
       await save({ geometry: holed });
       await save({ tehsil: 'Unbounded', geometry: null });
       expect(await tehsilAt(77.31, 2)).toBeUndefined();
@@ -50,14 +50,14 @@ export function lookupCases(get: Get): void {
       expect(await tehsilAt(77.25, 1.5)).toBe('Chaibasa');
     });
 
-    it.each([NaN, Infinity, -Infinity, 1e308])('%d is nowhere', async (value) => {
+    it.each([NaN, Infinity, -Infinity, 1e308])('finds nothing at %d', async (value) => {
       const id = await save(WEST);
       expect(await tehsilAt(value, 24)).toBeUndefined();
       expect(await tehsilAt(85, value)).toBeUndefined();
       expect(await get().lookups.mwsAt(id, at(value, 24))).toBeUndefined();
     });
 
-    it('a point has the micro-watershed of its tehsil; on a common border the first by uid', async () => {
+    it('finds the micro-watershed of a point; on a shared border the first by uid', async () => {
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
         { uid: '12_10', geometry: square(85.5, 24) },
@@ -72,7 +72,7 @@ export function lookupCases(get: Get): void {
       expect(await mwsAt(85.25, 24.25, 2 ** 40)).toBeUndefined();
     });
 
-    it('lists the micro-watersheds of a tehsil by uid, and those that stand around one of them', async () => {
+    it('lists the micro-watersheds of a tehsil by uid, and the neighbours of one of them', async () => {
       const { lookups } = get();
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
@@ -92,7 +92,7 @@ export function lookupCases(get: Get): void {
       expect([await lookups.mwsUids(2 ** 40), await lookups.mwsAround(2 ** 40, '12_9')]).toEqual([[], []]);
     });
 
-    it('tells another version of micro-watersheds once a uid or an outline of the tehsil is another', async () => {
+    it('the version of micro-watersheds changes with a uid or an outline of the tehsil', async () => {
       const { lookups } = get();
       const mws = [
         { uid: '12_9', geometry: square(85, 24) },
@@ -111,7 +111,7 @@ export function lookupCases(get: Get): void {
       expect(typeof (await lookups.mwsVersion(2 ** 40))).toBe('string');
     });
 
-    it('tells another version of villages once an id, a name, an outline or their order is another', async () => {
+    it('the version of villages changes with an id, a name, an outline or their order', async () => {
       const { lookups } = get();
       const one = { id: 7, name: 'one', geometry: square(85, 24) };
       const two = { ...one, id: 0, name: 'two' };
@@ -127,7 +127,7 @@ export function lookupCases(get: Get): void {
           yield { state, district, tehsil, villages };
         });
         versions.push(await lookups.villagesVersion(id));
-        // What is there already changes nothing.
+        // Storing the same villages again changes nothing.
         await get().places.saveChanges(async function* () {
           yield { state, district, tehsil, villages };
         });
@@ -138,7 +138,7 @@ export function lookupCases(get: Get): void {
       expect(typeof (await lookups.villagesVersion(2 ** 40))).toBe('string');
     });
 
-    it('reads micro-watersheds and villages in parts that make up the whole', async () => {
+    it('reads micro-watersheds and villages page by page', async () => {
       const { lookups, places } = get();
       const mws = ['12_9', '12_10', '3_1'].map((uid, at) => ({ uid, geometry: square(85 + at, 24) }));
       const villages = [641_002, 0, 7, 0].map((id, at) => ({ id, name: `village ${at}`, geometry: square(85, 24) }));
@@ -154,7 +154,7 @@ export function lookupCases(get: Get): void {
       expect([await lookups.mwsAfter(2 ** 40, '', 2), await lookups.villagesAfter(2 ** 40, 0, 2)]).toEqual([[], []]);
     });
 
-    it('lists the ids of the villages of a tehsil as numbers, ascending, each as often as it is there', async () => {
+    it('lists the village ids of a tehsil as ascending numbers, with duplicates', async () => {
       const { lookups } = get();
       const villages = [641_002, 0, 7, 0].map((id) => ({ id, name: `village ${id}`, geometry: square(85, 24) }));
       const id = await save({ ...WEST, villages });
@@ -163,7 +163,7 @@ export function lookupCases(get: Get): void {
       expect(await lookups.villageIds(2 ** 40)).toEqual([]);
     });
 
-    it('finds a tehsil by its three slugs, and nothing by two of them', async () => {
+    it('finds a tehsil by its three slugs only', async () => {
       const { lookups } = get();
       const tehsilId = await save(WEST);
       await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
@@ -175,7 +175,7 @@ export function lookupCases(get: Get): void {
       }
     });
 
-    it('tells the names of a tehsil by its id', async () => {
+    it('returns the names of a tehsil by its id', async () => {
       const { lookups } = get();
       const tehsilId = await save(WEST);
       await save({ ...WEST, state: 'Bihar', tehsil: 'Silchar' });
@@ -184,7 +184,7 @@ export function lookupCases(get: Get): void {
       for (const id of [tehsilId + 99, 0, 2 ** 40]) expect(await lookups.namesOf(id)).toBeUndefined();
     });
 
-    it('tells whether anything is known below a tehsil', async () => {
+    it('reports if a tehsil has micro-watersheds or villages', async () => {
       const { lookups } = get();
       expect(await lookups.unitsBelow(await save(WEST))).toEqual({ mws: true, villages: true });
       expect(await lookups.unitsBelow(await save({ ...EAST, villages: [] }))).toEqual({ mws: true, villages: false });
@@ -192,7 +192,7 @@ export function lookupCases(get: Get): void {
       expect(await lookups.unitsBelow(2 ** 40)).toEqual({ mws: false, villages: false });
     });
 
-    it('lists active locations in order of their slugs, ids and names only', async () => {
+    it('lists active locations in order of their slugs, with ids and names only', async () => {
       const { places, lookups } = get();
       expect(await lookups.activeLocations()).toEqual([]);
       const far = await places.saveBundle(bundle());
@@ -208,7 +208,7 @@ export function lookupCases(get: Get): void {
       ]);
     });
 
-    it('lists no place that was made inactive, and none is made active under an inactive one', async () => {
+    it('lists no inactive place, and activates none below an inactive one', async () => {
       const { places, lookups } = get();
       const { state, district, tehsil } = await places.saveBundle(bundle());
       const units = [
@@ -221,7 +221,7 @@ export function lookupCases(get: Get): void {
       expect(await places.setActive(top, true)).toBe('unchanged');
       expect(await places.setActive(top, false)).toBe('changed');
       expect(await listed()).toBe(0);
-      // It takes no other along, and nothing of it changes but this.
+      // The units below it do not change.
       expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state: { ...state, isActive: false }, district, tehsil });
       expect(await places.setActive(low, true)).toBe('unchanged');
       expect(await places.setActive(middle, false)).toBe('changed');
@@ -232,7 +232,7 @@ export function lookupCases(get: Get): void {
       ]);
       for (const unit of units) expect(await places.setActive(unit, true)).toBe('changed');
       expect(await listed()).toBe(1);
-      // A place that is saved again stays as it was made.
+      // Saving a place again does not activate it.
       await places.setActive(low, false);
       expect((await places.saveBundle(bundle())).tehsil.isActive).toBe(false);
       for (const id of [99_999, 2 ** 31, 1.5])

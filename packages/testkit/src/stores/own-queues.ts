@@ -5,35 +5,35 @@ import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, worker } from './sample.ts';
 
 const OWN = ownQueue('0123');
-/** The store's own clock decides what is over. */
+/** Polling options; the store's own clock decides what has expired. */
 const SOON = { interval: 2, timeout: 30_000 };
 const by = (rest: Partial<Adoption> = {}): Adoption => ({ queue: 'nrm', pipelines: ['lulc'], silentMs: 0, ...rest });
 
-/** Runs in the queue of a single process, of which nobody takes when it dies. */
+/** Cases of runs in the queue of a single process, which other workers adopt when it dies. */
 export function ownQueueCases(get: Get): void {
   const queueOf = async (id: string): Promise<string | undefined> => (await get().runs.get(id))?.queue;
   const claimedFrom = (runs: RunStore, queue: string, leaseMs = 60_000) =>
     claimed(runs, { ...worker('own', leaseMs), queue });
 
-  describe('a process with a queue of its own that died', () => {
-    it('leaves its run, and those that wait for it, to the workers of another queue', async () => {
+  describe('a dead process with its own queue', () => {
+    it('leaves its run, and the runs that wait for it, to workers of another queue', async () => {
       const { runs } = get();
-      const needed = newRun('needed', { queue: OWN, parentId: 'asked' });
-      await runs.enqueue(newRun('asked', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
+      const needed = newRun('needed', { queue: OWN, parentId: 'waiting' });
+      await runs.enqueue(newRun('waiting', { queue: OWN, after: ['needed'], awaits: ['a layer'] }), {
         dependencies: [needed],
       });
-      const held = await claimedFrom(runs, OWN, 1);
+      const claimedRun = await claimedFrom(runs, OWN, 1);
       expect(await runs.claim({ ...worker('w2'), queue: 'nrm' })).toBeUndefined();
       await expect.poll(() => runs.adoptAbandoned(by()), SOON).toBe(2);
       const taken = await claimed(runs, { ...worker('w2'), queue: 'nrm' });
       expect(taken).toMatchObject({ id: 'needed', attempt: 2 });
-      expect(await runs.publish('needed', held.token, deliverable())).toBe('lost');
+      expect(await runs.publish('needed', claimedRun.token, deliverable())).toBe('lost');
       expect(await runs.publish('needed', taken.token, deliverable())).toBe('ok');
-      expect(await claimedFrom(runs, 'nrm')).toMatchObject({ id: 'asked', attempt: 1 });
+      expect(await claimedFrom(runs, 'nrm')).toMatchObject({ id: 'waiting', attempt: 1 });
       expect(await runs.adoptAbandoned(by())).toBe(0);
     });
 
-    it('leaves nothing while it lives: while it holds one, and for a while after it stored or ended one', async () => {
+    it('is not assumed dead while it holds a run, or soon after it stored or ended one', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('held', { queue: OWN }));
       await runs.enqueue(newRun('waiting', { queue: OWN }));
@@ -47,7 +47,7 @@ export function ownQueueCases(get: Get): void {
       expect([await queueOf('held'), await queueOf('waiting')]).toEqual([OWN, 'nrm']);
     });
 
-    it('leaves nothing to workers that cannot compute it, and no other queue is touched', async () => {
+    it('leaves no run to workers without its pipeline, and other queues are not affected', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('own', { queue: OWN }));
       await runs.enqueue(newRun('water', { queue: 'water' }));

@@ -3,44 +3,49 @@ import { ORGANIZATION_ADMIN, type User } from '@headwater/identity';
 import type { Get } from './sample.ts';
 import { ACTIVITY_STEPS, newUser } from './sample.ts';
 
-const NOTHING = { age: null, educationQualification: null, gender: null, accountType: null };
-const ALONE = { groups: [], projects: [] };
-const NOBODY = '0190a000-0000-7000-8000-000000000009';
+const EMPTY_PROFILE = { age: null, educationQualification: null, gender: null, accountType: null };
+const NO_TEAMS = { groups: [], projects: [] };
+const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** What people are shown of a user. */
+/** A user without its password hash. */
 function shown(user: User): Omit<User, 'passwordHash'> {
   const { passwordHash: _, ...rest } = user;
   return rest;
 }
 
-/** Users as people: profiles and organisations. */
+/** Cases of profiles and organisations of users. */
 export function peopleCases(get: Get): void {
   describe('people', () => {
-    it('tells of a user what was stored with him, and nothing where nothing was', async () => {
+    it('returns the stored profile and organisation of a user, or nulls', async () => {
       const { users, people } = get();
       const organization = await people.organizationNamed('Sample Trust', false);
       const profile = { age: 34, educationQualification: 'M.Sc.', gender: 'F', accountType: 'org' } as const;
       const one = await users.create(newUser('one', { profile, organizationId: organization.id }));
       const two = await users.create(newUser('two', { mayCompute: false }));
-      expect(await people.person(one.id)).toEqual({ user: shown(one), profile, organization, ...ALONE });
-      expect(await people.person(two.id)).toEqual({ user: shown(two), profile: NOTHING, organization: null, ...ALONE });
+      expect(await people.person(one.id)).toEqual({ user: shown(one), profile, organization, ...NO_TEAMS });
+      expect(await people.person(two.id)).toEqual({
+        user: shown(two),
+        profile: EMPTY_PROFILE,
+        organization: null,
+        ...NO_TEAMS,
+      });
       expect(two.mayCompute).toBe(false);
       expect((await people.people()).map(({ user }) => user)).toEqual([shown(one), shown(two)]);
       expect(await people.person(two.id + 1)).toBeUndefined();
     });
 
-    it('has one organisation of a name, whatever its letters, also where several make it at once', async () => {
+    it('has one organisation per name, case-insensitive, even if created at once', async () => {
       const { people } = get();
-      const made = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
-      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-      expect(await people.organizationNamed('jal samiti', false)).toEqual(made[0]);
+      const created = await Promise.all(Array.from({ length: 8 }, () => people.organizationNamed('Jal Samiti', false)));
+      expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+      expect(await people.organizationNamed('jal samiti', false)).toEqual(created[0]);
       const other = await people.organizationNamed('Another', false);
-      expect(await people.organizations({ onlyListed: false })).toEqual([other, made[0]]);
+      expect(await people.organizations({ onlyListed: false })).toEqual([other, created[0]]);
       expect(await people.organization(other.id)).toEqual(other);
-      for (const id of [NOBODY, 'x', '', `${other.id}'`]) expect(await people.organization(id)).toBeUndefined();
+      for (const id of [UNKNOWN_ID, 'x', '', `${other.id}'`]) expect(await people.organization(id)).toBeUndefined();
     });
 
-    it('changes what is given of a person, and nothing else of anybody', async () => {
+    it('changes only the given fields, and no other user', async () => {
       const { users, people } = get();
       const { id: organizationId, ...rest } = await people.organizationNamed('Sample Trust', false);
       const one = await users.create(newUser('one', { mayCompute: false, profile: { age: 34 } }));
@@ -49,19 +54,19 @@ export function peopleCases(get: Get): void {
       const changed = await people.change(one.id, { email: 'x@example.org', mayCompute: true, organizationId });
       expect(changed).toEqual({
         user: { ...shown(one), email: 'x@example.org', mayCompute: true },
-        profile: { ...NOTHING, age: 34 },
+        profile: { ...EMPTY_PROFILE, age: 34 },
         organization: { id: organizationId, ...rest },
-        ...ALONE,
+        ...NO_TEAMS,
       });
       expect(await people.change(one.id, { organizationId: null, profile: { gender: 'O', age: null } })).toMatchObject({
-        profile: { ...NOTHING, gender: 'O' },
+        profile: { ...EMPTY_PROFILE, gender: 'O' },
         organization: null,
       });
       expect(await users.byId(two.id)).toEqual(two);
       expect(await people.change(two.id + 1, { email: 'x@example.org' })).toBeUndefined();
     });
 
-    it('changes nothing for a caller whose sessions have ended, also at the same moment', async () => {
+    it('changes nothing for a caller with ended sessions, also at the same moment', async () => {
       const { users, people } = get();
       const stale = { code: 'token_not_valid' };
       const [one, root] = [await users.create(newUser('one')), await users.create(newUser('root'))];
@@ -80,20 +85,22 @@ export function peopleCases(get: Get): void {
       expect((await people.people()).filter(({ user }) => !user.isActive)).toHaveLength(1);
     });
 
-    it('refuses an organisation that is not stored, and changes nothing', async () => {
+    it('refuses an unknown organisation, and changes nothing', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
-      await expect(people.change(one.id, { email: 'x@example.org', organizationId: NOBODY })).rejects.toMatchObject({
-        code: 'validation',
-        fields: { organization: [{ rule: 'unknown' }] },
-      });
+      await expect(people.change(one.id, { email: 'x@example.org', organizationId: UNKNOWN_ID })).rejects.toMatchObject(
+        {
+          code: 'validation',
+          fields: { organization: [{ rule: 'unknown' }] },
+        },
+      );
       expect((await people.person(one.id))?.user).toEqual(shown(one));
     });
 
-    it('refuses a user of an organisation that is not stored, or is removed at the same moment', async () => {
+    it('refuses a user of an organisation that is unknown or is removed at the same moment', async () => {
       const { users, people } = get();
       const unknown = { code: 'validation', fields: { organization: [{ rule: 'unknown' }] } };
-      await expect(users.create(newUser('one', { organizationId: NOBODY }))).rejects.toMatchObject(unknown);
+      await expect(users.create(newUser('one', { organizationId: UNKNOWN_ID }))).rejects.toMatchObject(unknown);
       expect(await users.count()).toBe(0);
       const mover = await users.create(newUser('mover'));
       for (let round = 0; round < 5; round += 1) {
@@ -115,11 +122,11 @@ export function peopleCases(get: Get): void {
       expect((await people.people()).filter(({ organization }) => organization !== null)).toEqual([]);
     });
 
-    it('disables and enables with whatever else changes, or changes nothing at all', async () => {
+    it('activates or deactivates together with other changes, or changes nothing', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       const off = { firstName: 'Asha', isActive: false };
-      await expect(people.change(one.id, { ...off, organizationId: NOBODY })).rejects.toMatchObject({
+      await expect(people.change(one.id, { ...off, organizationId: UNKNOWN_ID })).rejects.toMatchObject({
         code: 'validation',
       });
       expect(await users.byId(one.id)).toEqual(one);
@@ -129,7 +136,7 @@ export function peopleCases(get: Get): void {
       }
     });
 
-    it('tells of the people of one organisation, part by part', async () => {
+    it('lists the users of one organisation, page by page', async () => {
       const { users, people } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),
@@ -145,35 +152,35 @@ export function peopleCases(get: Get): void {
         ids.push((await users.create(newUser(name, { organizationId }))).id);
       }
       const [one, two, three, four] = ids;
-      const told = async (wanted: Parameters<typeof people.people>[0]): Promise<unknown> =>
+      const idsOf = async (wanted: Parameters<typeof people.people>[0]): Promise<unknown> =>
         (await people.people(wanted)).map(({ user }) => user.id);
-      expect(await told({ organizationId: ours.id })).toEqual([one, three]);
-      expect(await told({ organizationId: ours.id, limit: 1, offset: 1 })).toEqual([three]);
-      expect(await told({ limit: 2, offset: 1 })).toEqual([two, three]);
-      expect(await told({ offset: 3 })).toEqual([four]);
-      for (const organizationId of [NOBODY, 'x', '']) expect(await told({ organizationId })).toEqual([]);
+      expect(await idsOf({ organizationId: ours.id })).toEqual([one, three]);
+      expect(await idsOf({ organizationId: ours.id, limit: 1, offset: 1 })).toEqual([three]);
+      expect(await idsOf({ limit: 2, offset: 1 })).toEqual([two, three]);
+      expect(await idsOf({ offset: 3 })).toEqual([four]);
+      for (const organizationId of [UNKNOWN_ID, 'x', '']) expect(await idsOf({ organizationId })).toEqual([]);
       expect(JSON.stringify(await people.people())).not.toContain('scrypt');
     });
 
-    it('lists organisations for strangers once somebody says so, spelled as he says', async () => {
+    it('lists an organisation publicly once it is approved, in the approved spelling', async () => {
       const { people } = get();
       const listed = async (): Promise<unknown> => await people.organizations({ onlyListed: true });
       const quiet = await people.organizationNamed('jAL sAMITI', false);
       expect([quiet.isListed, await listed()]).toEqual([false, []]);
-      const said = { id: quiet.id, name: 'Jal Samiti', isListed: true };
-      expect(await people.organizationNamed('Jal Samiti', true)).toEqual(said);
+      const approved = { id: quiet.id, name: 'Jal Samiti', isListed: true };
+      expect(await people.organizationNamed('Jal Samiti', true)).toEqual(approved);
       for (const isListed of [true, false]) {
-        expect(await people.organizationNamed('JAL SAMITI', isListed)).toEqual(said);
+        expect(await people.organizationNamed('JAL SAMITI', isListed)).toEqual(approved);
       }
       const other = await people.organizationNamed('Another', true);
-      expect(await listed()).toEqual([other, said]);
-      expect(await people.organizations({ onlyListed: true, limit: 1, offset: 1 })).toEqual([said]);
+      expect(await listed()).toEqual([other, approved]);
+      expect(await people.organizations({ onlyListed: true, limit: 1, offset: 1 })).toEqual([approved]);
       expect(await people.listOrganization(other.id, false)).toEqual({ ...other, isListed: false });
-      expect(await listed()).toEqual([said]);
-      for (const id of [NOBODY, 'x', '']) expect(await people.listOrganization(id, true)).toBeUndefined();
+      expect(await listed()).toEqual([approved]);
+      for (const id of [UNKNOWN_ID, 'x', '']) expect(await people.listOrganization(id, true)).toBeUndefined();
     });
 
-    it('removes an organisation: nobody works for it, administers it or has its projects any more', async () => {
+    it('removing an organisation removes its members, admins and projects from it', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', true),
@@ -188,7 +195,7 @@ export function peopleCases(get: Get): void {
       expect(await people.person(two.id)).toMatchObject({ organization: theirs, groups: [{ id: ORGANIZATION_ADMIN }] });
       expect(await teams.project(project.id)).toEqual({ ...project, organizationId: null });
       expect(await people.organizations({ onlyListed: false })).toEqual([theirs]);
-      for (const id of [ours.id, NOBODY, 'x', '']) expect(await people.removeOrganization(id)).toBe(false);
+      for (const id of [ours.id, UNKNOWN_ID, 'x', '']) expect(await people.removeOrganization(id)).toBe(false);
     });
   });
 }

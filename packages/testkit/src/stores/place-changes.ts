@@ -9,10 +9,10 @@ const as = (...changes: readonly PlaceChange[]) =>
     yield* changes;
   };
 
-/** What imports change of the places. */
+/** Cases of changes that imports make to places. */
 export function placeChangeCases(get: Get): void {
   describe('changes of places by an import', () => {
-    it('make tehsils and replace boundaries, told by their count; the same again changes nothing', async () => {
+    it('create tehsils and replace boundaries, with counts; a repetition changes nothing', async () => {
       const { places } = get();
       const changes = as({ ...names, geometry: holed }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       expect(await places.saveChanges(changes)).toEqual({ stored: 2, unchanged: 0, removed: 0 });
@@ -29,7 +29,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.importedTehsils()).toEqual(tehsils.map(({ id }) => id));
     });
 
-    it('replace micro-watersheds and villages, each without the other; others stay where the file was not good throughout', async () => {
+    it('replace micro-watersheds and villages independently; with keepsOthers the others stay', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       expect(await places.importedTehsils()).toEqual([]);
@@ -64,23 +64,23 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
-    it('are all made or none: a source that fails, a tehsil that is not there, a uid twice', async () => {
+    it('are all or none applied: failing source, unknown tehsil, duplicate uid', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       const first = { ...names, mws: [{ uid: '12_9', geometry: square(70, 10) }] };
-      const made = { ...names, tehsil: 'Manoharpur', geometry: holed };
+      const added = { ...names, tehsil: 'Manoharpur', geometry: holed };
       const failing = async function* (): AsyncGenerator<PlaceChange> {
-        yield* [first, made];
+        yield* [first, added];
         throw new Error('the file ended');
       };
       await expect(places.saveChanges(failing)).rejects.toThrow('the file ended');
-      const elsewhere = as(first, made, { ...names, tehsil: 'Elsewhere', mws: [] });
+      const elsewhere = as(first, added, { ...names, tehsil: 'Elsewhere', mws: [] });
       await expect(places.saveChanges(elsewhere)).rejects.toMatchObject({
         code: 'validation',
         fields: { tehsil: [{}] },
       });
       const twice = [square(70, 10), holed].map((geometry) => ({ uid: '12_9', geometry }));
-      await expect(places.saveChanges(as(first, made, { ...names, mws: twice }))).rejects.toMatchObject({
+      await expect(places.saveChanges(as(first, added, { ...names, mws: twice }))).rejects.toMatchObject({
         code: 'validation',
       });
       expect((await places.mwsOf(tehsil.id)).map(({ geometry }) => geometry)).toEqual([holed, parts, square(77, 12)]);
@@ -88,7 +88,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.importedTehsils()).toEqual([]);
     });
 
-    it('are counted and not made in a trial', async () => {
+    it('are counted, not applied, in a dry run', async () => {
       const { places } = get();
       const changes = as({ ...names, geometry: holed, mws: [{ uid: '1', geometry: holed }], villages: [] });
       expect(await places.saveChanges(changes, { isTrial: true })).toEqual({ stored: 2, unchanged: 0, removed: 0 });
@@ -98,7 +98,7 @@ export function placeChangeCases(get: Get): void {
       expect(await places.mwsOf(tehsil.id)).toHaveLength(3);
     });
 
-    it('leave a tehsil that is removed later without a trace', async () => {
+    it('leave no trace of a tehsil that is removed later', async () => {
       const { places } = get();
       await places.saveChanges(as({ ...names, geometry: holed }));
       for (const id of await places.importedTehsils()) await places.removeTehsil(id);

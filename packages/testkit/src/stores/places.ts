@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
 
-/** States, districts, tehsils, what lies below them, and datasets. */
+/** Cases of states, districts, tehsils, the units below them, and datasets. */
 export function placeCases(get: Get): void {
   describe('places', () => {
-    it('keeps geometries to the last digit, holes and parts included', async () => {
+    it('stores geometries to the last digit, with holes and parts', async () => {
       const { places } = get();
       const place = await places.saveBundle(bundle());
       expect(place.tehsil.geometry).toEqual(parts);
@@ -16,7 +16,7 @@ export function placeCases(get: Get): void {
       expect(mws[0]?.tehsilId).toBe(place.tehsil.id);
     });
 
-    it('walks down by slug and stops at the first unknown level', async () => {
+    it('finds units by slug, and nothing below an unknown unit', async () => {
       const { places } = get();
       const { state, district, tehsil } = await places.saveBundle(bundle());
       expect(await places.findState('jharkhand')).toEqual(state);
@@ -56,16 +56,16 @@ export function placeCases(get: Get): void {
 
     it('a later bundle replaces everything below its tehsil and nothing else', async () => {
       const { places } = get();
-      const kept = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
+      const other = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
       const { tehsil } = await places.saveBundle(bundle());
       await places.saveBundle(bundle({ geometry: null, mws: [{ uid: '12_7', geometry: holed }], villages: [] }));
       expect((await places.placeOfTehsil(tehsil.id))?.tehsil.geometry).toBeNull();
       expect((await places.mwsOf(tehsil.id)).map(({ uid }) => uid)).toEqual(['12_7']);
       expect(await places.villagesOf(tehsil.id)).toEqual([]);
-      expect(await places.mwsOf(kept.tehsil.id)).toHaveLength(3);
+      expect(await places.mwsOf(other.tehsil.id)).toHaveLength(3);
     });
 
-    it('removes a tehsil with what lies below it, and units above it that are empty then; ids are not given again', async () => {
+    it('removes a tehsil with the units below it and empty units above it; ids are not reused', async () => {
       const { places } = get();
       const { state, district, tehsil } = await places.saveBundle(bundle());
       const sibling = await places.saveBundle(bundle({ tehsil: 'Manoharpur' }));
@@ -87,7 +87,7 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(again.tehsil.id)).toHaveLength(3);
     });
 
-    it('tells the tehsils whose joined names read the same', async () => {
+    it('lists tehsils with the same joined names', async () => {
       const { places } = get();
       const save = async (state: string, district: string, tehsil: string) =>
         (await places.saveBundle(bundle({ state, district, tehsil }))).tehsil.id;
@@ -109,7 +109,7 @@ export function placeCases(get: Get): void {
       expect(await places.namesakesOf(third + 1)).toEqual([]);
     });
 
-    it('keeps villages with their ids, id 0 included', async () => {
+    it('stores villages with their ids, also id 0', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       const byId = (a: Village, b: Village): number => a.id - b.id;
@@ -119,7 +119,7 @@ export function placeCases(get: Get): void {
       ]);
     });
 
-    it('eight loaders of one bundle at once make one tehsil', async () => {
+    it('eight concurrent loads of one bundle create one tehsil', async () => {
       const { places } = get();
       const saved = await Promise.all(Array.from({ length: 8 }, () => places.saveBundle(bundle())));
       expect(new Set(saved.map(({ tehsil }) => tehsil.id)).size).toBe(1);
@@ -127,7 +127,7 @@ export function placeCases(get: Get): void {
       expect(await places.mwsOf(saved[0]?.tehsil.id ?? 0)).toHaveLength(3);
     });
 
-    it('the same district name under two states is two districts', async () => {
+    it('the same district name in two states is two districts', async () => {
       const { places } = get();
       const bihar = await places.saveBundle(bundle({ state: 'Bihar', district: 'Aurangabad' }));
       const maharashtra = await places.saveBundle(bundle({ state: 'Maharashtra', district: 'Aurangabad' }));
@@ -137,7 +137,7 @@ export function placeCases(get: Get): void {
   });
 
   describe('datasets', () => {
-    it('seeding adds what is not there by name and leaves the rest', async () => {
+    it('seeding adds datasets with new names and leaves the others unchanged', async () => {
       const { places } = get();
       const lulc = { name: 'LULC', layerType: 'raster', workspace: 'LULC_level_3', styleName: 'lulc' } as const;
       const vector = { name: 'LULC vector', layerType: 'vector', workspace: 'lulc_vector', styleName: 'v' } as const;

@@ -6,7 +6,7 @@ import { claimed, deliverable, newRun } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
 
-/** Removal of what is old. Every run of these cases has ended a moment ago: an age of 1 ms is past, one of a year is not. */
+/** Cases of removing old data. Every run here has just ended: an age limit of 1 ms has passed, one of a year has not. */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
     const { runs } = get();
@@ -19,25 +19,25 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Looks until this much has gone: of several runs the clock may have moved on for the first ones only. Then nothing more goes. */
+  /** Polls until this much was removed in total (the clock may pass the age of one run before another), then expects no more. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,
   ) => {
     const { runs } = get();
     const total = { events: 0, runs: 0 };
-    const look = async () => {
+    const removeStep = async () => {
       const { isMore, ...step } = await runs.removeOld({ eventsMs: 0, runsMs: 0, most: 100, ...ages });
       total.events += step.events;
       total.runs += step.runs;
       return { ...total, isMore };
     };
-    await expect.poll(look, { interval: 3 }).toEqual({ ...wanted, isMore: false });
-    expect(await look()).toEqual({ ...wanted, isMore: false });
+    await expect.poll(removeStep, { interval: 3 }).toEqual({ ...wanted, isMore: false });
+    expect(await removeStep()).toEqual({ ...wanted, isMore: false });
   };
 
   describe('old runs', () => {
-    it('lose their progress and log lines, and keep their changes of state', async () => {
+    it('lose their progress and log events, but not their state changes', async () => {
       await publish('r1', ['lulc_2020']);
       await get().runs.enqueue(newRun('r2'));
       const { token } = await claimed(get().runs);
@@ -53,14 +53,14 @@ export function runAgeCases(get: Get): void {
       expect(await get().runs.fail('r2', token, { code: 'internal', message: 'x' })).toBe('ok');
     });
 
-    it('go, but never one whose Items are shown', async () => {
+    it('are removed, except those with current Items', async () => {
       const { runs, catalog } = get();
       await publish('replaced', ['lulc_2020']);
       await publish('shown', ['lulc_2020']);
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // Since when a run shows nothing is noted by the first look.
+      // The first call records since when a run has no current result.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });
@@ -72,7 +72,7 @@ export function runAgeCases(get: Get): void {
       expect((await runs.keyedRun({ ownerId: 1, key: 'key of shown', request: 'same' }))?.id).toBe('shown');
     });
 
-    it('go step by step', async () => {
+    it('are removed step by step', async () => {
       const { runs } = get();
       for (const id of ['a', 'b', 'c', 'd', 'e']) {
         await runs.enqueue(newRun(id));

@@ -11,28 +11,28 @@ const watcher = (workerId: string, leaseMs = 60_000): Parameters<RunStore['claim
   backend: 'orchestrator',
 });
 
-/** A run that an orchestrator has, as its watcher claimed it. */
-async function away(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
+/** Enqueues a run for an orchestrator, claimed by its watcher. */
+async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
   await runs.enqueue(newRun(id, { backend: 'orchestrator' }));
   return await claimed(runs, watcher('w1', leaseMs));
 }
 
-/** Queues, backends, and runs at an orchestrator. */
+/** Cases of queues, backends, and runs at an orchestrator. */
 export function runBackendCases(get: Get): void {
   describe('backends and queues', () => {
-    it('a run is local and in the queue nrm unless it says otherwise, and need not have an owner', async () => {
+    it('a run is local and in the queue nrm by default, and needs no owner', async () => {
       const { runs } = get();
       const plain = { backend: 'local', queue: 'nrm', dagId: null, dagRunId: null, runTokenHash: null };
       expect((await runs.enqueue(newRun('r1'))).run).toMatchObject({ ...plain, requestId: null, publishedBy: null });
-      const given = newRun('r2', { backend: 'orchestrator', queue: 'waterbody', requestId: 'q1', ownerId: null });
-      expect((await runs.enqueue(given, { mostOpen: 1 })).run).toMatchObject(given);
-      expect(await runs.get('r2')).toMatchObject(given);
+      const specified = newRun('r2', { backend: 'orchestrator', queue: 'waterbody', requestId: 'q1', ownerId: null });
+      expect((await runs.enqueue(specified, { mostOpen: 1 })).run).toMatchObject(specified);
+      expect(await runs.get('r2')).toMatchObject(specified);
       expect((await runs.list({ ownerId: 1, limit: 9, offset: 0 })).runs.map(({ id }) => id)).toEqual(['r1']);
     });
 
-    it('a worker takes local runs only, of its queue only where it has one', async () => {
+    it('a worker claims local runs only, and with a queue only those of its queue', async () => {
       const { runs } = get();
-      await runs.enqueue(newRun('away', { backend: 'orchestrator' }));
+      await runs.enqueue(newRun('dispatchedRun', { backend: 'orchestrator' }));
       await runs.enqueue(newRun('water', { queue: 'waterbody' }));
       await runs.enqueue(newRun('r3'));
       expect(await runs.claim({ ...worker('w1'), queue: 'other' })).toBeUndefined();
@@ -40,25 +40,25 @@ export function runBackendCases(get: Get): void {
       const anyQueue = { ...worker('w1'), queue: undefined };
       expect((await claimed(runs, anyQueue)).id).toBe('water');
       expect(await runs.claim(anyQueue)).toBeUndefined();
-      expect((await claimed(runs, watcher('w2'))).id).toBe('away');
+      expect((await claimed(runs, watcher('w2'))).id).toBe('dispatchedRun');
       expect(await runs.claim(watcher('w2'))).toBeUndefined();
     });
 
-    it('lists the runs that one asked for', async () => {
+    it('lists the child runs of a run', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       await runs.enqueue(newRun('r2', { parentId: 'r1' }));
       await runs.enqueue(newRun('r3', { parentId: 'r1' }));
       const page = await runs.list({ parentId: 'r1', limit: 9, offset: 0 });
       expect([page.runs.map(({ id }) => id), page.total]).toEqual([['r3', 'r2'], 2]);
-      expect((await runs.list({ parentId: 'stranger', limit: 9, offset: 0 })).total).toBe(0);
+      expect((await runs.list({ parentId: 'unknown', limit: 9, offset: 0 })).total).toBe(0);
     });
   });
 
   describe('a run at an orchestrator', () => {
-    it('keeps what was asked there, for the holder of its token only', async () => {
+    it('stores its dispatch, for the holder of its fencing token only', async () => {
       const { runs } = get();
-      const { token } = await away(runs, 'r1');
+      const { token } = await dispatchedRun(runs, 'r1');
       expect(await runs.dispatch('r1', token + 1, { dagId: 'd', runTokenHash: HASH })).toBe('lost');
       expect(await runs.dispatch('r1', token, { dagId: 'd', runTokenHash: HASH })).toBe('ok');
       expect(await runs.get('r1')).toMatchObject({ dagId: 'd', runTokenHash: HASH, dagRunId: null });
@@ -66,9 +66,9 @@ export function runBackendCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ dagId: 'd', runTokenHash: HASH, dagRunId: 'manual__1' });
     });
 
-    it('goes on in the same attempt under another watcher, however often', async () => {
+    it('stays in the same attempt under another watcher, any number of times', async () => {
       const { runs } = get();
-      const first = await away(runs, 'r1', 1);
+      const first = await dispatchedRun(runs, 'r1', 1);
       let token = first.token;
       for (const name of ['w2', 'w3', 'w4', 'w5']) {
         const next = await claimedLater(runs, watcher(name, 1));
@@ -79,11 +79,11 @@ export function runBackendCases(get: Get): void {
       expect(await runs.heartbeat('r1', first.token, { leaseMs: 1 })).toBe('lost');
     });
 
-    it('ends at once when it is cancelled before the orchestrator has it, else by its watcher, the next one too', async () => {
+    it('ends at once if cancelled before dispatch, otherwise through its watcher or the next one', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r0', { backend: 'orchestrator' }));
       expect(await runs.requestCancel('r0')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      await away(runs, 'r1', 1);
+      await dispatchedRun(runs, 'r1', 1);
       expect(await runs.requestCancel('r1')).toMatchObject({ state: 'running', cancelRequested: true });
       const next = await claimedLater(runs, watcher('w2'));
       expect(next).toMatchObject({ id: 'r1', state: 'running', cancelRequested: true });
@@ -91,12 +91,12 @@ export function runBackendCases(get: Get): void {
       expect(await runs.complete('r1', next.token, 'r0')).toBe('cancelled');
     });
 
-    it('ends by the result that another run published', async () => {
+    it('ends with the result that another run published', async () => {
       const { runs, catalog } = get();
-      const { token } = await away(runs, 'r1');
+      const { token } = await dispatchedRun(runs, 'r1');
       await runs.enqueue(newRun('child', { parentId: 'r1' }));
       await expect(runs.complete('r1', token, 'child')).rejects.toMatchObject({ code: 'internal' });
-      await expect(runs.complete('r1', token, 'stranger')).rejects.toMatchObject({ code: 'internal' });
+      await expect(runs.complete('r1', token, 'unknown')).rejects.toMatchObject({ code: 'internal' });
       const child = await claimed(runs);
       await runs.publish('child', child.token, { ...deliverable(), inputs: 'scenes' });
       expect(await runs.complete('r1', token + 1, 'child')).toBe('lost');
@@ -116,14 +116,14 @@ export function runBackendCases(get: Get): void {
       expect(await runs.complete('r1', token, 'child')).toBe('lost');
     });
 
-    it('ends with what it began where it fails, but for what others wait for', async () => {
+    it('cancels its child runs when it fails, except those that other runs wait for', async () => {
       const { runs } = get();
-      const { token } = await away(runs, 'r1');
+      const { token } = await dispatchedRun(runs, 'r1');
       await runs.enqueue(newRun('held', { parentId: 'r1' }));
       const held = await claimed(runs);
       await runs.enqueue(newRun('queued', { parentId: 'r1' }));
       await runs.enqueue(newRun('needed', { parentId: 'r1' }));
-      await runs.enqueue(newRun('strangers', { after: ['needed'], awaits: ['a layer'] }));
+      await runs.enqueue(newRun('dependent', { after: ['needed'], awaits: ['a layer'] }));
       expect(await runs.fail('r1', token + 1, { code: 'upstream_failed', message: 'boom' })).toBe('lost');
       expect(await runs.heartbeat('held', held.token, { leaseMs: 60_000 })).toBe('ok');
       expect(await runs.fail('r1', token, { code: 'upstream_failed', message: 'boom' })).toBe('ok');
@@ -133,9 +133,9 @@ export function runBackendCases(get: Get): void {
       expect((await runs.get('r1'))?.error?.code).toBe('upstream_failed');
     });
 
-    it('keeps what the orchestrator told of its failure', async () => {
+    it('stores the error details of the orchestrator', async () => {
       const { runs } = get();
-      const { token } = await away(runs, 'r1');
+      const { token } = await dispatchedRun(runs, 'r1');
       const failure = { code: 'upstream_failed', message: 'boom', details: { task: 'a', excerpt: 'line\n' } } as const;
       expect(await runs.fail('r1', token, failure)).toBe('ok');
       expect((await runs.get('r1'))?.error).toEqual(failure);

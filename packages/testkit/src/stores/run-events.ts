@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun } from './sample.ts';
 
-/** The log of a run. */
+/** Cases of the event log of a run. */
 export function runEventCases(get: Get): void {
   describe('events', () => {
-    it('count from 1 per run and come back in order, in pages', async () => {
+    it('are numbered from 1 per run, and read in order, in pages', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2']) await runs.enqueue(newRun(id));
       const start = (await runs.events('r1', 0, 100)).length;
@@ -20,7 +20,7 @@ export function runEventCases(get: Get): void {
       expect(all.slice(-3)).toEqual(written);
       expect(await runs.events('r1', start, 2)).toEqual(written.slice(0, 2));
       expect(await runs.events('r1', start + 3, 100)).toEqual([]);
-      expect(await runs.events('stranger', 0, 100)).toEqual([]);
+      expect(await runs.events('unknown', 0, 100)).toEqual([]);
     });
 
     it('written at once get different numbers without gaps', async () => {
@@ -34,7 +34,7 @@ export function runEventCases(get: Get): void {
       expect(seqs.length).toBeGreaterThanOrEqual(20);
     });
 
-    it('tell every change of state', async () => {
+    it('record every change of state', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const first = await claimed(runs);
@@ -47,16 +47,16 @@ export function runEventCases(get: Get): void {
       expect(states).toEqual(['queued', 'running', 'queued', 'running', 'success']);
     });
 
-    it('tell the end of a run that was cancelled in the queue', async () => {
+    it('record the end of a run that was cancelled in the queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       await runs.requestCancel('r1');
       expect((await runs.events('r1', 0, 100)).at(-1)).toMatchObject({ kind: 'state', data: { state: 'failed' } });
     });
 
-    it('of an unknown run are refused', async () => {
+    it('are refused for an unknown run', async () => {
       const { runs } = get();
-      await expect(runs.appendEvent('stranger', { kind: 'log', data: {} })).rejects.toMatchObject({
+      await expect(runs.appendEvent('unknown', { kind: 'log', data: {} })).rejects.toMatchObject({
         code: 'not_found',
       });
     });

@@ -2,29 +2,29 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
-/** Problems of fields, and texts as rows of version 0.1 have them: stores keep both as they are. */
+/** Field errors, also as plain texts like in rows of version 0.1; stores return both unchanged. */
 const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Who may write to a run: heartbeat, fail, release, publish. */
+/** Cases of writing to a run with its fencing token: heartbeat, fail, release, publish. */
 export function runFencingCases(get: Get): void {
-  describe('the fence', () => {
-    it('a heartbeat extends the lease and notes progress', async () => {
+  describe('the fencing token', () => {
+    it('a heartbeat extends the lease and stores the progress', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const run = await claimed(runs, worker('w1', 1000));
       expect(await runs.heartbeat('r1', run.token, { leaseMs: 3_600_000, progress: 0.25, step: 'read scenes' })).toBe(
         'ok',
       );
-      const beaten = await runs.get('r1');
-      expect(beaten).toMatchObject({ progress: 0.25, step: 'read scenes' });
-      expect(Date.parse(beaten?.leaseUntil ?? '')).toBeGreaterThan(Date.parse(run.leaseUntil ?? '') + 1_000_000);
+      const renewed = await runs.get('r1');
+      expect(renewed).toMatchObject({ progress: 0.25, step: 'read scenes' });
+      expect(Date.parse(renewed?.leaseUntil ?? '')).toBeGreaterThan(Date.parse(run.leaseUntil ?? '') + 1_000_000);
       expect(await runs.heartbeat('r1', run.token, { leaseMs: 1000 })).toBe('ok');
       expect(await runs.get('r1')).toMatchObject({ progress: 0.25, step: 'read scenes' });
     });
 
-    it('keeps a worker out whose run was taken over', async () => {
+    it('rejects the writes of a worker whose run was taken over', async () => {
       const { runs, catalog } = get();
       const old = await abandoned(runs, 'r1');
       const current = await claimedLater(runs);
@@ -37,7 +37,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.publish('r1', current.token, deliverable())).toBe('ok');
     });
 
-    it('an ended run takes no more writes', async () => {
+    it('an ended run accepts no more writes', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -54,7 +54,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.get('r1')).toEqual(ended);
     });
 
-    it('a released run goes back without using up its attempt, and its old token is dead', async () => {
+    it('a released run is queued again without losing an attempt, and its old token is invalid', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -67,7 +67,7 @@ export function runFencingCases(get: Get): void {
       expect(await runs.publish('r1', token, deliverable())).toBe('lost');
     });
 
-    it('a parked run is of no worker: it is claimed after the pause, and a cancel ends it at once', async () => {
+    it('a parked run has no worker: it is claimed after the pause, and can be cancelled at once', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2']) await runs.enqueue(newRun(id, { ownerId: null }));
       const [first, second] = [await claimed(runs), await claimed(runs)];
@@ -94,10 +94,10 @@ export function runFencingCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
     });
 
-    it('knows no strangers', async () => {
+    it('rejects writes to an unknown run', async () => {
       const { runs } = get();
-      expect(await runs.heartbeat('stranger', 1, { leaseMs: 1000 })).toBe('lost');
-      expect(await runs.publish('stranger', 1, deliverable())).toBe('lost');
+      expect(await runs.heartbeat('unknown', 1, { leaseMs: 1000 })).toBe('lost');
+      expect(await runs.publish('unknown', 1, deliverable())).toBe('lost');
     });
   });
 
@@ -120,7 +120,7 @@ export function runFencingCases(get: Get): void {
       });
     });
 
-    it('two publishes with one token at once: one counts', async () => {
+    it('of several publications with one token at once, one takes effect', async () => {
       const { runs, catalog } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -129,7 +129,7 @@ export function runFencingCases(get: Get): void {
       expect((await catalog.item(PATH, 'lulc_2020'))?.version).toBe(1);
     });
 
-    it('a later run replaces Items and layers and bumps their versions', async () => {
+    it('a later run replaces Items and layers and increments their versions', async () => {
       const { runs, catalog } = get();
       for (const [id, note] of [
         ['r1', 'first'],
@@ -151,7 +151,7 @@ export function runFencingCases(get: Get): void {
       });
     });
 
-    it('runs that publish the same Items at once both count, one after the other', async () => {
+    it('concurrent publications of the same Items all take effect, one after the other', async () => {
       const { runs, catalog } = get();
       const tokens: [string, number][] = [];
       for (const id of ['r1', 'r2', 'r3', 'r4']) {
@@ -169,7 +169,7 @@ export function runFencingCases(get: Get): void {
       expect((await catalog.layersOf(1)).map(({ version }) => version)).toEqual([4]);
     });
 
-    it('a cancel that came first wins, and nothing is stored', async () => {
+    it('an earlier cancel wins, and nothing is stored', async () => {
       const { runs, catalog } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -179,7 +179,7 @@ export function runFencingCases(get: Get): void {
       expect((await runs.get('r1'))?.itemIds).toEqual([]);
     });
 
-    it('names the attempts whose files are in use', async () => {
+    it('lists the attempts with files in use', async () => {
       const { runs } = get();
       for (const id of ['done', 'broken', 'working', 'waiting']) await runs.enqueue(newRun(id));
       const done = await claimed(runs);
@@ -194,7 +194,7 @@ export function runFencingCases(get: Get): void {
       ]);
     });
 
-    it('names an attempt whose Items were replaced as long as its files are to be kept', async () => {
+    it('lists an attempt with replaced Items as long as its files must be stored', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) {
         await runs.enqueue(newRun(id));
@@ -204,25 +204,25 @@ export function runFencingCases(get: Get): void {
       const live = async (keepMs?: number): Promise<readonly string[]> =>
         (await runs.liveAttempts(keepMs)).map(({ id }) => id).sort();
       const day = 86_400_000;
-      // r1 still shows an Item; r2 shows none.
+      // r1 has a current Item; r2 has none.
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(0)).toEqual(['r1', 'r3']);
       await expect.poll(() => live(1), { interval: 2 }).toEqual(['r1', 'r3']);
     });
 
-    it('keeps the files of a layer that is still shown, though its Items were replaced', async () => {
+    it('lists an attempt with a current layer, although its Items were replaced', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2']) {
         await runs.enqueue(newRun(id));
         const { token } = await claimed(runs);
-        const given = deliverable(['lulc_2020'], id);
-        const layers = given.layers.map((layer) => ({
+        const published = deliverable(['lulc_2020'], id);
+        const layers = published.layers.map((layer) => ({
           ...layer,
           layerName: `layer of ${id}`,
           assetKey: `${id}/${token}/lulc.tif`,
         }));
-        await runs.publish(id, token, { ...given, layers });
+        await runs.publish(id, token, { ...published, layers });
       }
       expect((await runs.liveAttempts(0)).map(({ id }) => id).sort()).toEqual(['r1', 'r2']);
     });
@@ -241,14 +241,14 @@ export function runFencingCases(get: Get): void {
       expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
     });
 
-    it('keeps the files of a run whose stored result answers because another run’s Item stands for its own', async () => {
+    it('lists a run whose result is reused because an Item of another run stands in for its own', async () => {
       const { runs } = get();
       const publish = async (id: string, sameContentAs?: string): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id }));
         const { token } = await claimed(runs);
-        const given = deliverable(['vector'], id);
-        const items = given.items.map((item) => (sameContentAs === undefined ? item : { ...item, sameContentAs }));
-        await runs.publish(id, token, { ...given, items, inputs: 'scenes' });
+        const published = deliverable(['vector'], id);
+        const items = published.items.map((item) => (sameContentAs === undefined ? item : { ...item, sameContentAs }));
+        await runs.publish(id, token, { ...published, items, inputs: 'scenes' });
       };
       const live = async () => (await runs.liveAttempts(0)).map(({ id }) => id).sort();
       await publish('r1');

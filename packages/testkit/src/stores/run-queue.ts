@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
-/** Enqueueing, joining, claiming, listing and cancelling runs. */
+/** Cases of enqueueing, joining, claiming, listing and cancelling runs. */
 export function runQueueCases(get: Get): void {
   describe('the queue', () => {
-    it('stores a run before it answers', async () => {
+    it('stores a run before it returns', async () => {
       const { runs } = get();
-      const given = newRun('r1', { params: { tehsilId: 7, nested: { list: [0, null, 'é'] } } });
-      const { run, joined } = await runs.enqueue(given);
+      const wanted = newRun('r1', { params: { tehsilId: 7, nested: { list: [0, null, 'é'] } } });
+      const { run, joined } = await runs.enqueue(wanted);
       expect(joined).toBe(false);
       expect(run).toMatchObject({
-        ...given,
+        ...wanted,
         state: 'queued',
         progress: 0,
         step: null,
@@ -31,7 +31,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.get('r2')).toBeUndefined();
     });
 
-    it('joins an identical request in flight, queued or running', async () => {
+    it('joins an identical run that is queued or running', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
       expect(await runs.enqueue(newRun('r2', { fingerprint: 'same' }))).toMatchObject({
@@ -50,7 +50,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
-    it('of several identical requests at once one makes the run', async () => {
+    it('of several identical concurrent requests one creates the run', async () => {
       const { runs } = get();
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
       const outcomes = await Promise.all(ids.map((id) => runs.enqueue(newRun(id, { fingerprint: 'same' }))));
@@ -58,7 +58,7 @@ export function runQueueCases(get: Get): void {
       expect(new Set(outcomes.map(({ run }) => run.id)).size).toBe(1);
     });
 
-    it('does not join a run that ended or was asked to stop', async () => {
+    it('does not join a run that ended or is being cancelled', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
       const { token } = await claimed(runs);
@@ -71,7 +71,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.enqueue(newRun('r3', { fingerprint: 'same' }))).joined).toBe(false);
     });
 
-    it('gives a request’s key the run of its first answer, and refuses it another request', async () => {
+    it('returns the first run for a repeated idempotency key, and refuses the key with another request', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'first body' };
       expect(await runs.keyedRun(key)).toBeUndefined();
@@ -86,7 +86,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(2);
     });
 
-    it('remembers a key with the run that its request joined', async () => {
+    it('stores a key with the run that its request joined', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }));
       const key = { ownerId: 1, key: 'k1', request: 'body' };
@@ -101,7 +101,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.enqueue(newRun('r5'), { key: bound })).toMatchObject({ joined: true, run: { id: 'r1' } });
     });
 
-    it('of requests with one key at once one makes the run', async () => {
+    it('of concurrent requests with one key one creates the run', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
@@ -111,16 +111,16 @@ export function runQueueCases(get: Get): void {
       expect((await runs.list({ limit: 10, offset: 0 })).total).toBe(1);
     });
 
-    it('finds the stored result of a fingerprint while all of it is shown', async () => {
+    it('finds the stored result of a fingerprint while all of it is current', async () => {
       const { runs } = get();
-      const publish = async (id: string, given: Deliverable): Promise<void> => {
+      const publish = async (id: string, published: Deliverable): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id === 'other' ? 'other' : 'same' }));
         const { token } = await claimed(runs);
-        await runs.publish(id, token, given);
+        await runs.publish(id, token, published);
       };
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r1', deliverable(['a', 'b']));
-      // A pipeline that does not say what it read cannot be compared.
+      // A result without the versions of its inputs cannot be reused.
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r2', { ...deliverable(['a', 'b']), inputs: 'scenes' });
       expect(await runs.resultOf('same')).toMatchObject({ id: 'r2', inputs: 'scenes' });
@@ -130,13 +130,13 @@ export function runQueueCases(get: Get): void {
       expect(await runs.resultOf('other')).toMatchObject({ id: 'other' });
     });
 
-    it('refuses an id that exists', async () => {
+    it('refuses an existing id', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       await expect(runs.enqueue(newRun('r1', { fingerprint: 'another' }))).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    it('hands out the oldest first, each to one worker', async () => {
+    it('hands out the oldest run first, each to one worker', async () => {
       const { runs } = get();
       for (const id of ['r1', 'r2', 'r3']) await runs.enqueue(newRun(id));
       const first = await claimed(runs);
@@ -148,7 +148,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
     });
 
-    it('eight workers at once get eight different runs', async () => {
+    it('eight concurrent workers get eight different runs', async () => {
       const { runs } = get();
       for (let index = 0; index < 8; index++) await runs.enqueue(newRun(`r${index}`));
       const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => runs.claim(worker(`w${index}`))));
@@ -158,7 +158,7 @@ export function runQueueCases(get: Get): void {
       expect(ids).toHaveLength(8);
     });
 
-    it('passes over pipelines that the worker cannot run', async () => {
+    it('skips pipelines that the worker does not have', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { pipeline: 'other' }));
       await runs.enqueue(newRun('r2'));
@@ -168,7 +168,7 @@ export function runQueueCases(get: Get): void {
       expect((await claimed(runs, { ...worker('w1'), pipelines: ['lulc', 'other'] })).id).toBe('r1');
     });
 
-    it('takes over a run whose lease ended, with a new token, and gives up after the last attempt', async () => {
+    it('takes over a run with an expired lease, with a new token, until its last attempt', async () => {
       const { runs } = get();
       const first = await abandoned(runs, 'r1');
       const second = await claimedLater(runs, worker('w2', 1));
@@ -185,7 +185,7 @@ export function runQueueCases(get: Get): void {
       expect((await runs.get('r1'))?.finishedAt).not.toBeNull();
     });
 
-    it('a run that used its attempts does not hide the next one', async () => {
+    it('a run without attempts left does not block the next one', async () => {
       const { runs } = get();
       await abandoned(runs, 'r1');
       await runs.enqueue(newRun('r2'));
@@ -219,7 +219,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.claim(worker('w1'))).toBeUndefined();
     });
 
-    it('asks the worker of a running one, which hears it at its next heartbeat', async () => {
+    it('requests a running run to stop, and its worker learns that from its next heartbeat', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
@@ -229,7 +229,7 @@ export function runQueueCases(get: Get): void {
       expect(await runs.get('r1')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
     });
 
-    it('ends a run whose worker died before it heard', async () => {
+    it('ends a run whose worker died before its next heartbeat', async () => {
       const { runs } = get();
       await abandoned(runs, 'r1');
       await runs.requestCancel('r1');
@@ -241,14 +241,14 @@ export function runQueueCases(get: Get): void {
         .toBe('cancelled');
     });
 
-    it('leaves an ended run as it is and knows no strangers', async () => {
+    it('does not change an ended run, and returns undefined for an unknown one', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'));
       const { token } = await claimed(runs);
       await runs.fail('r1', token, { code: 'no_scenes', message: 'none' });
       const ended = await runs.get('r1');
       expect(await runs.requestCancel('r1')).toEqual(ended);
-      expect(await runs.requestCancel('stranger')).toBeUndefined();
+      expect(await runs.requestCancel('unknown')).toBeUndefined();
     });
   });
 }

@@ -4,10 +4,10 @@ import type { NewUser, Stores } from '@headwater/identity';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 
-/** How a suite gets at the stores under test: always those of the current test, empty at its start. */
+/** Returns the stores of the current test; they are empty at its start. */
 export type Get = () => Stores;
 
-/** A user to store; the name is what most tests care about. */
+/** Builds a user to store; most tests only need the name. */
 export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser {
   return {
     username,
@@ -24,7 +24,7 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
   };
 }
 
-/** Changes of a user's activity one after the other, and the version of his sessions after each: being disabled ends them, once. */
+/** Successive values of isActive, each with the session version after it: deactivating increments it once. */
 export const ACTIVITY_STEPS = [
   [true, 0],
   [false, 1],
@@ -33,7 +33,7 @@ export const ACTIVITY_STEPS = [
   [false, 2],
 ] as const;
 
-/** A square of side 0.5 degrees with its lower left corner there, counter-clockwise. */
+/** A counter-clockwise square of 0.5 degrees with this lower left corner. */
 export function square(lon: number, lat: number): Polygon {
   const ring = [
     [lon, lat],
@@ -45,7 +45,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** Coordinates that lose digits in any text form shorter than a double's, one ring with a hole. */
+/** A ring with a hole; its coordinates need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -71,7 +71,7 @@ export const parts: MultiPolygon = {
   coordinates: [holed.coordinates, square(80, 20).coordinates],
 };
 
-/** A tehsil with three micro-watersheds and two villages. */
+/** Builds a tehsil with three micro-watersheds and two villages. */
 export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   return {
     state: 'Jharkhand',
@@ -91,7 +91,7 @@ export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   };
 }
 
-/** A run to enqueue; every id has a fingerprint of its own unless one is given. */
+/** Builds a run to enqueue; each id has its own fingerprint unless one is given. */
 export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
   return {
     id,
@@ -108,25 +108,25 @@ export function worker(workerId: string, leaseMs = 60_000): Parameters<RunStore[
   return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3, queue: 'nrm' };
 }
 
-/** Claims a run that is known to be due. */
+/** Claims a run; throws if none is due. */
 export async function claimed(runs: RunStore, options = worker('w1')): Promise<Run> {
   const run = await runs.claim(options);
   assert(run !== undefined, 'a run was due, but claim found none');
   return run;
 }
 
-/** Claims a run as soon as its lease has ended. */
+/** Claims a run as soon as its lease has expired. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
-/** A claimed run whose lease ends at once. */
+/** Enqueues and claims a run with a lease that expires at once. */
 export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   await runs.enqueue(newRun(id));
   return await claimed(runs, worker('w1', 1));
 }
 
-/** What a run publishes: one raster Item per name, then one layer. */
+/** Builds a deliverable: one raster Item per name, and one layer. */
 export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vector'], note = 'first'): Deliverable {
   return {
     items: names.map((name) => ({
@@ -150,7 +150,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** A STAC Item, as much of it as stores look at, in a member order that JSON columns would change. */
+/** Builds a STAC Item with the members that stores read, in an order that JSON columns would change. */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

@@ -2,9 +2,9 @@ import { cql2Predicate, parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { square } from './sample.ts';
-import { COLLECTION, found, publish, type Told } from './search-sample.ts';
+import { COLLECTION, found, publish, type SearchItem } from './search-sample.ts';
 
-const ITEMS: readonly (Told & { readonly id: string })[] = [
+const ITEMS: readonly (SearchItem & { readonly id: string })[] = [
   { id: 'a', properties: { 'eo:cloud_cover': 10, gsd: 10, level: 'L2A', ready: true, 'a b"c': 1 } },
   { id: 'b', properties: { 'eo:cloud_cover': 50.5, gsd: 10, level: 'l2a', ready: false } },
   { id: 'c', properties: { 'eo:cloud_cover': '10', gsd: 30, level: null, keywords: ['x'], proj: { code: 1 } } },
@@ -59,26 +59,29 @@ const FILTERS: readonly string[] = [
   `FALSE`,
 ];
 
-/** Filters in CQL2: what a store finds is what they say of each Item. */
+/** Cases of CQL2 filters: a store finds the same Items as a predicate in memory. */
 export function searchFilterCases(get: Get): void {
-  it('by a filter finds what the filter says of each Item', async () => {
+  it('by a filter finds the Items for which the filter is true', async () => {
     const stores = get();
     await publish(stores, ...ITEMS);
-    let most = 0;
+    let total = 0;
     for (const text of FILTERS) {
       const filter = parseCql2Text(text);
-      const holds = cql2Predicate<Told>(filter, { property, geometry: ({ geometry = square(85, 22) }) => geometry });
+      const holds = cql2Predicate<SearchItem>(filter, {
+        property,
+        geometry: ({ geometry = square(85, 22) }) => geometry,
+      });
       const expected = ITEMS.filter(holds).map(({ id }) => id);
       const ids = await found(stores, { filter, sort: [{ property: 'id', direction: 'asc' }] });
       expect({ text, ids }).toEqual({ text, ids: expected });
-      most += expected.length;
+      total += expected.length;
     }
-    // Neither all nor none: the filters tell the Items apart.
-    expect(most / FILTERS.length).toBeGreaterThan(1);
-    expect(most / FILTERS.length).toBeLessThan(4);
+    // On average the filters match neither all Items nor none.
+    expect(total / FILTERS.length).toBeGreaterThan(1);
+    expect(total / FILTERS.length).toBeLessThan(4);
   });
 
-  it('takes geometry for that of the Item, whatever its properties have by this name', async () => {
+  it("geometry means the Item's geometry, even if a property has that name", async () => {
     const stores = get();
     await publish(stores, { id: 'a', properties: { geometry: 5 } }, { id: 'b' });
     const by = async (text: string): Promise<readonly string[]> =>
@@ -90,31 +93,31 @@ export function searchFilterCases(get: Get): void {
 
   it('finds an Item by its own times to the microsecond', async () => {
     const stores = get();
-    const [start, end, made] = [
+    const [start, end, published] = [
       '2019-01-01T00:00:00.123456Z',
       '2019-06-01T00:00:00.654321Z',
       '2024-05-06T07:08:09.123456Z',
     ];
-    const properties = { start_datetime: start, end_datetime: end, datetime: made, created: made };
+    const properties = { start_datetime: start, end_datetime: end, datetime: published, created: published };
     await publish(stores, { id: 'fine', properties }, { id: 'later', properties: { ...properties, created: end } });
     const by = async (text: string): Promise<readonly string[]> =>
       await found(stores, { filter: parseCql2Text(text), sort: [{ property: 'id', direction: 'asc' }] });
     for (const text of [
-      `datetime = TIMESTAMP('${made}')`,
-      `datetime = '${made}'`,
+      `datetime = TIMESTAMP('${published}')`,
+      `datetime = '${published}'`,
       `'2024-05-06T12:38:09.123456+05:30' = datetime`,
-      `datetime IN ('${made}')`,
-      `datetime BETWEEN '${made}' AND TIMESTAMP('${made}')`,
+      `datetime IN ('${published}')`,
+      `datetime BETWEEN '${published}' AND TIMESTAMP('${published}')`,
       `T_EQUALS(INTERVAL(start_datetime, end_datetime), INTERVAL('${start}', '${end}'))`,
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // Beside other properties every digit counts.
-    expect(await by(`created = '${made}' AND datetime = '${made}'`)).toEqual(['fine']);
+    // For other properties every digit counts.
+    expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });
 
-  it('cuts times off behind their milliseconds, whatever their digits, and leap seconds at the end of their minute', async () => {
+  it('truncates times to milliseconds, and leap seconds to the end of their minute', async () => {
     const stores = get();
     const cut: Readonly<Record<string, string>> = {
       '2024-01-01T00:00:00.1239999Z': '2024-01-01T00:00:00.123Z',
@@ -137,7 +140,7 @@ export function searchFilterCases(get: Get): void {
     }
   });
 
-  it('meets a filter and every other condition at once, on each page', async () => {
+  it('combines a filter with all other conditions, on each page', async () => {
     const stores = get();
     await publish(stores, ...ITEMS);
     const request = {
@@ -162,7 +165,7 @@ const TIMES: Readonly<Record<string, string>> = {
   datetime: '2024-05-06T07:08:09Z',
 };
 
-function property({ id, properties = {} }: Told, name: string): unknown {
+function property({ id, properties = {} }: SearchItem, name: string): unknown {
   if (name === 'id') return id;
   if (name === 'collection') return COLLECTION;
   if (name === 'title') return id;

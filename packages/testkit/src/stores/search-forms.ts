@@ -6,11 +6,11 @@ import { expect, it } from 'vitest';
 import { table, dataOf, publishData } from './data-sample.ts';
 import type { Get } from './sample.ts';
 import { deliverable } from './sample.ts';
-import { COLLECTION, FORM, found, pages, PATH, publish, told } from './search-sample.ts';
+import { COLLECTION, FORM, found, pages, PATH, publish, itemOf } from './search-sample.ts';
 
-/** The texts of Items. */
+/** Cases of the stored texts of Items, one per form. */
 export function searchFormCases(get: Get): void {
-  it('gives the text of an Item as its form writes what the catalogue holds, before and after it is written', async () => {
+  it("returns an Item's text as its form writes it, before and after it is stored", async () => {
     const stores = get();
     const runId = await publish(stores, { id: 'one' }, { id: 'odd', properties: { 'a:b': '\0 \ud800 𝄞', n: 1e-7 } });
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
@@ -35,24 +35,24 @@ export function searchFormCases(get: Get): void {
     }
   });
 
-  it('keeps texts from their publication on where a form is given, in the version that publishing gave', async () => {
+  it('with a form stores texts at the publication, with the published version', async () => {
     const stores = get();
     const { runs, search } = stores;
     const inForm = publishingIn(FORM, runs);
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
-    await publishData(inForm, 'first', { ...dataOf({}), items: [told({ id: 'one' }), told({ id: 'old name' })] });
+    await publishData(inForm, 'first', { ...dataOf({}), items: [itemOf({ id: 'one' }), itemOf({ id: 'old name' })] });
     await publishData(inForm, 'second', {
       ...dataOf({}),
       items: [
-        told({ id: 'one', properties: { title: 'again' } }),
-        { ...told({ id: 'new name' }), formerly: [{ collectionPath: PATH, id: 'old name' }] },
+        itemOf({ id: 'one', properties: { title: 'again' } }),
+        { ...itemOf({ id: 'new name' }), formerly: [{ collectionPath: PATH, id: 'old name' }] },
       ],
     });
     expect([await search.unwritten(FORM), await search.unwritten(other)]).toEqual([0, 2]);
     for (const id of ['one', 'new name']) {
-      const kept = await search.itemAt({ collectionPath: PATH, id }, FORM);
+      const stored = await search.itemAt({ collectionPath: PATH, id }, FORM);
       const item = await stores.catalog.item(PATH, id);
-      expect([kept?.version, kept?.text]).toEqual([2, item && FORM.text(item)]);
+      expect([stored?.version, stored?.text]).toEqual([2, item && FORM.text(item)]);
     }
     expect(await search.itemAt({ collectionPath: PATH, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
     for (const key of [
@@ -63,7 +63,7 @@ export function searchFormCases(get: Get): void {
       expect(await search.itemAt(key, FORM)).toBeUndefined();
   });
 
-  it('publishes nothing where a text cannot be written', async () => {
+  it('publishes nothing if a text cannot be written', async () => {
     const stores = get();
     const broken: ItemForm = {
       name: 'broken',
@@ -71,7 +71,7 @@ export function searchFormCases(get: Get): void {
         throw new Error('no text of this Item');
       },
     };
-    const items = [told({ id: 'one' })];
+    const items = [itemOf({ id: 'one' })];
     await publish(stores, { id: 'one' });
     await expect(publishData(publishingIn(broken, stores.runs), 'second', { ...dataOf({}), items })).rejects.toThrow(
       'no text of this Item',
@@ -80,7 +80,7 @@ export function searchFormCases(get: Get): void {
     expect(await stores.runs.get('second')).toMatchObject({ state: 'running' });
   });
 
-  it('tells what the newest Items of a Collection have that can be compared, with the types of the values', async () => {
+  it('lists the comparable properties of the newest Items of a Collection, with their types', async () => {
     const stores = get();
     const day = '2024-05-06T07:08:09.5+05:30';
     const start_datetime = '2021-07-01T00:00:00Z';
@@ -96,11 +96,11 @@ export function searchFormCases(get: Get): void {
       },
       { id: 'c', path: 'kerala/idukki/devikulam', properties: { elsewhere: 1 } },
     );
-    const told = async (most: number, collection = COLLECTION): Promise<unknown> =>
+    const typesOf = async (most: number, collection = COLLECTION): Promise<unknown> =>
       (await stores.search.properties(collection, most))
         .filter(({ name }) => !['title', 'datetime'].includes(name))
         .map(({ name, types, isInstant }) => [name, types.join(), isInstant]);
-    expect(await told(10)).toEqual([
+    expect(await typesOf(10)).toEqual([
       ['end_datetime', 'string', true],
       ['flag', 'boolean', false],
       ['gsd', 'integer', false],
@@ -109,7 +109,7 @@ export function searchFormCases(get: Get): void {
       ['share', 'number', false],
       ['start_datetime', 'string', true],
     ]);
-    expect(await told(1)).toEqual([
+    expect(await typesOf(1)).toEqual([
       ['end_datetime', 'string', true],
       ['gsd', 'integer', false],
       ['made', 'string', true],
@@ -117,15 +117,15 @@ export function searchFormCases(get: Get): void {
       ['share', 'integer', false],
       ['start_datetime', 'string', true],
     ]);
-    expect([await told(10, 'nowhere'), await told(10, '\0')]).toEqual([[], []]);
+    expect([await typesOf(10, 'nowhere'), await typesOf(10, '\0')]).toEqual([[], []]);
   });
 
-  it('leaves texts of another form alone where only missing ones are asked for', async () => {
+  it('with `missing` does not replace texts of another form', async () => {
     const stores = get();
     const { runs, search } = stores;
     const other: ItemForm = { name: 'other', text: ({ id }) => stacText({ id }) };
-    await publishData(publishingIn(other, runs), 'theirs', { ...dataOf({}), items: [told({ id: 'theirs' })] });
-    await publish(stores, { id: 'nobody' });
+    await publishData(publishingIn(other, runs), 'theirs', { ...dataOf({}), items: [itemOf({ id: 'theirs' })] });
+    await publish(stores, { id: 'without' });
     expect([await search.unwritten(FORM), await search.unwritten(other)]).toEqual([2, 1]);
     expect(await search.write(FORM, 10, 'missing')).toBe(1);
     expect(await search.write(FORM, 10, 'missing')).toBe(0);
@@ -134,18 +134,18 @@ export function searchFormCases(get: Get): void {
     expect(await search.unwritten(FORM)).toBe(0);
   });
 
-  it('finds what replaced an Item, what stands for it and what has its new name once, in the present version', async () => {
+  it('finds replaced, standing-in and renamed Items once, in their present version', async () => {
     const stores = get();
     const { runs, search } = stores;
     const r1 = await publish(stores, { id: 'one' }, { id: 'old name' });
     await search.write(FORM, 10);
     await publishData(runs, 'stands', {
       ...dataOf({}),
-      items: [{ ...told({ id: 'one', properties: { title: 'again' } }), sameContentAs: r1 }],
+      items: [{ ...itemOf({ id: 'one', properties: { title: 'again' } }), sameContentAs: r1 }],
     });
     await publishData(runs, 'renamed', {
       ...dataOf({}),
-      items: [{ ...told({ id: 'new name' }), formerly: [{ collectionPath: PATH, id: 'old name' }] }],
+      items: [{ ...itemOf({ id: 'new name' }), formerly: [{ collectionPath: PATH, id: 'old name' }] }],
     });
     const { items } = await search.search({ limit: 10, withMatched: true }, FORM);
     expect(items.map(({ id, version, runId }) => [id, version, runId])).toEqual([
@@ -170,23 +170,20 @@ export function searchFormCases(get: Get): void {
     expect(await search.item({ collectionId: COLLECTION, id: 'old name' }, FORM)).toMatchObject({ id: 'new name' });
   });
 
-  it.each([false, true])(
-    'gives the text anew of an Item that a later table belongs to, kept then: %s',
-    async (isKept) => {
-      const stores = get();
-      const { runs, search } = stores;
-      await publishData(runs, 'r1', deliverable());
-      await search.write(FORM, 10);
-      const key = { collectionPath: 'jharkhand/west_singhbhum/chaibasa', id: 'lulc_2020' };
-      const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
-      const before = await search.item(name, FORM);
-      const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
-      await publishData(isKept ? publishingIn(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
-      const after = await search.item(name, FORM);
-      expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
-      expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });
-      expect(await search.write(FORM, 10)).toBe(isKept ? 0 : 1);
-      expect(await search.item(name, FORM)).toEqual(after);
-    },
-  );
+  it.each([false, true])('updates the text of an Item that gets a later table, stored then: %s', async (isStored) => {
+    const stores = get();
+    const { runs, search } = stores;
+    await publishData(runs, 'r1', deliverable());
+    await search.write(FORM, 10);
+    const key = { collectionPath: 'jharkhand/west_singhbhum/chaibasa', id: 'lulc_2020' };
+    const name = { collectionId: idOfPath(key.collectionPath), id: key.id };
+    const before = await search.item(name, FORM);
+    const earlierItem = { ...key, assets: { table_a: { href: 'a' } } };
+    await publishData(isStored ? publishingIn(FORM, runs) : runs, 'r2', dataOf({ tables: [table({ earlierItem })] }));
+    const after = await search.item(name, FORM);
+    expect([before?.version, after?.version, after?.runId]).toEqual([1, 2, 'r1']);
+    expect(JSON.parse(after?.text ?? '{}')).toMatchObject({ assets: { table_a: { href: 'a' } }, version: '2' });
+    expect(await search.write(FORM, 10)).toBe(isStored ? 0 : 1);
+    expect(await search.item(name, FORM)).toEqual(after);
+  });
 }

@@ -2,9 +2,9 @@ import type { SearchRequest, SortKey } from '@headwater/core/ports';
 import { parseCql2Text } from '@headwater/cql2';
 import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
-import { COLLECTION, FORM, found, pages, publish, type Told } from './search-sample.ts';
+import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';
 
-/** Values in their order: absent ones, numbers, texts by code points. */
+/** Values in sort order: absent, numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,
@@ -29,11 +29,11 @@ const VALUES: readonly unknown[] = [
 ];
 const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Orders and pages of searches. */
+/** Cases of sorting and paging. */
 export function searchPageCases(get: Get): void {
-  it('by pages of any size gives each Item once, in one order, by any sort', async () => {
+  it('by pages of any size gives each Item once, in one order, for any sort', async () => {
     const stores = get();
-    const told = VALUES.map((value, index): Told => ({
+    const items = VALUES.map((value, index): SearchItem => ({
       id: `item ${String(index).padStart(2, '0')}, "ü"`,
       path: `a/b/${'cde'[index % 3] ?? ''}`,
       properties: {
@@ -42,7 +42,7 @@ export function searchPageCases(get: Get): void {
         start_datetime: `20${10 + (index % 4)}-01-01T00:00:00.${index % 3}Z`,
       },
     }));
-    await publish(stores, ...told);
+    await publish(stores, ...items);
     const sorts: readonly (readonly SortKey[])[] = [
       [],
       ...['eo:value', 'id', 'collection', 'start_datetime', 'datetime', 'nowhere'].flatMap((property) =>
@@ -65,20 +65,20 @@ export function searchPageCases(get: Get): void {
         expect({ sort, limit, got: await keys(stores, { sort, limit }) }).toEqual({ sort, limit, got: whole });
     }
     const ascending = await found(stores, { sort: [{ property: 'eo:value', direction: 'asc' }] });
-    expect(ascending.slice(3)).toEqual(told.slice(3).map(({ id }) => id));
+    expect(ascending.slice(3)).toEqual(items.slice(3).map(({ id }) => id));
     const descending = await found(stores, { sort: [{ property: 'eo:value', direction: 'desc' }] });
     expect(descending).toEqual(ascending.toReversed());
   });
 
-  it('by long texts gives each Item once, and cursors that fit an address', async () => {
+  it('by long texts gives each Item once, with cursors short enough for an address', async () => {
     const stores = get();
     const start = '𝄞'.repeat(199);
     const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);
-    // Told apart by what follows the letters that order them: these are in the order of their ids.
+    // Equal in the characters that are compared, so their ids decide the order.
     const alike = ['z', 'y'].map((letter) => `${start}d${letter}`);
     await publish(
       stores,
-      ...[...texts, ...alike].map((text, at): Told => ({ id: `item ${at}`, properties: { text, flag: at > 1 } })),
+      ...[...texts, ...alike].map((text, at): SearchItem => ({ id: `item ${at}`, properties: { text, flag: at > 1 } })),
     );
     for (const [direction, order] of [
       ['asc', [1, 0, 2, 3, 4]],
@@ -93,7 +93,7 @@ export function searchPageCases(get: Get): void {
     expect(await found(stores, { filter: parseCql2Text(`text = '${texts[1] ?? ''}'`) })).toEqual(['item 1']);
   });
 
-  it('goes on behind its last page while Items are published and taken away between', async () => {
+  it('continues after its last page while Items are published and replaced in between', async () => {
     const stores = get();
     await publish(stores, ...['b', 'd', 'f', 'h'].map((id) => ({ id })));
     const sort: readonly SortKey[] = [{ property: 'id', direction: 'asc' }];
@@ -105,7 +105,7 @@ export function searchPageCases(get: Get): void {
     expect(rest.next).toBeUndefined();
   });
 
-  it('refuses a cursor that no page gave, and one of another sort, naming it', async () => {
+  it('refuses an invalid cursor and one of another sort, with the field', async () => {
     const stores = get();
     await publish(stores, { id: 'a' }, { id: 'b' });
     const sort: readonly SortKey[] = [{ property: 'title', direction: 'asc' }];
@@ -156,12 +156,12 @@ export function searchPageCases(get: Get): void {
     await expect(stores.search.search({ limit: 1, cursor: next }, FORM)).rejects.toMatchObject({
       fields: { cursor: [{ message: expect.stringContaining('another sort') }] },
     });
-    // Made by hand, it is a place in the order and nothing more.
-    const made = write([order, `'; drop table headwater.items; --`, '', '']);
-    expect((await stores.search.search({ sort, limit: 5, cursor: made }, FORM)).items).toHaveLength(2);
+    // A hand-made cursor is only a position in the order.
+    const handmade = write([order, `'; drop table headwater.items; --`, '', '']);
+    expect((await stores.search.search({ sort, limit: 5, cursor: handmade }, FORM)).items).toHaveLength(2);
   });
 
-  it('ends a page before its bytes are too many, and gives one Item always', async () => {
+  it('ends a page before the byte limit, and always returns at least one Item', async () => {
     const stores = get();
     await publish(
       stores,
@@ -183,7 +183,7 @@ export function searchPageCases(get: Get): void {
     }
   });
 
-  it('counts all pages where that is asked', async () => {
+  it('counts all matches if requested', async () => {
     const stores = get();
     await publish(stores, ...['a', 'b', 'c'].map((id) => ({ id })));
     const first = await stores.search.search({ limit: 2, withMatched: true }, FORM);
@@ -202,7 +202,7 @@ export function searchPageCases(get: Get): void {
     expect((await stores.search.search({ limit: 2, ids: [], withMatched: true }, FORM)).matched).toBe(0);
   });
 
-  it('counts only where ids and Collections leave few to look at, and on a first page that holds all', async () => {
+  it('counts only if ids and Collections leave few Items to check, or the first page holds all matches', async () => {
     const stores = get();
     const gsd = (value: number) => ({ properties: { gsd: value } });
     const ids = ['a', 'b', 'c', 'd'];

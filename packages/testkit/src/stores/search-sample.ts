@@ -6,8 +6,8 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { dataOf, publishData } from './data-sample.ts';
 import { square } from './sample.ts';
 
-/** What a test says of an Item; the rest is the same for all. */
-export interface Told {
+/** The members of a test Item that vary. */
+export interface SearchItem {
   readonly id: string;
   readonly path?: string;
   readonly geometry?: Polygon | MultiPolygon;
@@ -18,8 +18,8 @@ export const PATH = 'jharkhand/west_singhbhum/chaibasa';
 export const COLLECTION = 'jharkhand_west_singhbhum_chaibasa';
 const YEAR = { start_datetime: '2020-07-01T00:00:00Z', end_datetime: '2021-06-30T23:59:59Z' };
 
-/** An Item to publish. */
-export function told({ id, path = PATH, geometry = square(85, 22), properties = {} }: Told) {
+/** Builds an Item to publish. */
+export function itemOf({ id, path = PATH, geometry = square(85, 22), properties = {} }: SearchItem) {
   const item = {
     type: 'Feature',
     stac_version: '1.1.0',
@@ -34,7 +34,7 @@ export function told({ id, path = PATH, geometry = square(85, 22), properties = 
   return { id, collectionPath: path, item };
 }
 
-/** A form that tells what it was given. */
+/** A form that writes the Item with its version and run. */
 export const FORM: ItemForm = { name: 'test 1', text: textOf };
 
 function textOf({ item, version, runId }: PublishedItem): string {
@@ -43,26 +43,26 @@ function textOf({ item, version, runId }: PublishedItem): string {
 
 let runs = 0;
 
-/** Publishes Items as a run of their own. Returns its id. */
-export async function publish(stores: Stores, ...items: readonly Told[]): Promise<string> {
+/** Publishes Items by a new run; returns its id. */
+export async function publish(stores: Stores, ...items: readonly SearchItem[]): Promise<string> {
   const id = `run-${String(++runs).padStart(6, '0')}`;
-  await publishData(stores.runs, id, { ...dataOf({}), items: items.map(told) });
+  await publishData(stores.runs, id, { ...dataOf({}), items: items.map(itemOf) });
   return id;
 }
 
-/** Ids of what is found, in order. */
+/** Ids of the found Items, in order. */
 export async function found(stores: Stores, request: Partial<SearchRequest>): Promise<readonly string[]> {
   const { items } = await stores.search.search({ limit: 1000, ...request }, FORM);
   return items.map(({ id }) => id);
 }
 
-/** Every page of a search, one after the other. Throws where there is no end. */
+/** Reads all pages of a search; throws if they do not end. */
 export async function pages(stores: Stores, request: SearchRequest): Promise<readonly ItemPage[]> {
   const all: ItemPage[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const page: ItemPage = await stores.search.search({ ...request, ...(cursor === '' ? {} : { cursor }) }, FORM);
     all.push(page);
-    if (all.length > 200) throw new Error('the pages have no end');
+    if (all.length > 200) throw new Error('the pages do not end');
     cursor = page.next;
   }
   return all;

@@ -12,7 +12,7 @@ const ring = (...[west, south, east, north]: readonly [number, number, number, n
 ];
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates });
 
-/** Outlines of one square that are not valid as PostGIS has it, but the last one. */
+/** Outlines of one square, all invalid in PostGIS except the last one. */
 const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   beside: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
   bow: polygon([
@@ -27,9 +27,9 @@ const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   plain: polygon(ring(0, 0, 2, 2)),
 };
 
-/** Searches of shapes near Items whose outlines are drawn badly. */
+/** Case of searches by geometry near Items with invalid outlines. */
 export function searchShapeCases(get: Get): void {
-  it('by a geometry finds Items whatever their outlines are, and none keeps others from being found', async () => {
+  it('by a geometry finds Items with invalid outlines, which do not hide other Items', async () => {
     const stores = get();
     await publish(stores, ...Object.entries(OUTLINES).map(([id, geometry]) => ({ id, geometry })));
     const triangle = polygon([
@@ -47,8 +47,8 @@ export function searchShapeCases(get: Get): void {
       [polygon(ring(1.75, 0.75, 1.9, 1.1)), 'beside bow hole overlap plain'],
       [triangle, 'beside bow overlap plain'],
     ] as const) {
-      const told = await found(stores, { intersects, sort: [{ property: 'id', direction: 'asc' }] });
-      expect([intersects, told.join(' ')]).toEqual([intersects, ids]);
+      const foundIds = await found(stores, { intersects, sort: [{ property: 'id', direction: 'asc' }] });
+      expect([intersects, foundIds.join(' ')]).toEqual([intersects, ids]);
     }
     const { item } = (await stores.catalog.item('jharkhand/west_singhbhum/chaibasa', 'bow')) ?? {};
     expect(item).toMatchObject({ geometry: OUTLINES['bow'] });

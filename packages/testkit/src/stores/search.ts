@@ -9,7 +9,7 @@ import { searchPageCases } from './search-pages.ts';
 import { searchShapeCases } from './search-shapes.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
 
-/** Searches of what is published, over every store. */
+/** Cases of searches for published Items and Collections. */
 export function searchCases(get: Get): void {
   describe('a search', () => {
     timeCases(get);
@@ -24,7 +24,7 @@ export function searchCases(get: Get): void {
 }
 
 function timeCases(get: Get): void {
-  it('by time finds what overlaps, ends included, whatever the time of publication', async () => {
+  it('by time finds Items with an overlapping time span, ends included, regardless of the publication', async () => {
     const stores = get();
     await publish(
       stores,
@@ -61,7 +61,7 @@ const fiji: MultiPolygon = {
 };
 
 function placeCases(get: Get): void {
-  it('by a box finds what it touches, over the antimeridian and at the poles, with heights or without', async () => {
+  it('by a box finds Items that touch it, across the antimeridian and at the poles, with or without heights', async () => {
     const stores = get();
     await publish(
       stores,
@@ -99,7 +99,7 @@ function placeCases(get: Get): void {
       await expect(found(stores, { bbox })).rejects.toMatchObject({ code: 'validation', fields: { bbox: [{}] } });
   });
 
-  it('by a geometry finds what it touches, of every kind that GeoJSON has', async () => {
+  it('by a geometry finds Items that touch it, for every GeoJSON type', async () => {
     const stores = get();
     await publish(stores, { id: 'ring', geometry: RING }, { id: 'apart', geometry: square(10, 10) });
     for (const [name, geometry, ids] of GEOMETRIES)
@@ -172,7 +172,7 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
   ['an area around', box(-1, -1, 5, 5), ['ring']],
   ['an area inside', box(0.2, 0.2, 0.4, 0.4), ['ring']],
   [
-    'an area whose hole holds it',
+    'an area that surrounds it with a hole',
     { type: 'Polygon', coordinates: [...box(-9, -9, 9, 9).coordinates, ...box(-5, -5, 5, 5).coordinates] },
     [],
   ],
@@ -182,11 +182,11 @@ const GEOMETRIES: readonly (readonly [name: string, geometry: Geometry, ids: rea
     ['ring'],
   ],
   ['a collection', { type: 'GeometryCollection', geometries: [IN_THE_HOLE, INSIDE] }, ['ring']],
-  ['a collection of nothing near', { type: 'GeometryCollection', geometries: [IN_THE_HOLE] }, []],
+  ['a collection without a match', { type: 'GeometryCollection', geometries: [IN_THE_HOLE] }, []],
 ];
 
 function nameCases(get: Get): void {
-  it('by Collections and ids finds only these, two of one id in two Collections as two', async () => {
+  it('by Collections and ids finds only these, and equal ids in two Collections as two Items', async () => {
     const stores = get();
     const other = 'jharkhand/west_singhbhum/tantnagar';
     await publish(stores, { id: 'one' }, { id: 'one', path: other }, { id: 'two' });
@@ -209,7 +209,7 @@ function nameCases(get: Get): void {
     expect([...items, ...second.items].map(({ collectionPath }) => collectionPath)).toEqual([other, PATH]);
   });
 
-  it('by hostile texts finds nothing, and they stay texts', async () => {
+  it('by hostile texts finds nothing, and treats them as texts', async () => {
     const stores = get();
     const hostile = [
       `'; drop table headwater.items; --`,
@@ -236,7 +236,7 @@ function nameCases(get: Get): void {
 }
 
 function collectionCases(get: Get): void {
-  it('of Collections gives those that are asked, page by page', async () => {
+  it('of Collections finds those requested, page by page', async () => {
     const stores = get();
     await publish(
       stores,

@@ -12,7 +12,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** A way to a service over the stores, as one of several servers on one database is. */
+/** A service over the stores, like one of several servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
   const headwater = createHeadwater({ baseUrl: 'http://headwater.example', secret: SECRET, stores, hasher });
@@ -40,9 +40,9 @@ const bearerOf = (access: string): { readonly authorization: string } => ({ auth
 
 type Server = ReturnType<typeof serverOver>;
 
-/** What ends sessions of a user at another server. */
+/** Way to end sessions of a user at another server. */
 interface Ending {
-  /** Whether it ends every session of the user, not only the one given. */
+  /** True if it ends every session of the user, not only the given one. */
   readonly endsAll: boolean;
   readonly end: (other: Server, session: Tokens, userId: number) => Promise<unknown>;
 }
@@ -65,9 +65,9 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'a disabled account': { endsAll: true, end: (other, _, userId) => other.accounts.setActive(userId, false) },
 };
 
-/** Event streams end with the session that opened them, wherever that ended, and with no other one. */
+/** Case that event streams end with the session that opened them, wherever it ended, and with no other session. */
 export function sessionStreamCases(get: Get): void {
-  it('an event stream ends with its session, whatever ended that at another server, and of no other one', async () => {
+  it('an event stream ends when its session ends at another server, and with no other session', async () => {
     const stores = get();
     const [one, other] = [serverOver(stores), serverOver(stores)];
     const cases = Object.values(ENDINGS).map(async ({ end, endsAll }, index) => {
@@ -75,14 +75,14 @@ export function sessionStreamCases(get: Get): void {
       const { id: ownerId } = await one.accounts.createUser({ username, password: PASSWORD });
       await stores.runs.enqueue({ ...RUN, id, fingerprint: id, ownerId });
       const [ending, lasting] = [await one.signIn(username), await one.signIn(username)];
-      const [stream, goesOn] = await Promise.all([one.follow(id, ending), one.follow(id, lasting)]);
-      expect([stream.status, goesOn.status]).toEqual([200, 200]);
-      const [text, whole] = [stream.text(), goesOn.text()];
+      const [stream, lastingStream] = await Promise.all([one.follow(id, ending), one.follow(id, lasting)]);
+      expect([stream.status, lastingStream.status]).toEqual([200, 200]);
+      const [text, whole] = [stream.text(), lastingStream.text()];
       await end(other, ending, ownerId);
       expect((await one.follow(id, ending)).status).toBe(401);
       expect(await text).toContain('"state":"queued"');
       if (endsAll) expect(await whole).toContain('"state":"queued"');
-      // Whoever is still there is told of the run's end.
+      // A remaining stream gets the end of the run.
       await stores.runs.requestCancel(id);
       expect((await whole).includes('"state":"failed"')).toBe(!endsAll);
     });

@@ -6,7 +6,7 @@ import { newUser } from './sample.ts';
 const NOW = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-08T00:00:00.000Z';
 
-/** Refresh tokens and the throttle of sign-in. */
+/** Cases of refresh tokens and of the throttle of sign-ins. */
 export function signInCases(get: Get): void {
   const issue = async (jti: string, familyId = 'family', expiresAt = LATER): Promise<RefreshRecord> => {
     const { users, refreshTokens } = get();
@@ -17,7 +17,7 @@ export function signInCases(get: Get): void {
   };
 
   describe('refresh tokens', () => {
-    it('spends a token once; a second time revokes its family', async () => {
+    it('a token can be spent once; a second use revokes its family', async () => {
       const { refreshTokens } = get();
       await issue('a');
       await issue('b');
@@ -28,7 +28,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('other', NOW)).toBe('ok');
     });
 
-    it('adds the next token with the spending, and only where that is ok', async () => {
+    it('adds the next token together with the spending, only if that succeeds', async () => {
       const { refreshTokens } = get();
       const next = { ...(await issue('a')), jti: 'b' };
       expect(await refreshTokens.spend('a', NOW, next)).toBe('ok');
@@ -37,13 +37,13 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('c', NOW)).toBe('unknown');
       await issue('e', 'other family');
       if ((await get().ping()).kind === 'memory') return;
-      // A next token that cannot be stored leaves the first one unspent.
+      // If the next token cannot be stored, the first one stays unspent.
       const stored = { ...next, jti: 'b', familyId: 'other family' };
       await expect(refreshTokens.spend('e', NOW, stored)).rejects.toMatchObject({ code: 'conflict' });
       expect(await refreshTokens.spend('e', NOW)).toBe('ok');
     });
 
-    it('lets one of 8 concurrent spends win, round after round', async () => {
+    it('of 8 concurrent uses one succeeds, repeatedly', async () => {
       const { refreshTokens } = get();
       for (const jti of ['a', 'b', 'c', 'd', 'e', 'f']) {
         await issue(jti, `family of ${jti}`);
@@ -53,7 +53,7 @@ export function signInCases(get: Get): void {
       }
     });
 
-    it('a token added to a revoked family is born revoked', async () => {
+    it('a token added to a revoked family is revoked', async () => {
       const { refreshTokens } = get();
       await issue('a');
       expect(await refreshTokens.spend('a', NOW)).toBe('ok');
@@ -62,22 +62,22 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('b', NOW)).toBe('revoked');
     });
 
-    it('revokes families, and does not know strangers', async () => {
+    it('revokes families, and returns unknown for an unknown token', async () => {
       const { refreshTokens } = get();
       await issue('a');
-      expect(await refreshTokens.spend('stranger', NOW)).toBe('unknown');
+      expect(await refreshTokens.spend('unknown', NOW)).toBe('unknown');
       await refreshTokens.revokeFamily('family');
-      await refreshTokens.revokeFamily('stranger');
+      await refreshTokens.revokeFamily('unknown');
       expect(await refreshTokens.spend('a', NOW)).toBe('revoked');
     });
 
-    it('tells with the user whether a session of his lasts', async () => {
+    it('returns a user with the state of a session', async () => {
       const { users, refreshTokens } = get();
       const { userId } = await issue('a');
       await issue('b', 'other family');
       const user = await users.byId(userId);
       expect(await users.ofSession(userId, 'family')).toEqual({ user, isOpen: true });
-      expect(await users.ofSession(userId, 'stranger')).toEqual({ user, isOpen: false });
+      expect(await users.ofSession(userId, 'unknown')).toEqual({ user, isOpen: false });
       expect(await users.ofSession(userId + 1, 'family')).toBeUndefined();
       await refreshTokens.revokeFamily('family');
       expect(await users.ofSession(userId, 'family')).toEqual({ user, isOpen: false });
@@ -86,7 +86,7 @@ export function signInCases(get: Get): void {
       expect(await users.ofSession(userId, 'other family')).toEqual({ user, isOpen: false });
     });
 
-    it('deletes what has expired and counts it', async () => {
+    it('deletes expired tokens and counts them', async () => {
       const { refreshTokens } = get();
       await issue('old', 'family', '2025-12-31T00:00:00.000Z');
       await issue('older', 'gone', '2025-12-30T00:00:00.000Z');
@@ -99,7 +99,7 @@ export function signInCases(get: Get): void {
   });
 
   describe('throttle', () => {
-    it('counts failures of one key inside the window', async () => {
+    it('counts failures of one key within the window', async () => {
       const { throttle } = get();
       for (const at of [1000, 2000, 3000]) await throttle.fail('name:asha', at);
       await throttle.fail('name:other', 2000);
@@ -108,7 +108,7 @@ export function signInCases(get: Get): void {
       expect(await throttle.failures('name:asha', 3001)).toEqual({ count: 0, oldestMs: undefined });
     });
 
-    it('forgets a key on request', async () => {
+    it('clears a key on request', async () => {
       const { throttle } = get();
       const now = Date.now();
       await throttle.fail('addr:10.0.0.1', now);
@@ -118,7 +118,7 @@ export function signInCases(get: Get): void {
       expect(await throttle.failures('addr:10.0.0.2', 0)).toEqual({ count: 1, oldestMs: now });
     });
 
-    it('knows where a name has signed in, the latest places of each name, and none that is too old', async () => {
+    it('remembers the latest places where a name signed in, until they are too old', async () => {
       const { throttle } = get();
       const [sinceMs, most] = [1000, 2];
       const know = (name: string, place: string, atMs: number): Promise<void> =>

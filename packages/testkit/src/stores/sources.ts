@@ -12,8 +12,8 @@ const OWN: typeof STORES_SOURCES = [
 ];
 
 /**
- * Every implementation of the stores, by what tests over it are called. Where a PostgreSQL is named, it alone: `npm test` runs the same cases over the
- * others.
+ * Every implementation of the stores, named for test titles. If a PostgreSQL is configured, only that: `npm test` runs the same cases over
+ * the others.
  */
 export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
   ...(address === '' ? OWN : []),

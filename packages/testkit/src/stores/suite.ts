@@ -20,13 +20,13 @@ import { placeChangeCases } from './place-changes.ts';
 import { placeCases } from './places.ts';
 import { runAgeCases } from './run-ages.ts';
 import { runBackendCases } from './run-backends.ts';
-import { runBeatCases } from './run-beats.ts';
-import { runCapCases } from './run-caps.ts';
+import { runHeartbeatCases } from './run-heartbeats.ts';
+import { runLimitCases } from './run-limits.ts';
 import { runEventCases } from './run-events.ts';
 import { runFencingCases } from './run-fencing.ts';
 import { runQueueCases } from './run-queue.ts';
-import { runTurnCases } from './run-turns.ts';
-import { runWaitCases } from './run-waits.ts';
+import { runFairnessCases } from './run-fairness.ts';
+import { runDependencyCases } from './run-dependencies.ts';
 import { claimed, deliverable, type Get, newRun } from './sample.ts';
 import { searchCases } from './search.ts';
 import { sessionStreamCases } from './session-streams.ts';
@@ -34,26 +34,26 @@ import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
-/** Items of later runs that say the same as those of an earlier one, whose stored result goes on answering. */
+/** Cases of Items of later runs that stand in for those of an earlier one, whose stored result stays reusable. */
 function standInCases(get: Get): void {
   describe('a stored result', () => {
-    it('is found while another run shows an Item of its name that stands for it', async () => {
+    it('is found while another run has a current Item that stands in for its own', async () => {
       const { runs, catalog } = get();
-      const publish = async (id: string, given: Deliverable, fingerprint = id): Promise<void> => {
+      const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint }));
         const { token } = await claimed(runs);
-        await runs.publish(id, token, { ...given, inputs: 'scenes' });
+        await runs.publish(id, token, { ...published, inputs: 'scenes' });
       };
       const standing = (sameContentAs: string, names = ['vector']): Deliverable => {
-        const given = deliverable(names, 'again');
-        return { ...given, items: given.items.map((item) => ({ ...item, sameContentAs })) };
+        const published = deliverable(names, 'again');
+        return { ...published, items: published.items.map((item) => ({ ...item, sameContentAs })) };
       };
       const tables = [table({ itemId: 'vector' })];
       await publish('rasters', { ...deliverable(['raster', 'vector']), tables });
       await publish('again', { ...standing('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // What that run published is its answer, and the name leads to the newest.
+      // The run returns its own Items, and the name leads to the newest one.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -70,35 +70,35 @@ function standInCases(get: Get): void {
         { id: 'rasters' },
         undefined,
       ]);
-      // An Item of a name that the run never published stands for nothing of it.
+      // An Item with a name that the run never published does not stand in for it.
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', standing('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...standing('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // A table that is not of such an Item is another one, whoever published it.
+      // A table without such an Item replaces the run's table.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...standing('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      await publish('raster anew', deliverable(['raster']));
+      await publish('raster again', deliverable(['raster']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
     });
   });
 }
 
-/** What the processes on one database have in common. */
+/** Cases of values and locks shared by the processes on one database. */
 function installationCases(get: Get): void {
   describe('an installation', () => {
-    it('keeps the value of whoever came first', async () => {
+    it('stores the first of several concurrent values', async () => {
       const { installation } = get();
-      const given = await Promise.all(['a', 'b', 'c'].map((value) => installation.getOrCreate('key', value)));
-      expect(new Set(given).size).toBe(1);
-      expect(await installation.getOrCreate('key', 'late')).toBe(given[0]);
+      const stored = await Promise.all(['a', 'b', 'c'].map((value) => installation.getOrCreate('key', value)));
+      expect(new Set(stored).size).toBe(1);
+      expect(await installation.getOrCreate('key', 'late')).toBe(stored[0]);
       expect(await installation.getOrCreate('another', 'late')).toBe('late');
     });
 
-    it('lets work of one name take turns, also after work that failed, and work of another name pass', async () => {
+    it('runs work of one name one at a time, also after an error, and work of another name concurrently', async () => {
       const { installation } = get();
       const steps: string[] = [];
       const hold = Promise.withResolvers<void>();
@@ -117,13 +117,13 @@ function installationCases(get: Get): void {
       expect(steps).toEqual(['first begins', 'other', 'first ends', 'second']);
     });
 
-    it('gives no turn to whom a signal has stopped', async () => {
+    it('does not run work whose signal is aborted', async () => {
       const stop = new AbortController();
       stop.abort(new Error('stopped'));
       await expect(get().installation.withLock('one', async () => 'done', stop.signal)).rejects.toThrow('stopped');
     });
 
-    it('agrees with itself, also when its value changes', async () => {
+    it('agrees with itself, also after its value changed', async () => {
       const { installation } = get();
       expect(await installation.agree('key', 'a')).toBe(true);
       expect(await installation.agree('key', 'b')).toBe(true);
@@ -135,18 +135,18 @@ function installationCases(get: Get): void {
 /** Stores under test: opened once, emptied before every test. */
 export interface StoresHarness {
   readonly kind: 'memory' | 'embedded' | 'postgresql';
-  /** Empty stores for the next test. */
+  /** Empties the stores and returns them. */
   fresh(): Promise<Stores>;
   stop(): Promise<void>;
 }
 
-/** How to get stores to test: a way to start them, or the reason why there are none on this machine. */
+/** Starts stores for tests, or gives the reason why they are missing on this machine. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** Cases over stores from this source: each test has empty ones. */
+/** Runs cases over stores from this source; each test has empty ones. */
 export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
-  if (missing !== undefined) console.warn(`skipped: ${name}: ${missing}`);
+  if (missing !== undefined) console.warn(`skipped: ${name}. ${missing}`);
   describe.skipIf(missing !== undefined)(name, () => {
     let harness: StoresHarness;
     let stores: Stores;
@@ -169,7 +169,7 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
 /** The store conformance suite: the same cases for every implementation of `Stores`. */
 export function describeStores(name: string, source: StoresSource): void {
   describeOver(name, source, (get, kind) => {
-    it('answers a ping with what it is', async () => {
+    it('answers a ping with its kind and version', async () => {
       expect(await get().ping()).toEqual({ kind: kind(), version: expect.stringMatching(/./) });
     });
     userCases(get);
@@ -184,15 +184,15 @@ export function describeStores(name: string, source: StoresSource): void {
     activePlaceCases(get);
     lookupCases(get);
     runQueueCases(get);
-    runTurnCases(get);
+    runFairnessCases(get);
     standInCases(get);
     runBackendCases(get);
-    runCapCases(get);
+    runLimitCases(get);
     jobCases(get);
     importRunCases(get);
     ownQueueCases(get);
-    runBeatCases(get);
-    runWaitCases(get);
+    runHeartbeatCases(get);
+    runDependencyCases(get);
     runFencingCases(get);
     runEventCases(get);
     runAgeCases(get);

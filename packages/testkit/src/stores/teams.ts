@@ -5,10 +5,10 @@ import { newUser } from './sample.ts';
 
 const absent = (kind: string) => ({ code: 'not_found', details: { kind } });
 
-/** Groups and projects. */
+/** Cases of groups and projects. */
 export function teamCases(get: Get): void {
   describe('groups and projects', () => {
-    it('puts a user into groups and takes him out, again and again', async () => {
+    it('adds a user to groups and removes the user, repeatedly', async () => {
       const { users, people, teams } = get();
       const { id } = await users.create(newUser('one'));
       for (const groupId of [3, ORGANIZATION_ADMIN, 3]) await teams.joinGroup(id, groupId);
@@ -20,7 +20,7 @@ export function teamCases(get: Get): void {
       await expect(teams.joinGroup(id + 1, 3)).rejects.toMatchObject(absent('user'));
     });
 
-    it('has projects of different names, each with its people', async () => {
+    it('has projects with unique names, each with its members', async () => {
       const { users, people, teams } = get();
       const organization = await people.organizationNamed('Sample Trust', false);
       const [one, two] = [await users.create(newUser('one')), await users.create(newUser('two'))];
@@ -53,7 +53,7 @@ export function teamCases(get: Get): void {
       await expect(teams.setMember(shared.id, { userId: one.id, groupId: 9 })).rejects.toMatchObject(absent('group'));
     });
 
-    it('shows all projects of an organisation to who administers it, and only of his own', async () => {
+    it('shows an organisation admin all projects of that organisation only', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', false),
@@ -71,7 +71,7 @@ export function teamCases(get: Get): void {
       expect(await projects()).toEqual([]);
     });
 
-    it('lets nobody administer another organisation than the one that he was put over', async () => {
+    it('removes the admin group when a user changes the organisation', async () => {
       const { users, people, teams } = get();
       const [ours, theirs] = [
         await people.organizationNamed('Ours', false),

@@ -2,29 +2,29 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { ACTIVITY_STEPS, newUser } from './sample.ts';
 
-/** Users and Earth-observation accounts. */
+/** Cases of users and Earth-observation accounts. */
 export function userCases(get: Get): void {
   describe('users', () => {
-    it('gives back what was stored, with an id and the time', async () => {
+    it('returns the stored user with id and creation time', async () => {
       const { users } = get();
       const before = Date.now() - 60_000;
-      const given = newUser('asha', { contactNumber: '+91 98', isSuperuser: true });
-      const user = await users.create(given);
-      expect(user).toEqual({ ...given, id: user.id, sessionVersion: 0, createdAt: user.createdAt });
+      const asha = newUser('asha', { contactNumber: '+91 98', isSuperuser: true });
+      const user = await users.create(asha);
+      expect(user).toEqual({ ...asha, id: user.id, sessionVersion: 0, createdAt: user.createdAt });
       expect(user.id).toBeGreaterThan(0);
       expect(user.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(Date.parse(user.createdAt)).toBeGreaterThan(before);
       expect(await users.byId(user.id)).toEqual(user);
     });
 
-    it('finds a name in any case and keeps its spelling', async () => {
+    it('finds a name in any case, in its original spelling', async () => {
       const { users } = get();
       const user = await users.create(newUser('Asha_Éva'));
       expect(await users.byUsername('aSHA_éVA')).toEqual(user);
       expect(await users.byUsername('asha')).toBeUndefined();
     });
 
-    it('refuses a name that differs only in case, naming the field', async () => {
+    it('refuses a name that differs only in case, with the field', async () => {
       const { users } = get();
       await users.create(newUser('asha'));
       await expect(users.create(newUser('ASHA'))).rejects.toMatchObject({
@@ -34,7 +34,7 @@ export function userCases(get: Get): void {
       expect(await users.count()).toBe(1);
     });
 
-    it('has one name in every way that a keyboard puts its letters together', async () => {
+    it('treats Unicode variants of a name as one name', async () => {
       const { users } = get();
       const user = await users.create(newUser('ren\u00e9'));
       for (const name of ['rene\u0301', 'RENE\u0301', '\uff52en\u00e9']) {
@@ -43,7 +43,7 @@ export function userCases(get: Get): void {
       }
     });
 
-    it('lets one of several identical sign-ups win', async () => {
+    it('of several identical concurrent registrations one succeeds', async () => {
       const { users } = get();
       const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => users.create(newUser('asha'))));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -63,7 +63,7 @@ export function userCases(get: Get): void {
       expect(await users.byId(two.id)).toEqual(two);
     });
 
-    it('replaces a password of the version it was meant for, once', async () => {
+    it('replaces a password only for the given session version, once', async () => {
       const { users } = get();
       const one = await users.create(newUser('one', { mustChangePassword: true }));
       const tries = await Promise.all([1, 2, 3].map((at) => users.replacePassword(one.id, `scrypt$2$${at}`, one)));
@@ -75,7 +75,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(99, 'scrypt$2$x', { sessionVersion: 0 })).toBe(false);
     });
 
-    it('replaces a password of the address it was meant for', async () => {
+    it('replaces a password only for the given e-mail address', async () => {
       const { users, people } = get();
       const one = await users.create(newUser('one'));
       await people.change(one.id, { email: 'new@example.org' });
@@ -86,7 +86,7 @@ export function userCases(get: Get): void {
       expect(await users.replacePassword(one.id, 'scrypt$2$x', present)).toBe(true);
     });
 
-    it('sets no password for a caller whose sessions have ended, also at the same moment', async () => {
+    it('sets no password for a caller with ended sessions, also at the same moment', async () => {
       const { users } = get();
       const [root, one] = [await users.create(newUser('root')), await users.create(newUser('one'))];
       await users.setPassword(one.id, 'scrypt$2$first', { by: root });
@@ -102,7 +102,7 @@ export function userCases(get: Get): void {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('keeps whether the password must be changed', async () => {
+    it('stores if the password must be changed', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one', { mustChangePassword: true }));
       const mustChange = async (): Promise<unknown> => (await users.byId(id))?.mustChangePassword;
@@ -113,7 +113,7 @@ export function userCases(get: Get): void {
       expect(await mustChange()).toBe(true);
     });
 
-    it('ends the sessions of a user that is disabled, once, and not of one that is enabled', async () => {
+    it('deactivating a user ends the sessions once; activating does not', async () => {
       const { users } = get();
       const { id } = await users.create(newUser('one'));
       const version = async (): Promise<unknown> => (await users.byId(id))?.sessionVersion;
@@ -123,7 +123,7 @@ export function userCases(get: Get): void {
       }
     });
 
-    it('names the first superuser by id', async () => {
+    it('returns the superuser with the lowest id', async () => {
       const { users } = get();
       await users.create(newUser('plain'));
       expect(await users.firstSuperuser()).toBeUndefined();
@@ -134,7 +134,7 @@ export function userCases(get: Get): void {
   });
 
   describe('eo accounts', () => {
-    it('lists all in order of id, hidden ones too', async () => {
+    it('lists all accounts by id, also hidden ones', async () => {
       const { eoAccounts } = get();
       const a = await eoAccounts.create({ name: 'embedded data', accountEmail: null, isVisible: true });
       const b = await eoAccounts.create({ name: 'hidden', accountEmail: 'x@example.org', isVisible: false });
@@ -145,7 +145,7 @@ export function userCases(get: Get): void {
       expect(await eoAccounts.byId(b.id + 1)).toBeUndefined();
     });
 
-    it('changes what is given of one, and nothing of others', async () => {
+    it('changes only the given fields of one account', async () => {
       const { eoAccounts } = get();
       const a = await eoAccounts.create({ name: 'a', accountEmail: 'a@example.org', isVisible: true });
       const b = await eoAccounts.create({ name: 'b', accountEmail: null, isVisible: true });

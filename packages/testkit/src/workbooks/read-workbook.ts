@@ -1,13 +1,13 @@
 import { strFromU8, unzipSync } from 'fflate';
 
-/** Value of a cell; null for one that is not there. */
+/** Value of a cell; null if it is absent. */
 export type CellValue = string | number | boolean | null;
 
-/** Rows of each sheet, in the order of the tabs. Throws for a formula: the service writes none. */
-export type SheetsRead = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
+/** Rows by sheet name, in the order of the tabs. */
+export type WorkbookSheets = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
 
-/** Reads a workbook as this service writes it, with its texts beside their cells. */
-export function readWorkbook(bytes: ArrayBuffer): SheetsRead {
+/** Reads a workbook written by this service, with inline texts. Throws for a formula: the service writes none. */
+export function readWorkbook(bytes: ArrayBuffer): WorkbookSheets {
   const files = unzipSync(new Uint8Array(bytes));
   const text = (path: string): string => strFromU8(files[path] ?? new Uint8Array());
   const names = [...text('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => plain(name));

@@ -1,15 +1,16 @@
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { expect, it } from 'vitest';
-import { readWorkbook, type SheetsRead } from './read-workbook.ts';
+import { readWorkbook, type WorkbookSheets } from './read-workbook.ts';
 
-async function* told(...sheets: readonly WorkbookSheet[]): AsyncGenerator<WorkbookSheet> {
+async function* sheetsOf(...sheets: readonly WorkbookSheet[]): AsyncGenerator<WorkbookSheet> {
   yield* sheets;
 }
 
 const bytesOf = async (...sheets: readonly WorkbookSheet[]): Promise<ArrayBuffer> =>
-  await new Response(workbookStream(told(...sheets))).arrayBuffer();
+  await new Response(workbookStream(sheetsOf(...sheets))).arrayBuffer();
 
-const read = async (...sheets: readonly WorkbookSheet[]): Promise<SheetsRead> => readWorkbook(await bytesOf(...sheets));
+const read = async (...sheets: readonly WorkbookSheet[]): Promise<WorkbookSheets> =>
+  readWorkbook(await bytesOf(...sheets));
 
 it('has a sheet for each table: numbers as numbers, lists as JSON, unknown values empty', async () => {
   const book = await read(
@@ -47,7 +48,7 @@ it('has a sheet for each table: numbers as numbers, lists as JSON, unknown value
   expect(book.get('none')?.[0]?.at(-1)).toBe('column 29');
 });
 
-it('writes no text as a formula, and none that XML or a spreadsheet program cannot hold', async () => {
+it('never writes a text as a formula, and replaces text that XML or a spreadsheet cannot hold', async () => {
   const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://a.example")', '<b>&"', ' both ', 'क्षेत्र'];
   const broken = ['a\ud800b\u0000c\uffff', 'x'.repeat(40_000)];
   const rows = [...texts, ...broken].map((text) => [text]);
@@ -55,7 +56,7 @@ it('writes no text as a formula, and none that XML or a spreadsheet program cann
   expect(book.get('texts')?.flat()).toEqual(['=UID', ...texts, 'a\ufffdbc', 'x'.repeat(32_767)]);
 });
 
-it('gives sheets names that spreadsheet programs take, no two alike', async () => {
+it('makes sheet names valid and unique for spreadsheet programs', async () => {
   const names = ['a/b:c', 'A_b_c', "'quoted'", 'history', 'x'.repeat(40), 'X'.repeat(31)];
   const book = await read(...names.map((name) => ({ name, columns: ['UID'], rows: [] })));
   const long = 'x'.repeat(31);
@@ -69,27 +70,27 @@ it('gives sheets names that spreadsheet programs take, no two alike', async () =
   ]);
 });
 
-it('asks for no further sheet than its reader takes', async () => {
-  let asked = 0;
+it('requests no more sheets than its reader consumes', async () => {
+  let requested = 0;
   async function* endless(): AsyncGenerator<WorkbookSheet> {
     for (;;) {
-      asked += 1;
+      requested += 1;
       const rows = Array.from({ length: 300 }, () => Array.from({ length: 60 }, Math.random));
-      yield { name: `s${asked}`, columns: ['UID'], rows };
+      yield { name: `s${requested}`, columns: ['UID'], rows };
     }
   }
   const reader = workbookStream(endless()).getReader();
   let bytes = 0;
   while (bytes < 1_000_000) bytes += (await reader.read()).value?.byteLength ?? 0;
-  // A sheet has about 140 kB.
-  expect(asked).toBeLessThan(12);
-  const before = asked;
+  // A sheet is about 140 kB.
+  expect(requested).toBeLessThan(12);
+  const before = requested;
   await reader.cancel();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(asked).toBeLessThanOrEqual(before + 1);
+  expect(requested).toBeLessThanOrEqual(before + 1);
 });
 
-it('ends with the error of whoever tells the sheets', async () => {
+it('ends with the error of the source of the sheets', async () => {
   async function* failing(): AsyncGenerator<WorkbookSheet> {
     yield { name: 'first', columns: ['UID'], rows: [['12_1']] };
     throw new Error('the database is away');
@@ -97,7 +98,7 @@ it('ends with the error of whoever tells the sheets', async () => {
   await expect(new Response(workbookStream(failing())).arrayBuffer()).rejects.toThrow('the database is away');
 });
 
-it('is the same bytes whenever it is written', async () => {
+it('writes the same bytes every time', async () => {
   const sheet = { name: 'terrain', columns: ['UID'], rows: [['12_1']] };
   expect(Buffer.compare(Buffer.from(await bytesOf(sheet)), Buffer.from(await bytesOf(sheet)))).toBe(0);
   expect(Buffer.from(await bytesOf(sheet)).readUInt32LE(10)).toBe(0x0021_0000);

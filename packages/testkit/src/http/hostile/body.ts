@@ -6,14 +6,14 @@ import { BROKEN_JSON, hostileJson, hostileText, MARKUP, NOT_UTF8, zipBomb } from
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly type: string;
-  /** What a row reads of it, where that is known. */
+  /** The value that a row parses from it, if known. */
   readonly value?: unknown;
   readonly mustFail: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Bodies that a row does not expect. */
+/** Bodies that a row does not accept. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;
@@ -25,14 +25,14 @@ export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrar
   return fc.oneof({ weight: 6, arbitrary: hostileFields(row, good) }, { weight: 2, arbitrary: broken }, parts);
 }
 
-/** The example's fields, one of them replaced, left out, sent twice; or no object at all. */
+/** The example's fields with one replaced, omitted or repeated; or a value that is not an object. */
 function hostileFields({ examples }: Operation, { body }: OperationExample): fc.Arbitrary<SentBody> {
-  const sound = Object.entries(isRecord(body) ? body : {});
+  const valid = Object.entries(isRecord(body) ? body : {});
   const names = examples.flatMap((each) => (isRecord(each.body) ? Object.keys(each.body) : []));
   const name = fc.constantFrom(...new Set([...names, '__proto__', 'constructor', MARKUP]));
   const withOne = (key: string, text: string): SentBody => {
     const pairs = [
-      ...sound.filter(([each]) => each !== key).map(([each, value]) => [each, JSON.stringify(value)]),
+      ...valid.filter(([each]) => each !== key).map(([each, value]) => [each, JSON.stringify(value)]),
       [key, text],
     ];
     return jsonBody(`{${pairs.map(([each = '', value = '']) => `${JSON.stringify(each)}:${value}`).join(',')}}`);
@@ -63,7 +63,7 @@ const FILES: readonly (readonly [string, Uint8Array])[] = [
   ['empty', new Uint8Array()],
 ];
 
-/** Multipart bodies: of files that are not what they seem, and broken ones. */
+/** Multipart bodies: files with a misleading name or broken content, and malformed bodies. */
 function hostileParts(): fc.Arbitrary<SentBody> {
   return fc
     .record({

@@ -10,7 +10,7 @@ import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service
 import { embeddedHarness } from '../../stores/harness.ts';
 import { expectHarmless } from './fetch-row.fixture.ts';
 
-// The same requests where names become parameters of SQL.
+// The hostile requests on an embedded database, where names become SQL parameters.
 let harness: Awaited<ReturnType<typeof embeddedHarness>>;
 let headwater: Headwater;
 let scratchDir: string;
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
-  '%s: hostile requests are refused over a database, and change none of its tables',
+  '%s: hostile requests are refused and change no table of the database',
   { timeout: 600_000 },
   async (_id, row) => {
     await expectHarmless(headwater, row, sized(10, 40));

@@ -6,10 +6,10 @@ import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
-/** More of them, and others each time: `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`. */
-const MORE = process.env['HEADWATER_FUZZ'];
+/** Number of random requests per row, with a new seed each time: `HEADWATER_FUZZ=5000 npm test -- packages/testkit/src/http/hostile`. */
+const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
-/** The headers by which a user calls a row: whoever owns the sample, and whoever may do everything. */
+/** Headers of the callers of a row: the owner of the sample, and a superuser. */
 async function credentials(
   { accounts, apiKeys }: Headwater,
   { auth }: Operation,
@@ -25,23 +25,23 @@ async function credentials(
   );
 }
 
-/** Sends a row as many hostile requests, through the fetch handler. */
+/** Sends hostile requests to a row through the fetch handler. */
 export async function expectHarmless(headwater: Headwater, row: Operation, usual: number): Promise<void> {
   const handler = toFetchHandler(headwater.service);
   const owners = await credentials(headwater, row);
-  let asked = 0;
+  let sent = 0;
   const send = async (request: HostileRequest): Promise<void> => {
-    asked += 1;
+    sent += 1;
     const { method, target, body } = request;
-    const headers = { ...request.headers, ...owners[asked % owners.length] };
+    const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // Of another address each time: sign-ins are limited by it.
-    const context = { remoteAddress: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}` };
+    // A different address each time, because sign-ins are limited by address.
+    const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();
     judge(request, { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() });
   };
-  const runs = MORE === undefined ? { numRuns: usual, seed: seedOf(row) } : { numRuns: Number(MORE) };
+  const runs = FUZZ_RUNS === undefined ? { numRuns: usual, seed: seedOf(row) } : { numRuns: Number(FUZZ_RUNS) };
   await fc.assert(fc.asyncProperty(hostileRequest(row), send), runs);
-  expect(asked).toBeGreaterThanOrEqual(runs.numRuns);
+  expect(sent).toBeGreaterThanOrEqual(runs.numRuns);
 }

@@ -28,15 +28,15 @@ afterEach(async () => {
 });
 
 it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
-  '%s: hostile requests are refused, and do no harm',
+  '%s: hostile requests are refused and cause no harm',
   { timeout: 600_000 },
   (_id, row) => expectHarmless(headwater, row, sized(30, 120)),
 );
 
-/** Rows that take files and forms, of the suite's own. */
-const TAKING = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
+/** The suite's own rows that accept files and forms. */
+const UPLOAD_PATHS = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
 it.each(
   createProbes()
-    .operations.filter(({ path }) => TAKING.includes(path))
+    .operations.filter(({ path }) => UPLOAD_PATHS.includes(path))
     .map((row) => [row.path, row] as const),
-)('%s: hostile files are refused, and do no harm', (_path, row) => expectHarmless(headwater, row, sized(30, 120)));
+)('%s: hostile files are refused and cause no harm', (_path, row) => expectHarmless(headwater, row, sized(30, 120)));

@@ -3,24 +3,24 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A request that worked until a part of it was spoilt. */
+/** A valid request with one or more spoilt parts. */
 export interface HostileRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** True where no row can take it: it has to be refused, whatever the row reads. */
+  /** True if every row must reject it, regardless of its schemas. */
   readonly mustFail: boolean;
-  /** The names of the fields that the row's own schemas refuse. */
+  /** Names of the fields that the row's schemas reject. */
   readonly refused: readonly string[];
-  /** Names of which a refusal has to tell one: those, and of fields with text that no store takes. */
+  /** Names of which an error response must contain one: rejected fields, and fields with unstorable text. */
   readonly named: readonly string[];
-  /** Statuses of 500 and above that examples of the row promise of the sample service: what it does not have. */
+  /** Statuses >= 500 in the row's examples: the sample service lacks something that the row needs. */
   readonly lacks: readonly number[];
 }
 
-/** A part of the address, spoilt: as sent, and as a row reads it (undefined: it cannot be read). */
+/** A spoilt part of the address: text as sent, and values as a row parses them (undefined: not parsable). */
 interface SentAddress {
   readonly text: string;
   readonly values: Readonly<Record<string, string>> | undefined;
@@ -49,7 +49,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/** Requests to a row, made of its examples: one part or several of each are spoilt. */
+/** Requests to a row, built from its examples by spoiling one or all parts. */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
   const example = fc.constantFrom(...row.examples);
   return example.chain((good) =>
@@ -114,14 +114,14 @@ function schemaOf(row: Operation): Operation['query'] {
   return spec.kind === 'fields' ? spec.schema : undefined;
 }
 
-/** Names of the fields that hold a NUL or a lone surrogate, which JSON writes as escapes. */
+/** Names of the fields with a NUL or a lone surrogate, which JSON writes as escapes. */
 function unstorable(value: unknown): readonly string[] {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
-  return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(written(each))).map(([name]) => name);
+  return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);
 }
 
-// What is nested too deeply to be written as JSON holds no text here.
-function written(value: unknown): string {
+// A value nested too deeply for JSON.stringify contains no text here.
+function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
@@ -129,7 +129,7 @@ function written(value: unknown): string {
   }
 }
 
-/** The first names of what a schema complains of. */
+/** Top-level names of a schema's validation errors. */
 function refusedBy(schema: Operation['query'], value: unknown): readonly string[] {
   if (schema === undefined || value === undefined) return [];
   const { error } = schema.safeParse(value);
@@ -150,12 +150,12 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
   return { text: filled(row, encodedOf(params)), values: params };
 }
 
-/** Escapes that are no text, and one of a slash that some take for one. */
+/** Escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
-/** What a client or a host resolves before anybody is asked is another path, and may be a sound one. */
+/** Path parameters without dot segments: clients resolve those, and the result may be a valid path. */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
-/** A parameter of the path is hostile, or no text at all. */
+/** Replaces a path parameter by a hostile or undecodable text. */
 function spoilPath(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const names = pathNames(row);
   if (names.length === 0) return fc.constant(goodPath(row, good));
@@ -177,7 +177,7 @@ function goodQuery({ query = {} }: OperationExample): SentAddress {
   return { text: queryText(Object.entries(query)), values: query };
 }
 
-/** Names that a row is known to read from its query, and some that none reads. */
+/** Names that a row reads from its query, and some that no row reads. */
 function queryNames({ query, examples }: Operation): readonly string[] {
   const shape: unknown = query === undefined ? undefined : Reflect.get(query, 'shape');
   const declared = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
@@ -185,26 +185,26 @@ function queryNames({ query, examples }: Operation): readonly string[] {
   return [...new Set([...declared, ...shown, 'lang', 'a[$ne]', '__proto__', MARKUP])];
 }
 
-/** A value is hostile, given twice, no text, or there are far too many. */
+/** Makes a query value hostile, repeated or undecodable, or adds 500 parameters. */
 function spoilQuery(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
-  const sound = Object.entries(good.query ?? {});
+  const valid = Object.entries(good.query ?? {});
   const name = fc.constantFrom(...queryNames(row));
   const replaced = fc.tuple(name, hostileText).map(([key, value]): SentAddress => {
-    const pairs = [...sound.filter(([each]) => each !== key), [key, value] as const];
+    const pairs = [...valid.filter(([each]) => each !== key), [key, value] as const];
     const isStorable = !`${key}${value}`.includes('\u0000');
     return { text: queryText(pairs), values: isStorable ? fromPairs(pairs) : undefined };
   });
   const broken = fc.tuple(name, fc.constantFrom('%ff', '%00', '%', '%c3%28')).map(([key, raw]): SentAddress => ({
-    text: `${queryText(sound.filter(([each]) => each !== key))}&${encodeURIComponent(key)}=${raw}`,
+    text: `${queryText(valid.filter(([each]) => each !== key))}&${encodeURIComponent(key)}=${raw}`,
     values: undefined,
   }));
   const twice = name.map((key): SentAddress => ({
-    text: queryText([...sound.filter(([each]) => each !== key), [key, '1'], [key, '2']]),
+    text: queryText([...valid.filter(([each]) => each !== key), [key, '1'], [key, '2']]),
     values: undefined,
   }));
   const many = fc.constant<SentAddress>({
-    text: queryText([...sound, ...Array.from({ length: 500 }, (_, index): [string, string] => [`n${index}`, 'x'])]),
-    values: Object.fromEntries(sound),
+    text: queryText([...valid, ...Array.from({ length: 500 }, (_, index): [string, string] => [`n${index}`, 'x'])]),
+    values: Object.fromEntries(valid),
   });
   return fc.oneof(
     { weight: 6, arbitrary: replaced },

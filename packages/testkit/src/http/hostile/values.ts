@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 
-/** Markup that no answer of ours may hold as markup. */
+/** Markup that must be escaped in every response. */
 export const MARKUP = '<hw-x onload=alert(1)>';
-/** A header that nobody may smuggle into an answer. */
+/** A header that must never appear in a response. */
 export const SMUGGLED = 'x-smuggled';
 
-/** Texts that some reader of names, paths, queries or tables may take for more than a text. */
+/** Texts that a careless parser of names, paths, queries or tables would interpret. */
 const TEXTS: readonly string[] = [
   "' OR '1'='1",
   "'; DROP TABLE headwater.runs; --",
@@ -48,14 +48,14 @@ const TEXTS: readonly string[] = [
   '=HYPERLINK("http://x","y")',
 ];
 
-/** Text that is hostile on purpose, or by chance. */
+/** Hostile or random text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed()) },
 );
 
-/** A value of JSON, as its text: numbers that are none, other types, what is nested deeply, names of the language itself. */
+/** A JSON value as text: invalid numbers, other types, deep nesting, names of JavaScript's own properties. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   hostileText.map((text) => JSON.stringify(text)),
   fc.constantFrom(
@@ -81,7 +81,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.json({ maxDepth: 3 }),
 );
 
-/** What is no JSON, or none that may be read: bytes of a body. */
+/** Bytes that are not valid JSON. */
 export const BROKEN_JSON: readonly Uint8Array[] = [
   '{',
   '{"a":NaN}',
@@ -93,7 +93,7 @@ export const BROKEN_JSON: readonly Uint8Array[] = [
 ].map((text) => Buffer.from(text));
 export const NOT_UTF8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
 
-/** A zip archive of one entry (PKWARE APPNOTE 4.3) that unpacks to this many bytes of nothing. */
+/** Builds a zip archive with one entry (PKWARE APPNOTE 4.3) that unpacks to this many zero bytes. */
 export function zipBomb(name: string, bytes: number): Buffer {
   const packed = deflateRawSync(Buffer.alloc(bytes), { level: 9 });
   const entry = Buffer.from(name);

@@ -2,12 +2,12 @@ import { bytesBody, fieldsBody, json, operation, type Operation } from '@headwat
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** Bytes that the rows with a limit of their own take. */
+/** Body limit of some rows, bytes. */
 export const SMALL_LIMIT = 32 * 1024;
 
 const Profile = z.looseObject({ name: z.string('Not a valid string.'), picture: z.file().optional() });
 
-/** Rows of each kind of body that is read as a whole. */
+/** Rows for each kind of body that is read as a whole. */
 export function bodyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'POST', responses: { 200: ANY } } as const;
   return [

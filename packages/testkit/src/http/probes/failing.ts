@@ -33,12 +33,12 @@ export function failingProbes(): readonly Operation[] {
   ];
 }
 
-// One chunk, then a failure: the client must see a broken answer, never a complete one.
+// One chunk, then an error: the client must see an aborted response, never a complete one.
 function breakingStream(): ReadableStream<Uint8Array> {
   let first = true;
   return new ReadableStream({
     pull(controller) {
-      if (!first) throw new Error('the source broke');
+      if (!first) throw new Error('the source failed');
       first = false;
       controller.enqueue(new Uint8Array(10));
     },

@@ -12,10 +12,10 @@ import { PROBE_TAG } from './shared.ts';
 import { streamProbes, type StreamLog } from './streams.ts';
 import { unsentStreamProbes, type UnsentLog } from './unsent-streams.ts';
 
-/** What the probes saw; read by the cases. */
+/** Events that the probes recorded; the cases read them. */
 export type ProbeLog = StreamLog & UnsentLog & PartLog & HeldLog;
 
-/** Rows of every kind that the table can carry, the tag that they name, and what they saw. */
+/** Creates probe rows of every kind, the tag that they name, and the log of their events. */
 export function createProbes(): {
   readonly operations: readonly Operation[];
   readonly tags: Readonly<Record<string, string>>;
@@ -39,5 +39,5 @@ export function createProbes(): {
     ...preparedProbes(),
   ];
   const log = { ...streams.log, ...unsent.log, ...parts.log, ...partFiles.log };
-  return { operations, tags: { [PROBE_TAG]: 'rows that only suites ask' }, log };
+  return { operations, tags: { [PROBE_TAG]: 'rows for test suites only' }, log };
 }

@@ -2,7 +2,7 @@ import { fieldsBody, type Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** One path with a row of each method that changes something. */
+/** One path with a row for each modifying method. */
 export function methodProbes(): readonly Operation[] {
   return (['PUT', 'PATCH', 'DELETE'] as const).map((method): Operation => ({
     ...PROBE,
@@ -12,6 +12,6 @@ export function methodProbes(): readonly Operation[] {
     params: z.object({ id: z.string() }),
     body: fieldsBody(z.unknown()),
     responses: { 200: ANY },
-    handler: ({ params, body, method: asked }) => ({ status: 200, json: { params, body, asked } }),
+    handler: ({ params, body, method: used }) => ({ status: 200, json: { params, body, method: used } }),
   }));
 }

@@ -1,10 +1,10 @@
 import type { CorsRule, Method, Operation } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** The one origin that the row with a function lets in. */
+/** The only origin that the row with a function allows. */
 export const PARTNER = 'https://maps.partner.example';
 
-/** Rows with rules of their own about origins, three of them on one path. */
+/** Rows with their own origin rules, three of them on one path. */
 export function originProbes(): readonly Operation[] {
   const row = (method: Method, path: string, cors: CorsRule): Operation => ({
     ...PROBE,

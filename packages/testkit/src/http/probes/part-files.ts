@@ -3,9 +3,9 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** What the row that holds its first field saw; read by the cases. */
+/** Events of the row that waits at its first field; the cases read them. */
 export interface HeldLog {
-  /** Resolves when the first field of the holding row is there; it goes on once `letGo` was called. */
+  /** Resolves when the waiting row has its first field; the row continues after `letGo`. */
   readonly firstField: Promise<void>;
   readonly letGo: () => void;
 }
@@ -13,7 +13,7 @@ export interface HeldLog {
 const MIB = 1024 * 1024;
 const LIMITS = { total: 96 * MIB, parts: 1000, field: MIB } as const;
 
-/** Rows that treat files of multipart bodies as handlers do: slowly, in part, too late, not at all. */
+/** Rows that read files of multipart bodies slowly, in part, too late, or not at all. */
 export function partFileProbes(): { readonly operations: readonly Operation[]; readonly log: HeldLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -57,10 +57,10 @@ async function each(parts: AsyncIterable<Part>, use: (chunks: Chunks) => Promise
   return seen;
 }
 
-// A handler that has something else to do first, and between the chunks.
+// A handler that does other work first, and between the chunks.
 async function slowly(chunks: Chunks): Promise<number> {
   let size = 0;
-  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  for (let round = 0; round < 5; round += 1) await setImmediate();
   for await (const chunk of chunks) {
     size += chunk.byteLength;
     await setImmediate();
@@ -68,7 +68,7 @@ async function slowly(chunks: Chunks): Promise<number> {
   return size;
 }
 
-// As one who looks for the magic number of a file and then knows enough.
+// Like a handler that reads only the magic number of a file.
 async function peek(chunks: Chunks): Promise<number> {
   for await (const chunk of chunks) return chunk.byteLength;
   return 0;
@@ -81,8 +81,8 @@ async function sizeOf(chunks: Chunks): Promise<number> {
 }
 
 async function readLate(parts: AsyncIterable<Part>): Promise<unknown> {
-  const kept: Chunks[] = [];
-  for await (const part of parts) if (part.kind === 'file') kept.push(part.chunks);
-  const told = kept.map((chunks) => sizeOf(chunks).catch((error: unknown) => (error as Error).message));
-  return Promise.all(told);
+  const files: Chunks[] = [];
+  for await (const part of parts) if (part.kind === 'file') files.push(part.chunks);
+  const sizes = files.map((chunks) => sizeOf(chunks).catch((error: unknown) => (error as Error).message));
+  return Promise.all(sizes);
 }

@@ -1,19 +1,19 @@
 import { json, operation, type Operation, type Part, partsBody } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** What the multipart probes saw; read by the cases. */
+/** Events of the multipart probes; the cases read them. */
 export interface PartLog {
-  /** Resolves when the first bytes of the patient row's file are there; it reads on once `readOn` was called. */
+  /** Resolves when the paused row has the first bytes of its file; the row continues after `readOn`. */
   readonly firstBytes: Promise<void>;
   readonly readOn: () => void;
-  /** Resolves with the failure when the patient row's body broke off. */
+  /** Resolves with the error when the body of the paused row is aborted. */
   readonly bodyBroke: Promise<unknown>;
 }
 
-/** Limits of the multipart rows, bytes; four parts at most. */
+/** Limits of the multipart rows, bytes; at most four parts. */
 export const PART_LIMITS = { total: 96 * 1024 * 1024, parts: 4, field: 1024, file: 80 * 1024 * 1024 } as const;
 
-/** Rows that take multipart bodies as streams. */
+/** Rows that read multipart bodies as streams. */
 export function partProbes(): { readonly operations: readonly Operation[]; readonly log: PartLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
       path: '/probe/parts/patient/',
       handler: async ({ body }) => {
         try {
-          return json(200, await listed(patiently(body, first.resolve, onward.promise)));
+          return json(200, await listed(pausing(body, first.resolve, onward.promise)));
         } catch (error) {
           broke.resolve(error);
           throw error;
@@ -56,7 +56,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
 async function listed(parts: AsyncIterable<Part>): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const part of parts) {
-    // A file that says so is left unread: the next part comes all the same.
+    // A file named `skipped` is not read; the next part must arrive nevertheless.
     if (part.kind === 'field' || part.name === 'skipped') seen.push(part.kind === 'field' ? part : { name: part.name });
     else seen.push({ name: part.name, filename: part.filename, type: part.type, size: await sizeOf(part.chunks) });
   }
@@ -69,14 +69,14 @@ async function sizeOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return size;
 }
 
-async function* patiently(
+async function* pausing(
   parts: AsyncIterable<Part>,
   begun: () => void,
   onward: Promise<void>,
 ): AsyncGenerator<Part, void, undefined> {
-  for await (const part of parts) yield part.kind === 'field' ? part : { ...part, chunks: held(part.chunks) };
+  for await (const part of parts) yield part.kind === 'field' ? part : { ...part, chunks: paused(part.chunks) };
 
-  async function* held(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* paused(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       yield chunk;
       begun();

@@ -4,17 +4,17 @@ import { fieldsBody, json, operation, type Operation } from '@headwater/http-ser
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** The key that the probes' own policies take. */
+/** Key that the probes' own policies accept. */
 export const PROBE_KEY = 'probe.key-1';
 
-/** Who holds the key. */
+/** Principal of a request with the key. */
 export interface KeyPrincipal {
   readonly kind: 'key';
-  /** Where it stood: `header x-api-key`. */
+  /** Place of the key in the request, e.g. `header x-api-key`. */
   readonly from: string;
 }
 
-/** A policy of an embedder's own: a key in a header or a cookie, told of a wrong method before credentials, without a challenge. */
+/** Policy of an embedder: a key in a header or cookie, 405 before 401, no challenge. */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -30,7 +30,7 @@ export const keyPolicy: Policy<KeyPrincipal> = {
   },
 };
 
-/** The same key as a member of the body, for which OpenAPI has no scheme. */
+/** Policy with the same key as a body member, for which OpenAPI has no security scheme. */
 export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   name: 'probeBodyKey',
   places: [{ in: 'body', name: 'api_key' }],
@@ -38,7 +38,7 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** A key in a header that no other policy reads. */
+/** Policy with a key in a header that no other policy reads. */
 const partnerPolicy: Policy<KeyPrincipal> = {
   name: 'probePartner',
   places: [{ in: 'header', name: 'x-partner-key' }],
@@ -46,21 +46,28 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Rows behind one policy of an embedder, behind several, and one for guests and users. */
+/** Rows with one policy of an embedder, with several, and one for guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [
-    operation({ ...shared, id: 'probeKeyOnly', path: '/probe/key/', auth: keyPolicy, handler: seen }),
-    operation({ ...shared, id: 'probeBearer', path: '/probe/bearer/', auth: 'bearer', handler: seen }),
-    operation({ ...shared, id: 'probePartner', path: '/probe/partner/', auth: partnerPolicy, handler: seen }),
-    operation({ ...shared, id: 'probeToken', path: '/probe/token/', auth: 'token', errorFormat: 'key', handler: seen }),
+    operation({ ...shared, id: 'probeKeyOnly', path: '/probe/key/', auth: keyPolicy, handler: principalOf }),
+    operation({ ...shared, id: 'probeBearer', path: '/probe/bearer/', auth: 'bearer', handler: principalOf }),
+    operation({ ...shared, id: 'probePartner', path: '/probe/partner/', auth: partnerPolicy, handler: principalOf }),
+    operation({
+      ...shared,
+      id: 'probeToken',
+      path: '/probe/token/',
+      auth: 'token',
+      errorFormat: 'key',
+      handler: principalOf,
+    }),
     operation({
       ...shared,
       id: 'probeKeyWords',
       path: '/probe/key-words/',
       auth: keyPolicy,
       errorFormat: 'key',
-      handler: seen,
+      handler: principalOf,
     }),
     operation({
       ...shared,
@@ -68,10 +75,16 @@ export function policyProbes(): readonly Operation[] {
       path: '/probe/api-key/',
       auth: 'apiKey',
       errorFormat: 'key',
-      handler: seen,
+      handler: principalOf,
     }),
-    operation({ ...shared, id: 'probeEither', path: '/probe/either/', auth: [keyPolicy, 'bearer'], handler: seen }),
-    operation({ ...shared, id: 'probeGuest', path: '/probe/guest/', auth: ['bearer', 'public'], handler: seen }),
+    operation({
+      ...shared,
+      id: 'probeEither',
+      path: '/probe/either/',
+      auth: [keyPolicy, 'bearer'],
+      handler: principalOf,
+    }),
+    operation({ ...shared, id: 'probeGuest', path: '/probe/guest/', auth: ['bearer', 'public'], handler: principalOf }),
     operation({
       ...shared,
       id: 'probeBodyKey',
@@ -84,6 +97,6 @@ export function policyProbes(): readonly Operation[] {
   ];
 }
 
-function seen({ principal }: { readonly principal: { readonly kind: string } }): ReturnType<typeof json> {
+function principalOf({ principal }: { readonly principal: { readonly kind: string } }): ReturnType<typeof json> {
   return json(200, 'from' in principal ? principal : { kind: principal.kind });
 }

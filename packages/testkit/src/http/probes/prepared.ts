@@ -5,10 +5,10 @@ import { PROBE } from './shared.ts';
 const Shape = z.object({ rows: z.array(z.object({ id: z.int(), name: z.string() })) });
 const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Tehsil ${id}` }));
 
-/** What the prepared rows answer, as text. */
+/** Body of the prepared rows, as text. */
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
-/** Rows that answer with prepared bytes: a strong tag, a weak one, behind a bearer token, and broken for the check of answers. */
+/** Rows that return prepared bytes: strong ETag, weak ETag, behind a bearer token, and invalid for response validation. */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;
   const strong = prepared(PREPARED_TEXT);

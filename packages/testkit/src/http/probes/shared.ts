@@ -1,10 +1,10 @@
 import type { ResponseSpec } from '@headwater/http-service';
 import { z } from 'zod';
 
-/** Tag of the probes: a word that the service does not know, as an embedder's rows have. */
+/** Tag of the probes; like an embedder's tag it is not one of the service's own. */
 export const PROBE_TAG = 'suite probes';
 
-/** What all probes have unless they say otherwise. */
+/** Default members of all probes. */
 export const PROBE = {
   auth: 'public',
   tag: PROBE_TAG,
@@ -13,11 +13,11 @@ export const PROBE = {
   examples: [{ name: 'probe', status: 200 }],
 } as const;
 
-/** An answer of any JSON. */
-export const ANY: ResponseSpec = { description: 'Whatever the probe saw', schema: z.unknown() };
+/** Response with any JSON body. */
+export const ANY: ResponseSpec = { description: 'Any JSON', schema: z.unknown() };
 
-/** An answer of bytes. */
+/** Response with a byte stream. */
 export const STREAM: ResponseSpec = { description: 'Bytes', media: ['application/octet-stream'] };
 
-/** Headers of an answer of bytes. */
+/** Headers of a response with bytes. */
 export const OCTETS = { 'content-type': 'application/octet-stream' };

@@ -1,19 +1,19 @@
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** What the stream probes saw; read by the cases. */
+/** Events of the stream probes; the cases read them. */
 export interface StreamLog {
   /** Resolves when the endless stream was cancelled. */
   readonly streamCancelled: Promise<void>;
-  /** Resolves when the waiting handler has its request. */
+  /** Resolves when the waiting handler was called. */
   readonly isWaiting: Promise<void>;
   /** Resolves when the waiting handler's signal aborted. */
   readonly signalAborted: Promise<void>;
-  /** Chunks that the endless stream made so far. */
+  /** Number of chunks that the endless stream has produced. */
   produced(): number;
 }
 
-/** An endless answer and one that waits for its client to leave. */
+/** Rows with an endless response, and with a handler that waits until its client disconnects. */
 export function streamProbes(): { readonly operations: readonly Operation[]; readonly log: StreamLog } {
   const cancelled = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();

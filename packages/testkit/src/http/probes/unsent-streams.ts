@@ -2,32 +2,32 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that nobody reads to their end: made after the client left, silent after a first chunk, with a header that Node refuses, and
- * asked for by HEAD.
+ * Streams that are never read to their end: `late` is returned after the client disconnected, `silent` stalls after its first chunk, `refused`
+ * has a header that Node rejects, `head` is requested by HEAD.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
-/** What the probes of unsent streams saw; read by the cases. */
+/** Events of the unsent streams; the cases read them. */
 export interface UnsentLog {
   /** Resolves when the stream was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;
-  /** Resolves when the handler that answers late has its request. */
+  /** Resolves when the `late` handler was called. */
   readonly isLate: Promise<void>;
 }
 
-const OF_NODE = { ...OCTETS, 'x-refused': 'a\nb' };
+const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
 
-/** Rows that answer with streams that nobody reads to their end. */
+/** Rows that return streams which are never read to their end. */
 export function unsentStreamProbes(): { readonly operations: readonly Operation[]; readonly log: UnsentLog } {
-  const asked = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   const late = unsent('late', async (reply, signal) => {
     const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    asked.resolve();
+    called.resolve();
     await left;
     return reply;
   });
   const silent = unsent('silent', (reply) => reply);
-  const refused = unsent('refused', (reply) => ({ ...reply, headers: OF_NODE }));
+  const refused = unsent('refused', (reply) => ({ ...reply, headers: REJECTED_HEADERS }));
   const head = unsent('head', (reply) => reply);
   const unsentCancelled = {
     late: late.cancelled,
@@ -36,7 +36,7 @@ export function unsentStreamProbes(): { readonly operations: readonly Operation[
     head: head.cancelled,
   };
   const operations = [late, silent, refused, head].map(({ operation }) => operation);
-  return { operations, log: { unsentCancelled, isLate: asked.promise } };
+  return { operations, log: { unsentCancelled, isLate: called.promise } };
 }
 
 type StreamReply = Extract<Reply, { readonly body?: unknown }>;

@@ -3,7 +3,7 @@ import { collectionId, lintTree, validateCollection } from '@headwater/stac';
 import { outlinePipeline } from '../../pipelines/outline-pipeline.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
-import { askSample, type Asked } from './published.fixture.ts';
+import { startSample, type SampleClient } from './published.fixture.ts';
 
 interface Node {
   readonly id: string;
@@ -16,12 +16,12 @@ interface Node {
     readonly title: string;
     readonly type: string;
   }[];
-  /** Of an Item. */
+  /** Assets of an Item. */
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
 }
 
-/** Every document of the tree by its address, following child and item links. */
-async function crawl({ read }: Asked, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
+/** Reads every document of the tree through its child and item links; keys are paths. */
+async function crawl({ read }: SampleClient, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const todo = [path];
   for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
@@ -33,24 +33,28 @@ async function crawl({ read }: Asked, path = '/api/v1/stac/'): Promise<ReadonlyM
   return found;
 }
 
-async function draw(asked: Asked, state: string, [district, tehsil]: readonly [string, string]): Promise<Response> {
-  await asked.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, state, district, tehsil });
+async function computeOutline(
+  sample: SampleClient,
+  state: string,
+  [district, tehsil]: readonly [string, string],
+): Promise<Response> {
+  await sample.headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, state, district, tehsil });
   const body = { state, district, block: tehsil, eo_account_id: 1, wait: true };
-  return await asked.send('/api/v1/generate_outline_layer/', jsonInit(body));
+  return await sample.send('/api/v1/generate_outline_layer/', jsonInit(body));
 }
 
-test('every Collection of the tree has an id of its own, also where district and block, or two states, share names', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline] });
+test('every Collection of the tree has a unique id, even if district and block, or two states, share names', async () => {
+  const sample = await startSample({ pipelines: [outlinePipeline] });
   for (const [state, district, tehsil] of [
     ['Bihar', 'Gaya', 'Gaya'],
     ['Bihar', 'Gaya', 'Gaya Town'],
     ['Odisha', 'Puri', 'Puri'],
     ['Punjab', 'S.A.S. Nagar', 'Dera & Bassi'],
   ] as const)
-    expect((await draw(asked, state, [district, tehsil])).status).toBe(200);
-  const tree = await crawl(asked);
+    expect((await computeOutline(sample, state, [district, tehsil])).status).toBe(200);
+  const tree = await crawl(sample);
   const root = tree.get('/api/v1/stac/')?.links.find(({ rel }) => rel === 'root')?.href ?? '';
-  const read = (href: string): Promise<unknown> => asked.read(decodeURI(new URL(href).pathname));
+  const read = (href: string): Promise<unknown> => sample.read(decodeURI(new URL(href).pathname));
   expect(await lintTree({ root, read })).toEqual([]);
   const collections = [...tree].filter(([, { type }]) => type === 'Collection');
   expect(collections.map(([, { id }]) => id).sort()).toEqual([
@@ -76,25 +80,25 @@ test('every Collection of the tree has an id of its own, also where district and
     }
     if (node.type === 'Feature') expect(node.collection).toBe(collectionId(own.replace(/\/items\/.*/, '')));
   }
-  await asked.headwater.close();
+  await sample.headwater.close();
 });
 
-test('a Collection answers under the spelling of version 0.1 too, and says where it is now', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline] });
-  await draw(asked, 'Punjab', ['S.A.S. Nagar', 'Dera & Bassi']);
-  const [short, present] = ['punjab/sas_nagar/dera_bassi', 'punjab/s.a.s._nagar/dera__bassi'];
-  const answer = await asked.read<Node>(`/api/v1/stac/${short}/`);
-  expect(answer).toEqual(await asked.read(`/api/v1/stac/${present}/`));
+test('a Collection is also served under its spelling of version 0.1, with links to the current one', async () => {
+  const sample = await startSample({ pipelines: [outlinePipeline] });
+  await computeOutline(sample, 'Punjab', ['S.A.S. Nagar', 'Dera & Bassi']);
+  const [oldPath, present] = ['punjab/sas_nagar/dera_bassi', 'punjab/s.a.s._nagar/dera__bassi'];
+  const answer = await sample.read<Node>(`/api/v1/stac/${oldPath}/`);
+  expect(answer).toEqual(await sample.read(`/api/v1/stac/${present}/`));
   expect(answer).toMatchObject({ id: 'punjab_s.a.s._nagar_dera__bassi', title: 'Dera & Bassi' });
   expect(answer.links.find(({ rel }) => rel === 'self')?.href).toContain(present);
-  expect((await asked.send('/api/v1/stac/punjab/nagar/')).status).toBe(404);
-  await asked.headwater.close();
+  expect((await sample.send('/api/v1/stac/punjab/nagar/')).status).toBe(404);
+  await sample.headwater.close();
 });
 
-test('Collections of every level sum up their Items and say which assets they have', async () => {
-  const asked = await askSample();
+test('Collections of every level summarize their Items and list their assets', async () => {
+  const sample = await startSample();
   for (const path of ['sample_state', 'sample_state/sample_district', 'sample_state/sample_district/sample_tehsil']) {
-    const collection = await asked.read(`/api/v1/stac/${path}/`);
+    const collection = await sample.read(`/api/v1/stac/${path}/`);
     expect(collection['summaries']).toEqual({ gsd: { minimum: 100, maximum: 100 }, 'proj:code': ['EPSG:4326'] });
     expect(collection['item_assets']).toMatchObject({
       data: { roles: ['data'], description: expect.stringContaining('application/geo+json or image/tiff') },
@@ -102,12 +106,12 @@ test('Collections of every level sum up their Items and say which assets they ha
     });
     expect(validateCollection(collection, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
   }
-  await asked.headwater.close();
+  await sample.headwater.close();
 });
 
-test('every link and asset of an Item is answered with the media type that it says', async () => {
-  const asked = await askSample();
-  const tree = await crawl(asked);
+test('every link and asset of an Item is served with its declared media type', async () => {
+  const sample = await startSample();
+  const tree = await crawl(sample);
   const items = [...tree.values()].filter(({ type }) => type === 'Feature');
   expect(items).toHaveLength(2);
   for (const { links, assets = {} } of items) {
@@ -115,53 +119,53 @@ test('every link and asset of an Item is answered with the media type that it sa
     const typed = [...links.filter(({ rel }) => rel !== 'derived_from'), ...Object.values(assets)];
     for (const { href, type } of typed) {
       const { pathname, search } = new URL(href);
-      const answer = await asked.send(pathname + search);
+      const answer = await sample.send(pathname + search);
       const served = (answer.headers.get('content-type') ?? '').replace('; charset=utf-8', '');
       expect({ href, status: answer.status, type: served }).toEqual({ href, status: 200, type });
     }
   }
-  await asked.headwater.close();
+  await sample.headwater.close();
 });
 
-test('links of the tree bear the titles of what they lead to', async () => {
-  const asked = await askSample();
-  const tree = await crawl(asked);
+test('links of the tree have the titles of their targets', async () => {
+  const sample = await startSample();
+  const tree = await crawl(sample);
   for (const [at, { links }] of tree) {
     for (const { rel, href, title } of links.filter((link) =>
       ['child', 'parent', 'collection', 'root'].includes(link.rel),
     ))
       expect({ at, rel, title }).toEqual({ at, rel, title: tree.get(new URL(href).pathname)?.title });
   }
-  await asked.headwater.close();
+  await sample.headwater.close();
 });
 
-test('a pipeline that names its layers without looking is refused, and the first layer stays', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline] });
-  expect((await draw(asked, 'Bihar', ['Aurangabad', 'Aurangabad'])).status).toBe(200);
-  const before = await asked.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad');
-  const answer = await draw(asked, 'Maharashtra', ['Aurangabad', 'Aurangabad']);
+test('a pipeline that reuses a published layer name is refused with 409, and the first layer stays', async () => {
+  const sample = await startSample({ pipelines: [outlinePipeline] });
+  expect((await computeOutline(sample, 'Bihar', ['Aurangabad', 'Aurangabad'])).status).toBe(200);
+  const before = await sample.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad');
+  const answer = await computeOutline(sample, 'Maharashtra', ['Aurangabad', 'Aurangabad']);
   expect([answer.status, await answer.json()]).toMatchObject([
     409,
     { status: 'failed', code: 'conflict', message: expect.stringContaining('outline_aurangabad_aurangabad') },
   ]);
-  expect(await asked.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad')).toEqual(before);
-  await asked.headwater.close();
+  expect(await sample.headwater.stores.catalog.layer('outlines', 'outline_aurangabad_aurangabad')).toEqual(before);
+  await sample.headwater.close();
 });
 
-test('places whose joined names are one text are refused with a message that names both', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline] });
-  expect((await draw(asked, 'Uttar', ['Pradesh', 'West'])).status).toBe(200);
-  const answer = await draw(asked, 'Uttar Pradesh', ['East', 'Center']);
+test('places with the same joined name are refused with a message that names both', async () => {
+  const sample = await startSample({ pipelines: [outlinePipeline] });
+  expect((await computeOutline(sample, 'Uttar', ['Pradesh', 'West'])).status).toBe(200);
+  const answer = await computeOutline(sample, 'Uttar Pradesh', ['East', 'Center']);
   expect([answer.status, await answer.json()]).toMatchObject([
     409,
     { message: expect.stringMatching(/uttar_pradesh and uttar\/pradesh .*"uttar_pradesh".*Rename/) },
   ]);
-  await asked.headwater.close();
+  await sample.headwater.close();
 });
 
-test('a Collection has the keywords of the pipelines that the service was given, and of no other', async () => {
-  const asked = await askSample({ pipelines: [{ ...outlinePipeline, keywords: ['boundary'] }] });
-  expect((await draw(asked, 'Punjab', ['Moga', 'Bagha Purana'])).status).toBe(200);
-  const { keywords } = await asked.read<{ keywords: readonly string[] }>('/api/v1/stac/punjab/moga/');
+test('a Collection has the keywords of the pipelines of the service only', async () => {
+  const sample = await startSample({ pipelines: [{ ...outlinePipeline, keywords: ['boundary'] }] });
+  expect((await computeOutline(sample, 'Punjab', ['Moga', 'Bagha Purana'])).status).toBe(200);
+  const { keywords } = await sample.read<{ keywords: readonly string[] }>('/api/v1/stac/punjab/moga/');
   expect(keywords).toEqual(['tehsil', 'boundary', 'punjab', 'moga']);
 });

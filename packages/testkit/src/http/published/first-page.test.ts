@@ -7,14 +7,14 @@ import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
 const BASE = 'http://headwater.example/geo';
 const EVIL = `"><script>alert('x')</script>`;
 
-interface Made {
+interface ItemOptions {
   readonly title?: string;
   readonly thumbnail?: boolean;
   readonly year?: number;
 }
 
-function itemOf(collectionPath: string, id: string, made: Made = {}): Deliverable['items'][number] {
-  const { title = id, thumbnail = true, year = 2021 } = made;
+function itemOf(collectionPath: string, id: string, options: ItemOptions = {}): Deliverable['items'][number] {
+  const { title = id, thumbnail = true, year = 2021 } = options;
   const picture = {
     href: `https://base.headwater.invalid/api/v1/assets/r/1/${id}.png`,
     type: 'image/png',
@@ -34,14 +34,14 @@ function itemOf(collectionPath: string, id: string, made: Made = {}): Deliverabl
   return { id, collectionPath, item };
 }
 
-/** A service into which a test publishes run after run. */
+/** Creates a service and functions that publish runs and read pages. */
 async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cland' }) {
   const stores = createMemoryStores();
   const headwater = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, featured, worker: false });
   const ask = toFetchHandler(headwater.service);
   let count = 0;
   return {
-    // What mounts the service below /geo takes that away.
+    // The host mounts the service at /geo and removes that prefix.
     page: async (path: string): Promise<string> =>
       (
         await ask(
@@ -59,7 +59,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   };
 }
 
-/** Where the layers of a page are linked, in its order. */
+/** Items linked on a page, in page order: `collection path, id`. */
 function linksOf(page: string): readonly string[] {
   const links = [...page.matchAll(/href="\/geo\/api\/v1\/stac\/([^"]*)\/items\/([^"/]*)\/"/g)].map(
     ([, path, id]) => `${path} ${id}`,
@@ -68,18 +68,18 @@ function linksOf(page: string): readonly string[] {
 }
 
 describe('the first page', () => {
-  it('shows what was published last first, every layer of it, with or without a preview', async () => {
+  it('shows the newest publication first, with each of its layers, with or without a preview', async () => {
     const { publish, page } = await world();
     await publish(itemOf('a/a/a', 'first'));
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // Made anew, it is the newest again.
+    // Published again, it is the newest.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });
 
-  it('keeps the featured place however much is published after it, and leads to everything', async () => {
+  it('keeps the featured place after many later publications, and its pages link everything', async () => {
     const { publish, page } = await world();
     await publish(
       itemOf('aland/bland/cland', 'sample'),
@@ -100,17 +100,17 @@ describe('the first page', () => {
     expect(seen.size).toBe(30 + 2);
   });
 
-  it('shows no picture of another server, which its own policy would not load', async () => {
+  it('shows no image of another server, because the content security policy would block it', async () => {
     const { publish, page } = await world();
-    const made = itemOf('a/a/a', 'far');
+    const remote = itemOf('a/a/a', 'far');
     const picture = { href: 'https://elsewhere.example/p.png', type: 'image/png', roles: ['thumbnail'] };
-    await publish({ ...made, item: { ...made.item, assets: { thumbnail: picture } } });
+    await publish({ ...remote, item: { ...remote.item, assets: { thumbnail: picture } } });
     for (const path of ['/geo/', '/geo/api/v1/stac/a/a/a/', '/geo/api/v1/stac/a/a/a/items/far/'])
       expect(await page(path)).not.toContain('src="https://elsewhere');
     expect(await page('/geo/')).toContain('No preview');
   });
 
-  it('says so where nothing is published', async () => {
+  it('reports that nothing is published', async () => {
     const { page } = await world();
     expect(await page('/geo/')).toContain('Nothing is published yet');
     expect(await page('/geo/api/v1/stac/')).toContain('Nothing is published here yet');
@@ -118,15 +118,15 @@ describe('the first page', () => {
 });
 
 describe('the page of a tehsil', () => {
-  it('tells the time of what has one, not when the others were published', async () => {
+  it('shows the time of the dated layers, not the publication date of the others', async () => {
     const { publish, page } = await world();
     const { item, ...undated } = itemOf('a/a/a', 'drainage');
     const published = { ...item, properties: { title: 'Drainage', datetime: '2026-11-22T00:00:00Z' } };
     await publish(itemOf('a/a/a', 'y2021'), itemOf('a/a/a', 'y2022', { year: 2022 }));
     await publish({ ...undated, item: published });
-    const told = (await page('/geo/api/v1/stac/a/a/a/')).replace(/\s+/g, ' ');
-    expect(told).toContain('<dt>Time of these layers</dt> <dd>1 July 2021 to 30 June 2023</dd>');
-    expect(told).toContain('<dt>Extent of the layers</dt>');
+    const text = (await page('/geo/api/v1/stac/a/a/a/')).replace(/\s+/g, ' ');
+    expect(text).toContain('<dt>Time of these layers</dt> <dd>1 July 2021 to 30 June 2023</dd>');
+    expect(text).toContain('<dt>Extent of the layers</dt>');
     await publish({ ...undated, collectionPath: 'b/b/b', item: published });
     for (const path of ['b/b/b', 'b/b', 'a']) {
       const other = await page(`/geo/api/v1/stac/${path}/`);
@@ -136,8 +136,8 @@ describe('the page of a tehsil', () => {
   });
 });
 
-describe('text from elsewhere', () => {
-  it('never becomes markup, and no link of it runs a script', async () => {
+describe('untrusted text', () => {
+  it('is always escaped, and none of its links runs a script', async () => {
     const { publish, page } = await world();
     await publish(itemOf('a/a/a', 'evil', { title: EVIL }));
     for (const path of ['/geo/', '/geo/api/v1/stac/a/a/a/', '/geo/api/v1/stac/a/a/a/items/evil/']) {
@@ -146,7 +146,7 @@ describe('text from elsewhere', () => {
       expect(text).not.toContain('<script>alert');
       expect(text).not.toMatch(/(?:href|src)="javascript:/);
     }
-    // What was asked for is told by the page of a failure.
+    // The error page contains the requested address.
     const problem = await page(`/geo/api/v1/stac/${encodeURIComponent('<b>place')}/`);
     expect(problem).toContain('&lt;b&gt;place');
     expect(problem).not.toContain('<b>place');
@@ -154,7 +154,7 @@ describe('text from elsewhere', () => {
 });
 
 describe('long lists', () => {
-  it('of a place are shown page by page, the latest year first', async () => {
+  it('of a place are paged, the latest year first', async () => {
     const { publish, page } = await world();
     await publish(
       ...Array.from({ length: 70 }, (_, index) => itemOf('a/a/a', `of_${1930 + index}`, { year: 1930 + index })),
@@ -164,7 +164,7 @@ describe('long lists', () => {
     expect([linksOf(second).length, linksOf(second).at(-1), nextOf(second)]).toEqual([10, 'a/a/a of_1930', undefined]);
   });
 
-  it('of places likewise', async () => {
+  it('of places are paged', async () => {
     const { publish, page } = await world();
     await publish(...Array.from({ length: 61 }, (_, index) => itemOf(`s${index}/d/t`, `one_${index}`)));
     const [first, second] = [await page('/geo/api/v1/stac/'), await page('/geo/api/v1/stac/?page=2')];

@@ -1,34 +1,34 @@
 import { placeSlug } from '@headwater/core';
 import { expect, test } from 'vitest';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
-import { askSample } from './published.fixture.ts';
+import { startSample } from './published.fixture.ts';
 
 const ROOT = '/api/v1/stac/';
 
-test('a place that was read but not computed: the 404 says that it is known, and which route computes it', async () => {
-  const { headwater, send } = await askSample();
+test('the 404 of a known place without results names the place and the route that computes it', async () => {
+  const { headwater, send } = await startSample();
   const { state, district, geometry } = SAMPLE_PLACE;
   const bare = { geometry, mws: [], villages: [] };
   await headwater.stores.places.saveBundle({ state, district, tehsil: 'Jal Gaon', ...bare });
   await headwater.stores.places.saveBundle({ state: 'New State', district: 'Far', tehsil: 'Off', ...bare });
   const sample = [state, district].map(placeSlug).join('/');
-  const said = async (path: string) => {
+  const responseOf = async (path: string) => {
     const answer = await send(ROOT + path);
     return [answer.status, await answer.json()];
   };
   const route = 'nothing of it has been computed yet: POST /api/v1/lulc_for_tehsil/ does.';
   const detail = (text: string) => [404, expect.objectContaining({ status: 404, detail: text })];
-  expect(await said(`${sample}/jal_gaon/`)).toEqual(
+  expect(await responseOf(`${sample}/jal_gaon/`)).toEqual(
     detail(`Block collection not found: jal_gaon. Jal Gaon, ${district}, ${state} is known here; ${route}`),
   );
-  expect(await said('new_state/')).toEqual(
+  expect(await responseOf('new_state/')).toEqual(
     detail(`State collection not found: new_state. New State is known here; ${route}`),
   );
-  expect(await said('new_state/far/')).toEqual(
+  expect(await responseOf('new_state/far/')).toEqual(
     detail(`District collection not found: far. Far, New State is known here; ${route}`),
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
-    expect(await said(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
+    expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
   const page = await send(`${ROOT}new_state/far/off/`, { headers: { accept: 'text/html' } });
   expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Off, Far, New State is known here')]);
   await headwater.close();

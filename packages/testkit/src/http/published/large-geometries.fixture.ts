@@ -1,5 +1,5 @@
-// Publishes a large layer, asks for it in every encoding, and prints what that took. Arguments: an empty folder for its files, vertices of the largest
-// feature, number of the others.
+// Publishes a large layer, requests it in every encoding and prints the time-independent costs as JSON.
+// Arguments: an empty folder for its files, number of vertices of the largest feature, number of the other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
@@ -9,22 +9,22 @@ import { publishedWorld } from '../fixture/published-world.ts';
 
 const VERTICES = 500;
 
-/** One line of the printed report. */
+/** The printed report. */
 export interface LargeReport {
-  /** Of the stored file. */
+  /** Size of the stored file, bytes. */
   readonly storedBytes: number;
-  /** High-water mark of the process before the first request and after the last one, MiB. */
+  /** Peak memory of the process before the first request and after the last one, MiB. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];
 }
 
-/** What one request was answered. */
+/** Response to one request. */
 export interface LargeAnswer {
   readonly asked: string;
   readonly status: number;
   readonly encoding: string | null;
-  readonly told: number;
+  readonly declared: number;
   readonly sent: number;
 }
 
@@ -57,12 +57,12 @@ async function ask(asked: string): Promise<LargeAnswer> {
     asked,
     status,
     encoding: headers.get('content-encoding'),
-    told: Number(headers.get('content-length')),
+    declared: Number(headers.get('content-length')),
     sent,
   };
 }
 
-/** A feature of half a million vertices, and thousands of smaller ones. */
+/** Text of a collection: one large feature, then `more` features of VERTICES vertices. */
 function* collectionText(): Generator<string> {
   yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
   for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;

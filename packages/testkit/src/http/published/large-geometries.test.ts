@@ -8,18 +8,18 @@ import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
 /**
- * Memory that the answers may take, MiB. The largest feature as text, parsed and written again takes the most of it, the rest of the file
- * none: a process that held the file, of 50 MB or of 200 MB, would take more.
+ * Limit of the memory that the responses use, MiB. Reading, parsing and writing the largest feature needs most of it, the rest of the file
+ * nothing. A process that held the whole file (50 MB or 200 MB) would exceed the limit.
  */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };
 const { mb, vertices, features, mostMib } = sized(SHORT, WHOLE);
-/** The heap that the process may have, MiB: without a limit Node keeps garbage as long as the machine has room for it. */
+/** Heap limit of the process, MiB. Without a limit Node delays garbage collection while memory is free. */
 const HEAP_MIB = 192;
 const MINUTES_MS = 600_000;
 
 test(
-  `a layer of ${mb} MB, of which one feature has ${vertices} vertices, is sent in bounded memory, compressed or not`,
+  `a layer of ${mb} MBwith a feature of ${vertices} vertices is sent in bounded memory, compressed or not`,
   { timeout: MINUTES_MS },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'large-geometries-'));
@@ -38,7 +38,7 @@ test(
       ['br', 200, 'br'],
       ['gzip', 200, 'gzip'],
     ]);
-    for (const { told, sent } of answers) expect(told).toBe(sent);
+    for (const { declared, sent } of answers) expect(declared).toBe(sent);
     const [whole, ...packed] = answers;
     expect(whole?.sent).toBeGreaterThan(storedBytes);
     for (const { sent } of packed) expect(sent).toBeLessThan(storedBytes / 2);

@@ -4,32 +4,32 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** The sample service with its owner signed in, asked in process. */
-export interface Asked {
+/** The sample service, called in process as its signed-in owner. */
+export interface SampleClient {
   readonly headwater: Headwater;
-  /** An answer, with the owner's token. */
+  /** Sends a request with the owner's token. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** The JSON of an answer with status 200; anything else fails the test. */
+  /** Returns the JSON of a response with status 200; any other status fails the test. */
   readonly read: <T = Readonly<Record<string, unknown>>>(path: string) => Promise<T>;
-  /** A computation of the sample tehsil that was waited for. */
+  /** Computes the sample tehsil and waits for the result. */
   readonly compute: (year: number) => Promise<Published>;
 }
 
-/** What a computation answers, as much of it as tests look at. */
+/** The members of a computation's response that tests read. */
 export interface Published {
   readonly run_id: string;
   readonly message: string;
   readonly stac_items: readonly { readonly id: string }[];
 }
 
-/** Starts the sample service with its worker. */
-export async function askSample(options: Partial<HeadwaterOptions> = {}): Promise<Asked> {
+/** Starts the sample service and its worker. */
+export async function startSample(options: Partial<HeadwaterOptions> = {}): Promise<SampleClient> {
   const headwater = await createSampleService({ baseUrl: BASE, ...options });
   headwater.start();
   const handler = toFetchHandler(headwater.service);
   const signIn = await handler(new Request(`${BASE}/api/v1/auth/login/`, jsonInit(SAMPLE_USERS.owner)));
   const { access } = await json<{ access: string }>('login', signIn);
-  const send: Asked['send'] = async (path, init = {}) => {
+  const send: SampleClient['send'] = async (path, init = {}) => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${access}`);
     return await handler(new Request(BASE + path, { ...init, headers }));

@@ -8,14 +8,14 @@ import { realPixels } from '../fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 import { jsonInit } from '../suite/harness.ts';
 import { publishAsSample } from '../fixture/sample-service.ts';
-import { askSample } from './published.fixture.ts';
+import { startSample } from './published.fixture.ts';
 
 const MOGA = { state: 'Punjab', district: 'Moga', tehsil: 'Bagha Purana' };
 const BAGHA_PURANA = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1, wait: true };
-/** More kinds of layers than the sample has, of which nothing else is known. */
+/** Names of further layers of Bagha Purana. */
 const OTHERS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Publishes them of Bagha Purana. */
+/** Publishes these layers of Bagha Purana. */
 async function publishOthers(headwater: Headwater): Promise<void> {
   const { tehsil } = await headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
   const layers = OTHERS.map((each) => ({
@@ -32,13 +32,13 @@ async function publishOthers(headwater: Headwater): Promise<void> {
   await publishAsSample(headwater, { items: [item], layers, timings: {} });
 }
 
-test('lines of the reference have the names of the place of which most kinds of layers are published, by whatever pipeline', async () => {
-  const asked = await askSample({ pipelines: [outlinePipeline] });
-  await publishOthers(asked.headwater);
-  const drawn = await asked.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
+test('example lines of the API reference name the place with the most kinds of layers, from any pipeline', async () => {
+  const sample = await startSample({ pipelines: [outlinePipeline] });
+  await publishOthers(sample.headwater);
+  const drawn = await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA));
   expect(drawn.status).toBe(200);
   const { run_id: run } = (await drawn.json()) as { run_id: string };
-  const page = await (await asked.send('/docs/', {})).text();
+  const page = await (await sample.send('/docs/', {})).text();
   expect(page).toContain('They have the names of what is published of Bagha Purana (layers: 6)');
   expect(page).toContain('/api/v1/stac/punjab/moga/bagha_purana/items/punjab_moga_bagha_purana_outline/');
   expect(page).toContain('/geoserver/outlines/ows?service=WFS');
@@ -47,24 +47,24 @@ test('lines of the reference have the names of the place of which most kinds of 
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
-  // Nothing there has a table: no line promises one.
+  // The place has no table, so no line names one.
   expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });
 
-test('a place of few layers that is published later takes neither the reference nor the first page over, and no line leaves a year out', async () => {
-  const asked = await askSample({ pipelines: [lulcPipeline, outlinePipeline] });
-  const { catalog, places } = asked.headwater.stores;
-  const [sample] = await places.tehsils(1);
-  await publishAsSample(asked.headwater, yearsOfSample(sample?.id ?? 0));
+test('a later place with fewer layers does not replace the featured one, and its lines cover all years', async () => {
+  const sample = await startSample({ pipelines: [lulcPipeline, outlinePipeline] });
+  const { catalog, places } = sample.headwater.stores;
+  const [tehsil] = await places.tehsils(1);
+  await publishAsSample(sample.headwater, yearsOfSample(tehsil?.id ?? 0));
   await places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
-  expect((await asked.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA))).status).toBe(200);
+  expect((await sample.send('/api/v1/generate_outline_layer/', jsonInit(BAGHA_PURANA))).status).toBe(200);
   const [newest] = await catalog.newest({ runs: 1 });
   expect(newest?.collectionPath).toBe('punjab/moga/bagha_purana');
-  const page = plain(await (await asked.send('/docs/', {})).text());
+  const page = plain(await (await sample.send('/docs/', {})).text());
   expect(page).toContain('what is published of Sample Tehsil (layers: 5), and its years');
   expect(page).not.toContain('Bagha Purana');
-  const first = plain(await (await asked.send('/', { headers: { accept: 'text/html' } })).text());
+  const first = plain(await (await sample.send('/', { headers: { accept: 'text/html' } })).text());
   const all = '"block":"Sample Tehsil","start_year":2021,"end_year":2023';
   for (const text of [page, first]) {
     expect(text).toContain(all);
@@ -72,7 +72,7 @@ test('a place of few layers that is published later takes neither the reference 
   }
 });
 
-/** A layer of three years, as a run of the sample's owner publishes it. */
+/** Deliverable with a layer of three years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';
@@ -82,19 +82,19 @@ function yearsOfSample(tehsilId: number): Deliverable {
   return { items: [item], layers: [layer], timings: {} };
 }
 
-test('each file of the lines is of the run that published it, and a part of one has a name of its own', async () => {
+test('each example file belongs to the run that published it, and a partial download has its own file name', async () => {
   const { compute, remove } = await realPixels();
   onTestFinished(remove);
-  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
+  const sample = await startSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
   const place = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
-  const wish = jsonInit({ ...place, wait: true, with_dependencies: true });
-  expect((await asked.send('/api/v1/generate_wetness_layer/', wish)).status).toBe(200);
-  const page = plain(await (await asked.send('/docs/', {})).text());
+  const request = jsonInit({ ...place, wait: true, with_dependencies: true });
+  expect((await sample.send('/api/v1/generate_wetness_layer/', request)).status).toBe(200);
+  const page = plain(await (await sample.send('/docs/', {})).text());
   const lines = [...page.matchAll(/<code data-status="20[06]">[^<]*?example(\/api\/v1\/assets\/[^' <]*)/g)];
   const paths = lines.map(([, path = '']) => path);
   expect(new Set(paths.map((path) => path.split('/')[4])).size).toBeGreaterThan(1);
   for (const path of paths) {
-    const answer = await asked.send(path);
+    const answer = await sample.send(path);
     expect([path, answer.status]).toEqual([path, 200]);
     await answer.body?.cancel();
   }
@@ -105,21 +105,21 @@ test('each file of the lines is of the run that published it, and a part of one 
   ]);
 });
 
-/** Text of a page whose quotes are escaped. */
+/** Unescapes the quotes of a page. */
 const plain = (page: string): string =>
   page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-test('lines of the reference have the name of a table that is published', async () => {
+test('example lines of the API reference name a published table', async () => {
   const { compute, remove } = await realPixels();
   onTestFinished(remove);
-  const asked = await askSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
-  await publishOthers(asked.headwater);
-  const made = await asked.send(
+  const sample = await startSample({ pipelines: [outlinePipeline, wetnessPipeline], compute });
+  await publishOthers(sample.headwater);
+  const computed = await sample.send(
     '/api/v1/generate_wetness_layer/',
     jsonInit({ ...BAGHA_PURANA, with_dependencies: true }),
   );
-  expect(made.status).toBe(200);
-  const page = await (await asked.send('/docs/', {})).text();
+  expect(computed.status).toBe(200);
+  const page = await (await sample.send('/docs/', {})).text();
   expect(page).toContain('/tables/punjab/moga/bagha_purana/wetness_annual/');
   expect(page).not.toContain('sample_annual');
 });

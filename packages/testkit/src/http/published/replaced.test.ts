@@ -1,7 +1,7 @@
 import { EXAMPLE_RUN } from '@headwater/http-service';
 import { validateItem } from '@headwater/stac';
 import { expect, test } from 'vitest';
-import { askSample } from './published.fixture.ts';
+import { startSample } from './published.fixture.ts';
 
 interface Run {
   readonly item_ids: readonly string[];
@@ -16,8 +16,8 @@ interface Run {
 const RASTER = 'sample_state_sample_district_sample_tehsil_sample_raster_2021';
 const VECTOR = 'sample_state_sample_district_sample_tehsil_sample_vector';
 
-test('a run answers its own versions, and says which of them a later run replaced', async () => {
-  const { headwater, read, compute } = await askSample();
+test('a run returns its own versions and marks those that a later run replaced', async () => {
+  const { headwater, read, compute } = await startSample();
   expect((await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`)).replaced_items).toEqual([]);
   const later = await compute(2022);
   const run = await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`);
@@ -25,12 +25,12 @@ test('a run answers its own versions, and says which of them a later run replace
     [RASTER, '1', undefined],
     [VECTOR, '1', true],
   ]);
-  const [kept, own] = run.stac_items;
-  expect(own?.properties['title']).toBe('Sample layer 2021');
-  const latest = own?.links.find(({ rel }) => rel === 'latest-version');
+  const [unchanged, replaced] = run.stac_items;
+  expect(replaced?.properties['title']).toBe('Sample layer 2021');
+  const latest = replaced?.links.find(({ rel }) => rel === 'latest-version');
   expect(latest).toMatchObject({ type: 'application/geo+json', href: expect.stringContaining(`/items/${VECTOR}/`) });
   expect(run.replaced_items).toEqual([{ id: VECTOR, latest: latest?.href }]);
-  expect(kept?.links.some(({ rel }) => rel === 'latest-version')).toBe(false);
+  expect(unchanged?.links.some(({ rel }) => rel === 'latest-version')).toBe(false);
   for (const item of run.stac_items)
     expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
   const present = await read<Run['stac_items'][number]>(new URL(latest?.href ?? '').pathname);
@@ -39,8 +39,8 @@ test('a run answers its own versions, and says which of them a later run replace
   await headwater.close();
 });
 
-test('an answer says which years its layer replaced, and only where it replaced some', async () => {
-  const { headwater, compute } = await askSample();
+test('a response names the years that its layer replaced, only if it replaced some', async () => {
+  const { headwater, compute } = await startSample();
   expect((await compute(2021)).message).not.toContain('replaces');
   const { message } = await compute(2022);
   expect(message).toMatch(
@@ -50,11 +50,11 @@ test('an answer says which years its layer replaced, and only where it replaced 
   await headwater.close();
 });
 
-test('a run of an older version, of which nothing was kept, says that all is replaced', async () => {
-  const { headwater, read } = await askSample();
+test('a run without stored versions reports all its Items as replaced', async () => {
+  const { headwater, read } = await startSample();
   const { catalog } = headwater.stores;
-  const forgetful = { ...catalog, itemsOfRun: async () => [] };
-  Object.assign(headwater.stores, { catalog: forgetful });
+  const withoutVersions = { ...catalog, itemsOfRun: async () => [] };
+  Object.assign(headwater.stores, { catalog: withoutVersions });
   const run = await read<Run>(`/api/v1/runs/${EXAMPLE_RUN}/`);
   expect(run.stac_items).toEqual([]);
   expect(run.replaced_items).toEqual([RASTER, VECTOR].map((id) => ({ id, latest: null })));

@@ -5,12 +5,12 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** The micro-watersheds of the sample. */
+/** Micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** What would be a script if nobody escaped it. */
+/** Text that would run as a script if it were not escaped. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** A sheet of the two micro-watersheds: columns are hectares where nothing else is said. */
+/** A sheet of the two micro-watersheds; columns named `_in_ha` are hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'
@@ -76,17 +76,17 @@ function body(uid: string, id: string, { name, area }: { name: string | null; ar
   return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
 }
 
-/** The sample service with sheets of every section of a report, hostile texts among them. */
+/** The sample service with sheets for every section of a report, some with hostile texts. */
 export async function serviceWithSheets(): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };
   const place = await headwater.stores.lookups.tehsilNamed(slugs);
-  if (place === undefined) throw new Error('the sample is not there');
+  if (place === undefined) throw new Error('the sample tehsil is missing');
   await publishAsSample(headwater, { items: [], layers: [], tables: sheets(place.tehsilId), timings: {} });
   return headwater;
 }
 
-/** Publishes series of crops and of trees with a layer each, by one run, made of generated data. */
+/** Publishes NDVI series of crops and of trees in one run, each with a layer marked as synthetic. */
 export async function publishSeries(headwater: Headwater): Promise<void> {
   const [tehsil] = await headwater.stores.places.tehsils(1);
   const kinds = ['tree', 'crop'];

@@ -15,11 +15,11 @@ async function withSheets(): Promise<{ headwater: Headwater; read: (path: string
   return { headwater, read };
 }
 
-/** Headings of a page's sections in their order. */
+/** Section headings of a page, in order. */
 const headings = (page: string): readonly string[] =>
   [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading = '']) => heading.trim());
 
-/** Cells of the table row that begins with this text. */
+/** Cells of the table row with this heading. */
 function cells(page: string, begins: string): readonly string[] {
   const row = page
     .split('<tr>')
@@ -27,7 +27,7 @@ function cells(page: string, begins: string): readonly string[] {
   return [...(row ?? '').matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, cell = '']) => cell.trim());
 }
 
-test('a report tells each sheet that has the micro-watershed, and nothing of another', async () => {
+test('a report shows each sheet with the micro-watershed, and nothing about others', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}`);
   expect(headings(page)).toEqual([
@@ -46,7 +46,7 @@ test('a report tells each sheet that has the micro-watershed, and nothing of ano
     'Credits and licence',
   ]);
   expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100']);
-  // Nothing is known of the first year: no 0.
+  // The first year has no value, so the cell is empty, not 0.
   expect(cells(page, 'Built-up')).toEqual(['', '7.3']);
   expect(cells(page, 'Crops per year, 0 to 3')).toEqual(['1.37']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['12.5']);
@@ -61,7 +61,7 @@ test('a report tells each sheet that has the micro-watershed, and nothing of ano
   await headwater.close();
 });
 
-test('each series names the layer of its own kind, and figures of generated data are called so', async () => {
+test('each series names the layer of its own kind, and figures from generated data are labelled as synthetic', async () => {
   const { headwater, read } = await withSheets();
   const address = `generate_mws_report/?${PLACE}&uid=${FIRST}`;
   expect(await read(address)).toContain('computed from satellite images and elevations');
@@ -74,7 +74,7 @@ test('each series names the layer of its own kind, and figures of generated data
   await headwater.close();
 });
 
-test('a tehsil has the sums of hectares; shares and quotients are not added', async () => {
+test('a tehsil report sums hectares, but not shares and quotients', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_tehsil_report/?${PLACE}`);
   expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100']);
@@ -86,7 +86,7 @@ test('a tehsil has the sums of hectares; shares and quotients are not added', as
   await headwater.close();
 });
 
-test.each(['en', 'hi'])('text from elsewhere is escaped, in %s', async (language) => {
+test.each(['untrusted text is escaped, in %s', 'hi'])('text from elsewhere is escaped, in %s', async (language) => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}&lang=${language}`);
   expect(page).not.toContain('<script');

@@ -2,7 +2,7 @@ import { catalogTree } from '@headwater/http-service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SAMPLE_PIPELINES } from '../fixture/sample-service.ts';
 import { jsonInit } from '../suite/harness.ts';
-import { askSample, type Asked } from './published.fixture.ts';
+import { startSample, type SampleClient } from './published.fixture.ts';
 
 const ROOT = '/api/v1/stac/';
 const BLOCK = `${ROOT}sample_state/sample_district/sample_tehsil/`;
@@ -14,13 +14,13 @@ const LAYER = {
   layer_type: 'raster',
 };
 
-let asked: Asked;
-beforeAll(async () => (asked = await askSample()));
-afterAll(async () => asked.headwater.close());
+let sample: SampleClient;
+beforeAll(async () => (sample = await startSample()));
+afterAll(async () => sample.headwater.close());
 
-describe('the document of the deepest place that is named', () => {
+describe('get_stac_catalog returns the document of the deepest named place', () => {
   const scope = (query: Readonly<Record<string, string>>): Promise<Response> =>
-    asked.send(`/api/v1/get_stac_catalog/?${new URLSearchParams(query).toString()}`);
+    sample.send(`/api/v1/get_stac_catalog/?${new URLSearchParams(query).toString()}`);
 
   it.each([
     [{}, ROOT],
@@ -28,14 +28,14 @@ describe('the document of the deepest place that is named', () => {
     [{ state: 'sample_state', district: 'Sample District' }, `${ROOT}sample_state/sample_district/`],
     [{ state: ' SAMPLE_STATE ', district: 'sample district', block: 'Sample  Tehsil' }, BLOCK],
     [{ state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' }, BLOCK],
-    // Fields of a form that nobody filled in.
+    // A form with empty fields.
     [{ state: '', district: '', block: '' }, ROOT],
     [{ state: 'sample_state', district: '', block: '' }, `${ROOT}sample_state/`],
   ])('%j', async (query, path) => {
     const answer = await scope(query);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/geo+json; charset=utf-8']);
-    expect(await answer.json()).toEqual(await asked.read(path));
-    const again = await asked.send(`/api/v1/get_stac_catalog/?${new URLSearchParams(query).toString()}`, {
+    expect(await answer.json()).toEqual(await sample.read(path));
+    const again = await sample.send(`/api/v1/get_stac_catalog/?${new URLSearchParams(query).toString()}`, {
       headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
     });
     expect(again.status).toBe(304);
@@ -47,7 +47,7 @@ describe('the document of the deepest place that is named', () => {
     { state: 'sample_state', district: "sample_district'" },
     { state: 'नमूना' },
     { state: '&' },
-  ])('%j is not there', async (query) => {
+  ])('%j is not found', async (query) => {
     const answer = await scope(query);
     expect([answer.status, await answer.json()]).toEqual([
       404,
@@ -55,7 +55,7 @@ describe('the document of the deepest place that is named', () => {
     ]);
   });
 
-  it('says which level is left out', async () => {
+  it('names the missing level', async () => {
     const answer = await scope({ state: 'sample_state', block: 'sample_tehsil' });
     expect([answer.status, await answer.json()]).toEqual([
       400,
@@ -66,7 +66,7 @@ describe('the document of the deepest place that is named', () => {
 
 describe("a request for a layer's documents", () => {
   const post = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
-    const answer = await asked.send('/api/v1/generate_stac_collection/', jsonInit(body));
+    const answer = await sample.send('/api/v1/generate_stac_collection/', jsonInit(body));
     return [answer.status, (await answer.json()) as Record<string, unknown>];
   };
 
@@ -75,19 +75,19 @@ describe("a request for a layer's documents", () => {
     { ...LAYER, start_year: 2021 },
     { ...LAYER, start_year: '2021', end_year: null, upload_to_s3: true, overwrite: 'x' },
     { ...LAYER, block: undefined, tehsil: 'sample_tehsil', layer_type: 'Raster' },
-  ])('%j is answered as the live system answers', async (body) => {
+  ])('%j is accepted with 200', async (body) => {
     expect(await post(body)).toEqual([200, { Success: 'STAC collection generation initiated' }]);
   });
 
   it.each([{}, { ...LAYER, layer_name: '' }, { ...LAYER, state: null }, { ...LAYER, block: 7 }])(
-    '%j lacks something',
+    '%j misses a required field',
     async (body) => {
       const error = 'state, district, block, layer_name, and layer_type are required';
       expect(await post(body)).toEqual([400, expect.objectContaining({ error })]);
     },
   );
 
-  it('says what is wrong with type and year, and what is not published', async () => {
+  it('names an invalid type or year, and a layer that is not published', async () => {
     expect(await post({ ...LAYER, layer_type: 'mesh' })).toEqual([
       400,
       expect.objectContaining({ error: "layer_type must be 'raster' or 'vector'" }),
@@ -110,14 +110,14 @@ describe("a request for a layer's documents", () => {
   });
 });
 
-it('the catalogue read from the stores is what the service answers', async () => {
-  const { stores } = asked.headwater;
+it('catalogTree reads the same documents from the stores as the service serves', async () => {
+  const { stores } = sample.headwater;
   const tree = catalogTree({ stores, pipelines: SAMPLE_PIPELINES, baseUrl: 'http://headwater.example' });
   const open = [tree.root];
   const read: string[] = [];
   for (let href = open.pop(); href !== undefined; href = open.pop()) {
     const document = (await tree.read(href)) as { links: { rel: string; href: string }[] };
-    expect(document).toEqual(await asked.read(new URL(href).pathname));
+    expect(document).toEqual(await sample.read(new URL(href).pathname));
     open.push(...document.links.filter(({ rel }) => rel === 'child' || rel === 'item').map((link) => link.href));
     read.push(href);
   }

@@ -5,7 +5,7 @@ import { newUser } from '../../stores/sample.ts';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// What the layer shows and what the directory knows part whenever a boundary is imported after the layer was made.
+// A layer and the imported boundaries differ if boundaries are imported after the layer was computed.
 
 let world: PublishedWorld;
 let key: string;
@@ -24,10 +24,10 @@ const feature = (id: number, name: string): unknown => ({
   properties: { vill_ID: id, vill_name: name, area_in_ha: 1 },
   geometry,
 });
-/** What the layer has where no village is known. */
+/** Features of the layer if no village was imported. */
 const TEHSIL = [feature(0, SAMPLE_PLACE.tehsil)];
 
-const know = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>
+const importVillages = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>
   await world.stores.places.saveBundle({ ...SAMPLE_PLACE, villages });
 async function ask(method = 'GET'): Promise<readonly [number, string]> {
   const path = `/api/v1/get_village_geometries/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
@@ -35,21 +35,21 @@ async function ask(method = 'GET'): Promise<readonly [number, string]> {
   return [answer.status, await answer.text()];
 }
 
-it('villages of the layer are told though the directory has none any more', async () => {
+it('returns the villages of the layer although none is imported any more', async () => {
   await world.publish(1);
-  await know([]);
+  await importVillages([]);
   expect(await ask()).toEqual([200, expect.stringContaining('Sample Village')]);
 });
 
-it('the tehsil in their place is none of them: villages that are known by now are told', async () => {
+it('returns imported villages instead of the tehsil that the layer contains', async () => {
   await world.publish(1, TEHSIL);
   expect(await ask()).toEqual([200, expect.stringContaining('"vill_name":"Sample Village"')]);
   expect(await ask('HEAD')).toEqual([200, '']);
-  await know([]);
+  await importVillages([]);
   expect(await ask()).toEqual([404, expect.stringContaining('No village boundaries of Sample Tehsil are imported')]);
 });
 
-it('a village may have the id 0 among others, and a layer may have one village', async () => {
+it('accepts a village with the id 0 among others, and a layer with one village', async () => {
   await world.publish(1, [...TEHSIL, feature(7, 'Sample Village')]);
   expect((await ask())[0]).toBe(200);
   await world.publish(2, [feature(7, 'says "totalFeatures":1, and "vill_ID":0')]);

@@ -5,83 +5,87 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 const CHANGE = '/api/v1/generate_api_key/';
 const LIST = '/api/v1/get_user_api_keys/';
-/** As the live system writes times. */
+/** Format of times in the responses that existing API clients parse. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 interface Body {
   readonly action?: string;
   readonly data: { readonly api_key: string; readonly expires_at: string };
 }
-type Who = keyof typeof SAMPLE_USERS;
+type UserName = keyof typeof SAMPLE_USERS;
 
-/** The routes by which users make, list and end their API keys. */
+/** Cases of the routes by which users generate, list and deactivate API keys. */
 export function apiKeyRouteCases(target: HttpTarget): void {
   describe('routes of API keys', () => {
     const harness = useHarness(target);
-    const as = async (who: Who): Promise<Record<string, string>> => ({
+    const as = async (who: UserName): Promise<Record<string, string>> => ({
       authorization: `Bearer ${await harness().token(who)}`,
     });
-    const change = async (who: Who, body: unknown): Promise<Response> =>
+    const change = async (who: UserName, body: unknown): Promise<Response> =>
       harness().get(CHANGE, jsonInit(body, await as(who)));
-    const list = async (who: Who): Promise<readonly Record<string, unknown>[]> => {
+    const list = async (who: UserName): Promise<readonly Record<string, unknown>[]> => {
       const answer = await harness().get(LIST, { headers: await as(who) });
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
       const body = (await answer.json()) as { api_keys: readonly Record<string, unknown>[] };
       expect(body).toEqual({ success: true, message: expect.stringMatching(/./), api_keys: body.api_keys });
       return body.api_keys;
     };
-    const idOf = async (who: Who): Promise<number | undefined> =>
+    const idOf = async (who: UserName): Promise<number | undefined> =>
       (await harness().service.stores.users.byUsername(SAMPLE_USERS[who].username))?.id;
     const use = async (key: string): Promise<number> =>
       (await harness().get('/probe/api-key/', { headers: { 'x-api-key': key } })).status;
-    const made = async (who: Who, body: unknown = {}): Promise<Body['data']> => {
+    const generated = async (who: UserName, body: unknown = {}): Promise<Body['data']> => {
       const answer = await change(who, body);
       expect(answer.status).toBe(201);
       return ((await answer.json()) as Body).data;
     };
 
-    defineCase(target, 'a key is shown once, works, is listed masked, and is refused once it is ended', async () => {
-      const answer = await change('other', {});
-      expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
-      const body = (await answer.json()) as Body;
-      expect(body).toEqual({
-        action: 'generate',
-        success: true,
-        message: 'API key generated successfully',
-        data: {
-          api_key: expect.stringMatching(/^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/),
-          is_active: true,
-          expires_at: expect.stringMatching(TIME),
-          created_at: expect.stringMatching(TIME),
-          name: expect.stringMatching(/^API Key \d{4}-\d\d-\d\d \d\d:\d\d$/),
-        },
-      });
-      const { api_key: key, ...facts } = body.data;
-      expect(Date.parse(facts.expires_at) / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 3000, 1);
-      const second = await made('other', { name: 'field laptop', expiry_days: '30' });
-      const masked = `${key.slice(0, 8)}.${'*'.repeat(32)}`;
-      expect(await list('other')).toEqual([
-        expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
-        { ...facts, api_key: masked, last_used_at: null, days: [] },
-      ]);
-      // Not before the list: uses are written now and then.
-      expect(await use(key)).toBe(200);
-      const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
-      expect([end.status, await end.json()]).toEqual([
-        200,
-        {
-          action: 'deactivate',
+    defineCase(
+      target,
+      'a key is shown once, works, is listed masked, and is refused after its deactivation',
+      async () => {
+        const answer = await change('other', {});
+        expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
+        const body = (await answer.json()) as Body;
+        expect(body).toEqual({
+          action: 'generate',
           success: true,
-          message: expect.stringMatching(/./),
-          data: { api_key: masked, is_active: false, expires_at: facts.expires_at },
-        },
-      ]);
-      expect([await use(key), await use(second.api_key)]).toEqual([401, 200]);
-      expect(await list('other')).toHaveLength(1);
-    });
-    defineCase(target, 'the listed text ends a key too; only its owner or a superuser may', async () => {
-      const first = (await made('owner')).api_key;
-      const second = (await made('owner')).api_key;
+          message: 'API key generated successfully',
+          data: {
+            api_key: expect.stringMatching(/^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/),
+            is_active: true,
+            expires_at: expect.stringMatching(TIME),
+            created_at: expect.stringMatching(TIME),
+            name: expect.stringMatching(/^API Key \d{4}-\d\d-\d\d \d\d:\d\d$/),
+          },
+        });
+        const { api_key: key, ...facts } = body.data;
+        expect(Date.parse(facts.expires_at) / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 3000, 1);
+        const second = await generated('other', { name: 'field laptop', expiry_days: '30' });
+        const masked = `${key.slice(0, 8)}.${'*'.repeat(32)}`;
+        expect(await list('other')).toEqual([
+          expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
+          { ...facts, api_key: masked, last_used_at: null, days: [] },
+        ]);
+        // After the list, because uses are stored with a delay.
+        expect(await use(key)).toBe(200);
+        const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
+        expect([end.status, await end.json()]).toEqual([
+          200,
+          {
+            action: 'deactivate',
+            success: true,
+            message: expect.stringMatching(/./),
+            data: { api_key: masked, is_active: false, expires_at: facts.expires_at },
+          },
+        ]);
+        expect([await use(key), await use(second.api_key)]).toEqual([401, 200]);
+        expect(await list('other')).toHaveLength(1);
+      },
+    );
+    defineCase(target, 'the masked text also deactivates a key; only its owner or a superuser may', async () => {
+      const first = (await generated('owner')).api_key;
+      const second = (await generated('owner')).api_key;
       const [owner, other] = [await idOf('owner'), await idOf('other')];
       for (const [who, userId, text] of [
         ['other', owner, first],
@@ -102,7 +106,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect((await change('operator', body)).status).toBe(200);
       expect([await use(first), await use(second)]).toEqual([401, 401]);
     });
-    defineCase(target, 'refusals have the words of the live system, and name the field', async () => {
+    defineCase(target, 'error messages have the fixed texts of the API and name the field', async () => {
       const fault = async (body: unknown): Promise<unknown> => {
         const answer = await change('owner', body);
         expect(answer.status).toBe(400);
@@ -124,9 +128,9 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       });
       expect(await fault({ name: 'x'.repeat(151) })).toMatchObject({ name: [expect.stringContaining('150')] });
     });
-    defineCase(target, 'a body that cannot be read makes no key: it may have been to end one', async () => {
+    defineCase(target, 'an unreadable body generates no key, because it may be a deactivation', async () => {
       const headers = await as('other');
-      const key = (await made('other')).api_key;
+      const key = (await generated('other')).api_key;
       const before = (await list('other')).length;
       const end = JSON.stringify({ action: 'deactivate', user_id: await idOf('other'), api_key: key });
       const form = 'application/x-www-form-urlencoded';
@@ -140,30 +144,30 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       ] as const) {
         const init = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
         const answer = await harness().get(CHANGE, init);
-        const told = await answer.json();
-        expect([type, answer.status, told]).toMatchObject([
+        const problem = await answer.json();
+        expect([type, answer.status, problem]).toMatchObject([
           type,
           400,
           { success: false, error: expect.stringMatching(/parse error|malformed/) },
         ]);
-        expect(JSON.stringify(told)).not.toContain(key);
+        expect(JSON.stringify(problem)).not.toContain(key);
       }
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // Whole, it is read whatever its type is called: curl calls it a form unless it is told otherwise.
+      // A complete JSON body is read despite its type: curl sends the type of a form by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);
     });
-    defineCase(target, 'an odd content type is not looked at where the body is JSON or a form', async () => {
+    defineCase(target, 'the content type is ignored if the body is JSON or a form', async () => {
       for (const body of ['{"name":"field laptop"}', ' {"name":"field laptop"}', 'name=field+laptop&expiry_days=30']) {
         const headers = { ...(await as('owner')), 'content-type': 'text/plain' };
         const answer = await harness().get(CHANGE, { method: 'POST', headers, body });
         expect([answer.status, await answer.json()]).toMatchObject([201, { data: { name: 'field laptop' } }]);
       }
     });
-    defineCase(target, 'an empty body, a form, and blank fields make a key as well', async () => {
+    defineCase(target, 'an empty body, a form, and blank fields also generate a key', async () => {
       const headers = { ...(await as('owner')), 'content-type': 'application/json' };
       expect((await harness().get(CHANGE, { method: 'POST', headers })).status).toBe(201);
       const form = new URLSearchParams({ action: 'generate', name: '', expiry_days: '30' });
@@ -171,25 +175,21 @@ export function apiKeyRouteCases(target: HttpTarget): void {
         201,
       );
     });
-    defineCase(
-      target,
-      'strangers are told the method first, then that a token is needed, without a challenge',
-      async () => {
-        for (const [path, method] of [
-          [CHANGE, 'GET'],
-          [LIST, 'POST'],
-        ] as const) {
-          const wrong = await harness().get(path, { method });
-          expect([wrong.status, await wrong.json()]).toMatchObject([405, { error: `Method ${method} not allowed` }]);
-        }
-        const answer = await harness().get(LIST);
-        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
-        expect(await answer.json()).toMatchObject({
-          success: false,
-          error: 'Authentication failed',
-          details: 'JWT token required in Authorization header',
-        });
-      },
-    );
+    defineCase(target, 'an anonymous request gets 405 for a wrong method, else 401 without a challenge', async () => {
+      for (const [path, method] of [
+        [CHANGE, 'GET'],
+        [LIST, 'POST'],
+      ] as const) {
+        const wrong = await harness().get(path, { method });
+        expect([wrong.status, await wrong.json()]).toMatchObject([405, { error: `Method ${method} not allowed` }]);
+      }
+      const answer = await harness().get(LIST);
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
+      expect(await answer.json()).toMatchObject({
+        success: false,
+        error: 'Authentication failed',
+        details: 'JWT token required in Authorization header',
+      });
+    });
   });
 }

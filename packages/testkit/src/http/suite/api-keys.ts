@@ -11,17 +11,17 @@ const PATH = '/probe/api-key/';
 const REQUIRED = 'API key required in X-API-Key header';
 const INVALID = 'Invalid API key';
 
-/** Rows behind an API key: what is taken for one, and how everything else is refused. */
+/** Cases of rows behind an API key: accepted keys, and the errors for everything else. */
 export function apiKeyCases(target: HttpTarget): void {
   describe('API keys', () => {
     const harness = useHarness(target);
     for (const row of [...buildOperations(pipelines), ...policyProbes()].filter(({ auth }) => auth === 'apiKey')) {
-      defineCase(target, `${row.id}: a key opens it, and no shared cache keeps what it tells`, async () => {
+      defineCase(target, `${row.id}: accepts a key, and shared caches must not store the response`, async () => {
         const answer = await askRow(harness().get, row, { 'x-api-key': await harness().key() });
         expect(answer.status).toBe(row.examples[0]?.status);
         expect(answer.headers.get('cache-control')).toMatch(/^(no-store|private\b.*)$/);
       });
-      defineCase(target, `${row.id}: no token is a key, wherever it stands, nor is a key elsewhere`, async () => {
+      defineCase(target, `${row.id}: accepts neither a token in any place nor a key in another place`, async () => {
         await refusesOthers(harness(), row);
       });
     }
@@ -45,7 +45,7 @@ async function refusesOthers({ get, token, key: keyOf }: Harness, row: Operation
   }
 }
 
-/** Body of a 401 without a challenge; what differs from request to request is left out. */
+/** Body of a 401 without a challenge, without its request id. */
 async function refusal(answer: Response): Promise<Record<string, unknown>> {
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   const { request_id: _, ...body } = (await answer.json()) as Record<string, unknown>;
@@ -59,7 +59,7 @@ function refusalCases(target: HttpTarget, harness: () => Harness): void {
   };
   const ask = (key: string): Promise<Response> => harness().get(PATH, { headers: { 'x-api-key': key } });
 
-  defineCase(target, 'whatever is wrong with a key, the body is one and the same, without the key', async () => {
+  defineCase(target, 'every invalid key gets the same body, which does not contain the key', async () => {
     const { apiKeys, accounts } = harness().service;
     const [principal, disabled] = [await newPrincipal('key_maker'), await newPrincipal('key_loser')];
     const { text } = await apiKeys.generate(principal);
@@ -79,17 +79,17 @@ function refusalCases(target: HttpTarget, harness: () => Harness): void {
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(bodies[0]).toMatchObject({ details: INVALID, detail: INVALID, code: 'token_not_valid' });
   });
-  defineCase(target, 'a key in the address is no key', async () => {
+  defineCase(target, 'a key in the address is ignored', async () => {
     const key = await harness().key();
     const answer = await harness().get(`${PATH}?api_key=${key}&x-api-key=${key}`);
     expect(await refusal(answer)).toMatchObject({ details: REQUIRED });
   });
-  defineCase(target, 'two headers are no key, though each alone would be', async () => {
+  defineCase(target, 'two key headers are refused, although each alone is valid', async () => {
     const key = await harness().key();
     const answer = await sendRaw(harness().host.url, PATH, { headers: { 'X-API-Key': [key, key] } });
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { details: INVALID }]);
   });
-  defineCase(target, 'a wrong method is told before the key is looked at', async () => {
+  defineCase(target, 'a wrong method gets 405 before the key is checked', async () => {
     const answer = await harness().get(PATH, { method: 'POST' });
     expect([answer.status, await answer.json()]).toMatchObject([405, { error: 'Method POST not allowed' }]);
   });

@@ -14,29 +14,29 @@ const FORMATS = {
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
-/** Every operation with every kind of credentials, and the forms of signing in and out. */
+/** Cases of every operation with every kind of credentials, of sign-in and of sign-out. */
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(pipelines).filter(isBearer)) {
-      defineCase(target, `${row.id}: no cache keeps what a signed-in user is told`, async () => {
+      defineCase(target, `${row.id}: responses to signed-in users are not cacheable`, async () => {
         const answer = await ask(row, bearer(await harness().token('owner')));
         expect(answer.headers.get('cache-control')).toBe('no-store');
       });
-      defineCase(target, `${row.id} refuses without a valid access token`, async () => {
+      defineCase(target, `${row.id} returns 401 without a valid access token`, async () => {
         for (const { headers, code } of Object.values(FORMATS)) await refused(row, { ...headers }, code);
         await refused(row, bearer(await issue({ user: 1, type: 'refresh' })), 'token_not_valid');
         await refused(row, bearer(await issue({ user: 1, type: 'access', expired: true })), 'token_not_valid');
         await refused(row, bearer(await issue({ user: 99, type: 'access' })), 'user_not_found');
       });
-      defineCase(target, `${row.id}: an API key is no token`, async () => {
+      defineCase(target, `${row.id}: an API key is not accepted as a token`, async () => {
         const key = await harness().key();
         await refused(row, { 'x-api-key': key }, 'not_authenticated');
         await refused(row, bearer(key), 'token_not_valid');
       });
     }
     for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'public')) {
-      defineCase(target, `${row.id} is public, whatever Authorization and X-API-Key say`, async () => {
+      defineCase(target, `${row.id} is public and ignores Authorization and X-API-Key`, async () => {
         for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'x' }]) {
           expect((await ask(row, headers)).status).toBe(row.examples[0]?.status);
         }
@@ -64,7 +64,7 @@ interface Pair {
 }
 type Get = Harness['get'];
 
-/** What ends one session of several. */
+/** Actions that end one of several sessions. */
 const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Promise<void>>> = {
   'a logout': async (get, _first, { access, refresh }) => {
     const answer = await get('/api/v1/auth/logout/', jsonInit({ refresh_token: refresh }, bearer(access)));
@@ -75,12 +75,12 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
   },
 };
 
-/** Rows for signed-in users; those for whoever must change his password first, too. */
+/** True for rows for signed-in users, including those who must change their password first. */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
-/** Rows for signed-in users with a password of their own. */
+/** True for rows for signed-in users who need not change their password. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
-/** The first example of a row, with these headers. */
+/** Sends the first example of a row with these headers. */
 export function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
   const [example] = row.examples;
   if (example === undefined) throw new Error(`${row.id}: no example`);
@@ -88,7 +88,7 @@ export function askRow(get: Get, row: Operation, headers: Record<string, string>
 }
 
 function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
-  defineCase(target, 'login, refresh once, refuse the second use, log out', async () => {
+  defineCase(target, 'login, one refresh, 401 for a second refresh with the same token, logout', async () => {
     const { get } = harness();
     const login = await get('/api/v1/auth/login/', jsonInit({ username: 'operator', password: 'operator-password' }));
     expect(login.headers.get('cache-control')).toBe('no-store');
@@ -105,7 +105,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   for (const [what, end] of Object.entries(ENDS)) {
     defineCase(
       target,
-      `after ${what} every row refuses the access tokens of that session, and no other's`,
+      `after ${what} every row refuses the access tokens of that session, and of no other session`,
       async () => {
         const { get, service } = harness();
         const name = `ended_${what.replaceAll(' ', '_')}`;
@@ -132,7 +132,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   }
   defineCase(
     target,
-    'failed sign-ins are counted by the peer, whatever X-Forwarded-For says: 429, Retry-After',
+    'failed sign-ins are counted by peer address, not by X-Forwarded-For: 429 with Retry-After',
     async () => {
       const { get, service } = harness();
       const user = { username: 'guessed', password: 'tall-river-42' };
@@ -144,12 +144,12 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const refused = await attempt(user.password, '203.0.113.99');
       expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
-      // The owner is elsewhere; nobody else is kept out either.
+      // The owner signs in from another address; other users of this address are not limited.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
       expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
     },
   );
-  defineCase(target, 'missing login fields are named flat', async () => {
+  defineCase(target, 'missing login fields are top-level members of the error', async () => {
     const answer = await harness().get('/api/v1/auth/login/', jsonInit({ username: null }));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -158,7 +158,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       code: 'validation',
     });
   });
-  defineCase(target, "another user's run does not exist", async () => {
+  defineCase(target, "another user's run is 404", async () => {
     const path = '/api/v1/runs/0190a000-0000-7000-8000-000000000001/';
     const as = async (user: 'owner' | 'other' | 'operator'): Promise<number> =>
       (await harness().get(path, { headers: bearer(await harness().token(user)) })).status;
@@ -166,7 +166,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
 }
 
-/** What becomes of an account: disabled, with the installer's password, its password changed. */
+/** Cases of disabled accounts, initial passwords and changed passwords. */
 function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'every row refuses the tokens of a disabled account at once', async () => {
     const { get, service } = harness();
@@ -181,36 +181,32 @@ function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
     expect((await get('/api/v1/auth/token/refresh/', jsonInit({ refresh }))).status).toBe(401);
     expect((await get('/api/v1/auth/login/', jsonInit(user))).status).toBe(401);
   });
-  defineCase(
-    target,
-    "with the installer's password every row says to change it first, but the one that does",
-    async () => {
-      const { get, service } = harness();
-      const user = { username: 'test_user_0001', password: 'test_change_me' };
-      await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
-      const { access } = await signIn(get, user);
-      for (const row of buildOperations(pipelines).filter(isForUsers)) {
-        const answer = await askRow(get, row, bearer(access));
-        expect([row.id, answer.status, await answer.json()]).toMatchObject([
-          row.id,
-          403,
-          { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
-        ]);
-      }
-      const next = {
-        old_password: user.password,
-        new_password: 'tall-river-42',
-        new_password_confirm: 'tall-river-42',
-      };
-      const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
-      expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
-      expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
-      const again = await signIn(get, { ...user, password: 'tall-river-42' });
-      expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
-    },
-  );
-  defineCase(target, 'changing a password names each field at fault in the words of the live system', async () => {
+  defineCase(target, "with the installer's password every row except the password change returns 403", async () => {
+    const { get, service } = harness();
+    const user = { username: 'test_user_0001', password: 'test_change_me' };
+    await service.accounts.createSuperuser({ ...user, mustChangePassword: true });
+    const { access } = await signIn(get, user);
+    for (const row of buildOperations(pipelines).filter(isForUsers)) {
+      const answer = await askRow(get, row, bearer(access));
+      expect([row.id, answer.status, await answer.json()]).toMatchObject([
+        row.id,
+        403,
+        { code: 'password_change_required', detail: expect.stringContaining('/api/v1/users/change_password/') },
+      ]);
+    }
+    const next = {
+      old_password: user.password,
+      new_password: 'tall-river-42',
+      new_password_confirm: 'tall-river-42',
+    };
+    const changed = await get('/api/v1/users/change_password/', jsonInit(next, bearer(access)));
+    expect([changed.status, changed.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await changed.json()).toEqual({ detail: expect.stringMatching(/sign in again/i) });
+    expect((await get('/api/v1/runs/', { headers: bearer(access) })).status).toBe(401);
+    const again = await signIn(get, { ...user, password: 'tall-river-42' });
+    expect((await get('/api/v1/runs/', { headers: bearer(again.access) })).status).toBe(200);
+  });
+  defineCase(target, 'a refused password change names each invalid field with the fixed texts of the API', async () => {
     const { get, service } = harness();
     const user = { username: 'changing', password: 'tall-river-42' };
     await service.accounts.createUser(user);

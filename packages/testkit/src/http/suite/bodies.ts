@@ -8,7 +8,7 @@ const PATH = '/probe/body/';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
-/** Request bodies: read late, within a limit, the same on every framework. */
+/** Cases of request bodies: read lazily, limited, the same on every framework. */
 export function bodyCases(target: HttpTarget): void {
   describe('bodies', () => {
     const harness = useHarness(target);
@@ -23,19 +23,19 @@ export function bodyCases(target: HttpTarget): void {
     for (const headers of [JSON_HEADERS, {}]) {
       defineCase(
         target,
-        `empty body ${'content-type' in headers ? 'with' : 'without'} content type is no body`,
+        `empty body ${'content-type' in headers ? 'with' : 'without'} content type means no body`,
         async () => {
           const answer = await sendRaw(harness().host.url, PATH, { method: 'POST', headers });
           expect([answer.status, answer.body]).toEqual([200, '{"body":{}}']);
         },
       );
     }
-    defineCase(target, 'content types of JSON in any spelling', async () => {
+    defineCase(target, 'accepts every spelling of a JSON content type', async () => {
       for (const type of ['application/JSON', 'application/json; charset=utf-8', 'application/geo+json']) {
         expect((await post('{}', { 'content-type': type })).status).toBe(200);
       }
     });
-    defineCase(target, 'malformed JSON is 400 and says why', async () => {
+    defineCase(target, 'malformed JSON is 400 with the parse error', async () => {
       const answer = await post('{"a":');
       expect(answer.status).toBe(400);
       const { detail } = (await answer.json()) as { detail: string };
@@ -54,7 +54,7 @@ export function bodyCases(target: HttpTarget): void {
         });
       });
     }
-    defineCase(target, '__proto__ in a body is a name like others', async () => {
+    defineCase(target, '__proto__ in a body is an ordinary member name', async () => {
       const answer = await post('{"__proto__":{"polluted":true},"a":1}');
       expect(await answer.text()).toBe('{"body":{"__proto__":{"polluted":true},"a":1}}');
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -68,27 +68,27 @@ export function bodyCases(target: HttpTarget): void {
         expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining(named)]);
       }
     });
-    defineCase(target, 'what is nested deeper than anybody needs is 400, and what is less deep arrives', async () => {
+    defineCase(target, 'JSON nested more than 200 deep is 400; at most 200 is accepted', async () => {
       const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
       expect(await (await post(nested(200))).text()).toBe(`{"body":${nested(200)}}`);
       for (const levels of [201, 200_000]) await tooDeep(await post(nested(levels)));
     });
-    defineCase(target, 'too large with a declared length is 413', async () => {
+    defineCase(target, 'a too large body with a declared length is 413', async () => {
       const answer = await post(JSON.stringify('x'.repeat(MIB)));
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'payload_too_large']);
     });
-    defineCase(target, 'too large without a declared length is 413', async () => {
+    defineCase(target, 'a too large body without a declared length is 413', async () => {
       const headers = { ...JSON_HEADERS, 'transfer-encoding': 'chunked' };
       const chunks = Array.from({ length: 20 }, () => 'x'.repeat(65_536));
       expect((await sendRaw(harness().host.url, PATH, { method: 'POST', headers, chunks })).status).toBe(413);
     });
-    defineCase(target, 'a GET with an odd content type and no body is fine', async () => {
+    defineCase(target, 'a GET with an odd content type and no body is accepted', async () => {
       for (const type of ['application/json', 'text/plain', 'nonsense']) {
         const answer = await sendRaw(harness().host.url, '/probe/get/', { headers: { 'content-type': type } });
         expect(answer.status).toBe(200);
       }
     });
-    defineCase(target, 'body parsed by the host', async () => {
+    defineCase(target, 'accepts a body that the host parsed', async () => {
       const { service } = await createSampleService({ operations: createProbes().operations });
       const host = await target.start({ mounts: [{ service, prefix: '' }], parseBefore: true });
       try {
@@ -105,7 +105,7 @@ export function bodyCases(target: HttpTarget): void {
 }
 
 async function tooDeep(answer: Response): Promise<void> {
-  const refusal: unknown = await answer.json();
-  expect([answer.status, refusal]).toEqual([400, expect.objectContaining({ code: 'parse' })]);
-  expect(JSON.stringify(refusal)).toMatch(/nested more than 200 deep; send a flatter body/);
+  const problem: unknown = await answer.json();
+  expect([answer.status, problem]).toEqual([400, expect.objectContaining({ code: 'parse' })]);
+  expect(JSON.stringify(problem)).toMatch(/nested more than 200 deep; send a flatter body/);
 }

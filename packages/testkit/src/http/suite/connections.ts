@@ -12,36 +12,36 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/** Answers that are ready before the body has come: the connection takes the next request, or says that it closes. */
+/** Cases of responses sent before the body has arrived: the connection serves the next request, or closes announced. */
 export function connectionCases(target: HttpTarget): void {
   describe('early answers', () => {
     const harness = useHarness(target);
     const early = {
-      'a handler that wants the first part only': ['/probe/parts/first/', MULTIPART, FIELD + FILE, END, 200],
+      'a handler that reads only the first part': ['/probe/parts/first/', MULTIPART, FIELD + FILE, END, 200],
       'a handler that throws at the first part': ['/probe/parts/refuse/', MULTIPART, FIELD + FILE, END, 409],
-      'too large a field': ['/probe/parts/', MULTIPART, FIELD.slice(0, -3), END, 413],
-      'too large a body': ['/probe/body/', JSON_TYPE, '"', '"', 413],
+      'a too large field': ['/probe/parts/', MULTIPART, FIELD.slice(0, -3), END, 413],
+      'a too large body': ['/probe/body/', JSON_TYPE, '"', '"', 413],
     } as const;
     for (const [name, [path, headers, start, end, status]] of Object.entries(early)) {
       for (const isDeclared of [true, false]) {
-        const how = isDeclared ? 'of a length that was told' : 'in chunks';
-        defineCase(target, `${name}, ${how}: the next request on the connection is answered`, async () => {
-          const { one, ask } = connection(harness().host.url);
+        const framing = isDeclared ? 'with a declared length' : 'in chunks';
+        defineCase(target, `${name}, ${framing}: the next request on the connection is answered`, async () => {
+          const { statusOf, ask } = connection(harness().host.url);
           const length = { 'content-length': String(start.length + 3 * MIB + end.length) };
           const first = ask(path, 'POST', { ...headers, ...(isDeclared ? length : {}) });
           first.write(start);
           for (let sent = 0; sent < 3 * MIB; sent += 64 * 1024) first.write('x'.repeat(64 * 1024));
           first.end(end);
-          expect(await one(first)).toBe(status);
+          expect(await statusOf(first)).toBe(status);
           const second = ask('/probe/get/', 'GET', {});
           second.end();
-          expect([await one(second), second.reusedSocket]).toEqual([200, true]);
+          expect([await statusOf(second), second.reusedSocket]).toEqual([200, true]);
         });
       }
     }
     defineCase(
       target,
-      'what is left of a large body is not read to its end: told its length, the answer says so',
+      'the rest of a large body is not read: with a declared length, the response has Connection: close',
       async () => {
         const { ask } = connection(harness().host.url);
         const first = ask('/probe/parts/first/', 'POST', { ...MULTIPART, 'content-length': String(64 * MIB) });
@@ -54,7 +54,7 @@ export function connectionCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'what is left of a large body is not read to its end: in chunks, the connection ends',
+      'the rest of a large body is not read: in chunks, the server closes the connection',
       async () => {
         const { ask } = connection(harness().host.url);
         const first = ask('/probe/parts/first/', 'POST', MULTIPART);
@@ -62,22 +62,22 @@ export function connectionCases(target: HttpTarget): void {
         first.on('error', () => {}).write(FIELD + FILE);
         const [answer] = (await once(first, 'response')) as [IncomingMessage];
         expect(await text(answer)).toBe('{"name":"a"}');
-        expect(await endlessly(first, closed)).toBeLessThan(32 * MIB);
+        expect(await writeUntilClosed(first, closed)).toBeLessThan(32 * MIB);
       },
     );
   });
 }
 
-/** One connection that is kept. */
+/** A client with statusOf persistent connection. */
 function connection(url: string): {
   ask(path: string, method: string, headers: Record<string, string>): ClientRequest;
-  one(request: ClientRequest): Promise<number | undefined>;
+  statusOf(request: ClientRequest): Promise<number | undefined>;
 } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return {
     ask: (path, method, headers) => httpRequest(url + path, { method, headers, agent }),
-    async one(request) {
+    async statusOf(request) {
       const [answer] = (await once(request, 'response')) as [IncomingMessage];
       await text(answer);
       return answer.statusCode;
@@ -85,13 +85,13 @@ function connection(url: string): {
   };
 }
 
-/** Sends until the other side ends the connection, 64 MiB at most; the bytes that were taken. */
-async function endlessly(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
+/** Writes until the server closes the connection, at most 64 MiB; returns the number of bytes written. */
+async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // No 'drain' comes any more once the answer has ended.
+    // No 'drain' event follows after the response has ended.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

@@ -16,7 +16,7 @@ const ROUTE = '/api/v1/generate_wetness_layer/';
 const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 
-/** Makes nothing; what needs it ends with it. */
+/** Fails always, as does each pipeline that depends on it. */
 const broken: AnyPipeline = {
   ...outlinePipeline,
   name: 'broken',
@@ -40,7 +40,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A pipeline of somebody else that needs another's layer, and publishes a raster, a table and a series: by HTTP, from a refusal to a CSV. */
+/** Cases of an embedder's pipeline that needs another's layer and publishes a raster, a table and a series. */
 export function dependencyCases(target: HttpTarget): void {
   describe('a pipeline that needs the layer of another', () => {
     let service: Headwater;
@@ -48,7 +48,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // The second one stands for a layer of a map, which follows from the first.
+      // `follows` stands in for a layer of a map that depends on `first`.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
@@ -76,39 +76,39 @@ export function dependencyCases(target: HttpTarget): void {
     const get = (path: string, more: Record<string, string> = {}): Promise<Response> =>
       fetch(host.url + path, { headers: more });
 
-    defineCase(target, 'is refused with the request that makes it', async () => {
+    defineCase(target, 'is refused with the request that produces the layer', async () => {
       const { status, body } = await post(ROUTE, BODY);
-      const made = { method: 'POST', path: '/api/v1/generate_outline_layer/', body: { ...BODY, line_width: 1 } };
+      const producer = { method: 'POST', path: '/api/v1/generate_outline_layer/', body: { ...BODY, line_width: 1 } };
       const name = 'layer outlines:outline_sample_district_sample_tehsil';
       expect([status, body]).toMatchObject([
         409,
-        { code: 'missing_layer', status: 'error', missing: [{ name, kind: 'layer', made_by: made }] },
+        { code: 'missing_layer', status: 'error', missing: [{ name, kind: 'layer', made_by: producer }] },
       ]);
-      const message = `${name} is missing; POST ${made.path} with ${JSON.stringify(made.body)} computes it. Or send with_dependencies=true to compute the missing ones first.`;
+      const message = `${name} is missing; POST ${producer.path} with ${JSON.stringify(producer.body)} computes it. Or send with_dependencies=true to compute the missing ones first.`;
       expect([body['message'], body['detail'], body['error']]).toEqual([message, message, message]);
     });
 
-    defineCase(target, 'refuses what is no yes or no', async () => {
+    defineCase(target, 'rejects a value that is neither true nor false', async () => {
       expect(await post(ROUTE, { ...BODY, with_dependencies: 'maybe' })).toMatchObject({
         status: 400,
         body: { errors: { with_dependencies: ['Must be true or false.'] } },
       });
     });
 
-    defineCase(target, 'makes it first where it may, and publishes raster, table and series', async () => {
-      const asked = await post(`${ROUTE}?with_dependencies=true`, BODY);
-      expect(asked).toMatchObject({ status: 202, body: { after: [expect.any(String)], joined: false } });
-      const id = String(asked.body['run_id']);
+    defineCase(target, 'computes the layer first if requested, and publishes raster, table and series', async () => {
+      const accepted = await post(`${ROUTE}?with_dependencies=true`, BODY);
+      expect(accepted).toMatchObject({ status: 202, body: { after: [expect.any(String)], joined: false } });
+      const id = String(accepted.body['run_id']);
       const { status, body } = await post(ROUTE, { ...BODY, with_dependencies: true, wait: true });
       expect([status, body['run_id']]).toEqual([200, id]);
-      const [before] = asked.body['after'] as readonly string[];
+      const [before] = accepted.body['after'] as readonly string[];
       const child = (await (await fetch(`${host.url}/api/v1/runs/${before ?? ''}/`, { headers })).json()) as object;
       expect(child).toMatchObject({ pipeline: 'tehsil_outline', state: 'success', parent_run_id: id, after: [] });
       const log = await (await fetch(`${host.url}/api/v1/runs/${id}/log/`, { headers })).text();
       expect(log).toContain(
         `waits for run ${before ?? ''}, which makes layer outlines:outline_sample_district_sample_tehsil`,
       );
-      expect(log).toContain(`made of outline_sample_district_sample_tehsil, which run ${before ?? ''} published`);
+      expect(log).toContain(`producer of outline_sample_district_sample_tehsil, which run ${before ?? ''} published`);
       const [item] = body['stac_items'] as readonly {
         assets: Record<string, { href: string; type: string; roles: string[] }>;
       }[];
@@ -137,42 +137,38 @@ export function dependencyCases(target: HttpTarget): void {
       ]);
     });
 
-    defineCase(
-      target,
-      'needs one that needs a third, which all are made in order, and publishes two rasters',
-      async () => {
-        const place = { ...SAMPLE_PLACE, tehsil: 'Third Tehsil', mws: [] };
-        await service.stores.places.saveBundle(place);
-        const asked = { ...BODY, block: place.tehsil, with_dependencies: true, wait: true };
-        const { status, body } = await post('/api/v1/generate_dryness_layer/', asked);
-        expect([status, body['error']]).toEqual([200, undefined]);
-        const bands = (body['stac_items'] as readonly { assets: Record<string, Record<string, unknown>> }[]).map(
-          ({ assets }) => Object(assets['cog']?.['bands'])[0] as Record<string, unknown>,
+    defineCase(target, 'computes a chain of three pipelines in order, and publishes two rasters', async () => {
+      const place = { ...SAMPLE_PLACE, tehsil: 'Third Tehsil', mws: [] };
+      await service.stores.places.saveBundle(place);
+      const request = { ...BODY, block: place.tehsil, with_dependencies: true, wait: true };
+      const { status, body } = await post('/api/v1/generate_dryness_layer/', request);
+      expect([status, body['error']]).toEqual([200, undefined]);
+      const bands = (body['stac_items'] as readonly { assets: Record<string, Record<string, unknown>> }[]).map(
+        ({ assets }) => Object(assets['cog']?.['bands'])[0] as Record<string, unknown>,
+      );
+      expect(bands).toMatchObject([
+        { name: 'permille', data_type: 'int16', nodata: -32_768, unit: 'per mille' },
+        { name: 'square', data_type: 'float32', nodata: 'nan' },
+      ]);
+      for (const [i, name] of ['permille', 'square'].entries()) {
+        const layer = await service.stores.catalog.layer(
+          `dryness_${name}`,
+          `dryness_sample_district_third_tehsil_${name}`,
         );
-        expect(bands).toMatchObject([
-          { name: 'permille', data_type: 'int16', nodata: -32_768, unit: 'per mille' },
-          { name: 'square', data_type: 'float32', nodata: 'nan' },
-        ]);
-        for (const [i, name] of ['permille', 'square'].entries()) {
-          const layer = await service.stores.catalog.layer(
-            `dryness_${name}`,
-            `dryness_sample_district_third_tehsil_${name}`,
-          );
-          const path = (await real.compute.assets.localPath?.(layer?.assetKey ?? '')) ?? '';
-          expect(await real.compute.pixels.gridOf(path)).toMatchObject({
-            type: i === 0 ? 'int16' : 'float32',
-            cols: 10,
-          });
-          const at: Point = { type: 'Point', coordinates: [85.015, 24.095] };
-          const work = { signal: AbortSignal.timeout(9000), progress: () => {} };
-          const { values } = await real.compute.pixels.valuesIn({ path, geometries: [at], most: 9 }, work);
-          expect(values[0]).toBeCloseTo(i === 0 ? Math.round(-1000 * Math.sin(1)) : Math.sin(1) ** 2, 6);
-        }
-      },
-    );
+        const path = (await real.compute.assets.localPath?.(layer?.assetKey ?? '')) ?? '';
+        expect(await real.compute.pixels.gridOf(path)).toMatchObject({
+          type: i === 0 ? 'int16' : 'float32',
+          cols: 10,
+        });
+        const at: Point = { type: 'Point', coordinates: [85.015, 24.095] };
+        const work = { signal: AbortSignal.timeout(9000), progress: () => {} };
+        const { values } = await real.compute.pixels.valuesIn({ path, geometries: [at], most: 9 }, work);
+        expect(values[0]).toBeCloseTo(i === 0 ? Math.round(-1000 * Math.sin(1)) : Math.sin(1) ** 2, 6);
+      }
+    });
 
-    defineCase(target, 'is refused at start where it cannot work, with the names of all that it is about', async () => {
-      const given = { baseUrl: 'http://headwater.example', secret: SAMPLE_SECRET };
+    defineCase(target, 'createHeadwater rejects invalid pipelines with a message that names all of them', async () => {
+      const options = { baseUrl: 'http://headwater.example', secret: SAMPLE_SECRET };
       const outline: AnyPipeline = { ...outlinePipeline, dependsOn: ['dryness'] };
       for (const [pipelines, message] of [
         [[outline, wetnessPipeline, drynessPipeline], 'tehsil_outline -> dryness -> wetness -> tehsil_outline'],
@@ -183,87 +179,90 @@ export function dependencyCases(target: HttpTarget): void {
         ],
         [[outlinePipeline, outlinePipeline], 'two pipelines are named tehsil_outline'],
       ] as const)
-        expect(() => createHeadwater({ ...given, pipelines })).toThrow(message);
+        expect(() => createHeadwater({ ...options, pipelines })).toThrow(message);
     });
 
-    defineCase(target, 'ends with the failure of what was to be made first', async () => {
-      const asked = { ...BODY, with_dependencies: 'true', wait: true };
+    defineCase(target, 'fails with the error of its failed dependency', async () => {
+      const request = { ...BODY, with_dependencies: 'true', wait: true };
       const message =
-        /^table soil was not made, which this run needs: run [0-9a-f-]{36} ended\. The soil map has no soil\.$/;
-      expect(await post('/api/v1/generate_needy/', asked)).toMatchObject({
+        /^table soil was not producer, which this run needs: run [0-9a-f-]{36} ended\. The soil map has no soil\.$/;
+      expect(await post('/api/v1/generate_needy/', request)).toMatchObject({
         status: 424,
         body: { code: 'dependency_failed', status: 'failed', message: expect.stringMatching(message) },
       });
     });
 
-    defineCase(target, 'its stored result answers while the other layer is the same', async () => {
+    defineCase(target, 'returns its stored result until the other layer changes', async () => {
       const again = await post(`${ROUTE}?wait=true`, BODY);
       expect(again).toMatchObject({ status: 200, body: { reused: true } });
       await post('/api/v1/generate_outline_layer/?wait=true&overwrite=true', BODY);
       expect(await post(`${ROUTE}?wait=true`, BODY)).toMatchObject({ status: 200, body: { reused: false } });
     });
 
+    defineCase(target, 'its table is served as JSON, as CSV safe for spreadsheets, and as 304', async () => {
+      const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
+      expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
+      const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
+      const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
+      const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
+      expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
+      expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
+      const etag = answer.headers.get('etag') ?? '';
+      const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
+      expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
+      const csv = await get(`${TABLES}${WETNESS_TABLE}/?format=csv`, { 'if-none-match': etag });
+      expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${WETNESS_TABLE}.csv"`);
+      const [head, first] = (await csv.text()).split('\r\n');
+      expect(head).toBe('uid,area_in_ha,wetness,remark,months');
+      expect(first).toMatch(
+        /^12_100174,[\d.]+,0\.3333333333333333,"'=HYPERLINK\(""http:\/\/x\.example""\)","\[7,8\]"$/,
+      );
+      expect((await fetch(`${host.url}${TABLES}${WETNESS_TABLE}/`, { method: 'HEAD' })).status).toBe(200);
+      for (const path of ['nothing/', '..%2f/']) expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
+    });
+
     defineCase(
       target,
-      'its table is answered as JSON and as CSV that no spreadsheet runs, and cheaply again',
+      'another pipeline that would replace its layer fails with a message that names both',
       async () => {
-        const list = (await (await get(TABLES)).json()) as { tables: readonly { name: string; row_count: number }[] };
-        expect(list.tables.map(({ name, row_count: rows }) => [name, rows])).toContainEqual([WETNESS_TABLE, 2]);
-        const answer = await get(`${TABLES}${WETNESS_TABLE}/`);
-        const table = (await answer.json()) as { rows: readonly object[]; columns: readonly object[] };
-        const item_id = 'sample_state_sample_district_sample_tehsil_wetness';
-        expect(table).toMatchObject({ name: WETNESS_TABLE, key: 'uid', version: 2, item_id });
-        expect(table.rows[0]).toMatchObject({ uid: '12_100174', wetness: 1 / 3, months: [7, 8] });
-        const etag = answer.headers.get('etag') ?? '';
-        const known = await get(`${TABLES}${WETNESS_TABLE}/`, { 'if-none-match': etag });
-        expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag]);
-        const csv = await get(`${TABLES}${WETNESS_TABLE}/?format=csv`, { 'if-none-match': etag });
-        expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-        expect(csv.headers.get('content-disposition')).toBe(`attachment; filename="${WETNESS_TABLE}.csv"`);
-        const [head, first] = (await csv.text()).split('\r\n');
-        expect(head).toBe('uid,area_in_ha,wetness,remark,months');
-        expect(first).toMatch(
-          /^12_100174,[\d.]+,0\.3333333333333333,"'=HYPERLINK\(""http:\/\/x\.example""\)","\[7,8\]"$/,
-        );
-        expect((await fetch(`${host.url}${TABLES}${WETNESS_TABLE}/`, { method: 'HEAD' })).status).toBe(200);
-        for (const path of ['nothing/', '..%2f/'])
-          expect((await get(TABLES + path)).status).toBeGreaterThanOrEqual(400);
+        const message =
+          /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;
+        expect(await post('/api/v1/generate_rival/?wait=true', BODY)).toMatchObject({
+          body: { status: 'failed', code: 'conflict', message: expect.stringMatching(message) },
+        });
       },
     );
 
-    defineCase(target, 'another one that would replace its layer fails, and names both', async () => {
-      const message =
-        /^Layer outlines:outline_sample_district_sample_tehsil is published by pipeline (tehsil_outline|follows), and pipeline rival would replace it; /;
-      expect(await post('/api/v1/generate_rival/?wait=true', BODY)).toMatchObject({
-        body: { status: 'failed', code: 'conflict', message: expect.stringMatching(message) },
-      });
-    });
-
-    defineCase(target, 'a map starts what there is of it in order, and names the rest', async () => {
-      const years = { start_year: 2021, end_year: 2023 };
-      const order = { ...BODY, ...years, gee_account_id: 1, map: 'map_2_2', overwrite: true };
-      const { status, body } = await post('/api/v1/generate_layer_in_order/', order);
-      expect(status).toBe(200);
-      const runs = body['runs'] as readonly { node: string; run_id: string; after: readonly string[] }[];
-      expect(body).toMatchObject({
-        Success: 'Successfully initiated',
-        runs: [
-          { node: 'lulc_v3', pipeline: 'tehsil_outline', after: [] },
-          { node: 'lulc_vector', pipeline: 'follows', after: [runs[0]?.run_id] },
-        ],
-      });
-      expect(body['not_available']).toContain('change_detection_vector');
-      expect(body['not_available']).toHaveLength(7);
-      const group = await service.runs.waitFor(String(body['run_id']), AbortSignal.timeout(20_000));
-      expect(group).toMatchObject({ state: 'success', after: runs.map((each) => each.run_id) });
-      expect((await service.stores.runs.get(runs[1]?.run_id ?? ''))?.parentId).toBe(group.id);
-      const page = await get(`/api/v1/runs/${group.id}/`, { ...headers, accept: 'text/html' });
-      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-      const none = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_1' });
-      expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [], status: 'not_available' } });
-      expect(none.body['Success']).toBe('Nothing initiated: this service has no pipeline for any layer of map_1');
-      const wrong = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_9' });
-      expect(wrong).toMatchObject({ status: 400, body: { errors: { map: [expect.stringContaining('map_2_1')] } } });
-    });
+    defineCase(
+      target,
+      'generate_layer_in_order starts the available layers of a map in order and names the others',
+      async () => {
+        const years = { start_year: 2021, end_year: 2023 };
+        const order = { ...BODY, ...years, gee_account_id: 1, map: 'map_2_2', overwrite: true };
+        const { status, body } = await post('/api/v1/generate_layer_in_order/', order);
+        expect(status).toBe(200);
+        const runs = body['runs'] as readonly { node: string; run_id: string; after: readonly string[] }[];
+        expect(body).toMatchObject({
+          Success: 'Successfully initiated',
+          runs: [
+            { node: 'lulc_v3', pipeline: 'tehsil_outline', after: [] },
+            { node: 'lulc_vector', pipeline: 'follows', after: [runs[0]?.run_id] },
+          ],
+        });
+        expect(body['not_available']).toContain('change_detection_vector');
+        expect(body['not_available']).toHaveLength(7);
+        const group = await service.runs.waitFor(String(body['run_id']), AbortSignal.timeout(20_000));
+        expect(group).toMatchObject({ state: 'success', after: runs.map((each) => each.run_id) });
+        expect((await service.stores.runs.get(runs[1]?.run_id ?? ''))?.parentId).toBe(group.id);
+        const page = await get(`/api/v1/runs/${group.id}/`, { ...headers, accept: 'text/html' });
+        expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+        const none = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_1' });
+        expect(none).toMatchObject({ status: 200, body: { run_id: null, runs: [], status: 'not_available' } });
+        expect(none.body['Success']).toBe('Nothing initiated: this service has no pipeline for any layer of map_1');
+        const wrong = await post('/api/v1/generate_layer_in_order/', { ...order, map: 'map_9' });
+        expect(wrong).toMatchObject({ status: 400, body: { errors: { map: [expect.stringContaining('map_2_1')] } } });
+      },
+    );
   });
 }

@@ -2,7 +2,7 @@ import { EXAMPLE_NAMES, EXAMPLE_PLACE, EXAMPLE_UID } from '@headwater/http-servi
 import type { Mws } from '@headwater/core';
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
-import { readWorkbook, type SheetsRead } from '../../workbooks/read-workbook.ts';
+import { readWorkbook, type WorkbookSheets } from '../../workbooks/read-workbook.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness, useHarness } from './harness.ts';
 import { API, publicClient } from './public-client.ts';
@@ -10,14 +10,14 @@ import { API, publicClient } from './public-client.ts';
 const PLACE = `?${new URLSearchParams(EXAMPLE_PLACE).toString()}`;
 const WORKBOOKS = ['generate_stats_excel_file', 'download_excel_layer'];
 
-/** Files of a tehsil's numbers that need no key (wire-contract 2.10). */
+/** Cases of files with a tehsil's numbers, which need no key. */
 export function downloadCases(target: HttpTarget): void {
   describe('downloads', () => {
     const harness = useHarness(target);
     const client = publicClient(harness);
     const get = async (path: string, init?: RequestInit): Promise<Response> => await harness().get(API + path, init);
 
-    defineCase(target, 'the workbook has what the tables as JSON have, cell by cell', async () => {
+    defineCase(target, 'the workbook has the same cells as the tables in JSON', async () => {
       const { body } = await client.ask('get_tehsil_data', EXAMPLE_PLACE);
       for (const route of WORKBOOKS) {
         const answer = await get(`${route}/${PLACE}`);
@@ -32,7 +32,7 @@ export function downloadCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'the workbook is known by its tag, and HEAD sends none of it', async () => {
+    defineCase(target, 'the workbook has an ETag, and HEAD sends no body', async () => {
       const head = await get(`download_excel_layer/${PLACE}`, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
       const etag = head.headers.get('etag') ?? '';
@@ -44,56 +44,60 @@ export function downloadCases(target: HttpTarget): void {
       await other.body?.cancel();
     });
 
-    defineCase(target, 'what is asked to be added stands in the workbook already', async () => {
+    defineCase(target, 'a sheet requested to be added is already in the workbook', async () => {
       const answer = await get(`add_new_layer_data_to_excel/${PLACE}&sheets=terrain`);
       const sheets = ['mws_intersect_swb', 'sample_annual', 'terrain'];
       expect(await answer.json()).toEqual({ status: 'success', sheets });
     });
 
-    defineCase(target, 'indicators of every micro-watershed are those of each, as JSON, sheet and map', async () => {
-      const { body } = await client.ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid: EXAMPLE_UID });
-      const answer = await get(`download_kyl_data/${PLACE}&regenerate=true`);
-      const [first, ...others] = await recordsIn(answer);
-      const { terrainCluster_ID: cluster, ...rest } = first ?? {};
-      expect([{ ...rest, terraincluster_id: cluster }]).toEqual(body);
-      expect(others).toMatchObject([
-        { mws_id: '12_100175', terrainCluster_ID: '', mws_intersect_swb: [{ swbId: '4' }] },
-      ]);
-      const plain = { 'accept-encoding': 'identity' };
-      const { headers } = await get(`download_kyl_data/${PLACE}`, { headers: plain });
-      const known = { ...plain, 'if-none-match': headers.get('etag') ?? '' };
-      expect((await get(`download_kyl_data/${PLACE}`, { headers: known })).status).toBe(304);
-      const map = await get(`download_kyl_data/${PLACE}&file_type=GeoJSON`);
-      expect(map.headers.get('content-type')).toBe('application/geo+json');
-      const { mws } = await placeOf(harness);
-      expect(await map.json()).toEqual({
-        type: 'FeatureCollection',
-        features: [first, ...others].map((properties, index) => ({
-          type: 'Feature',
-          geometry: mws[index]?.geometry,
-          properties,
-        })),
-      });
-      const file = await get(`download_kyl_data/${PLACE}&file_type=xlsx`);
-      expect(file.headers.get('content-disposition')).toContain('sample_district_sample_tehsil_KYL_filter_data.xlsx');
-      const rows = readWorkbook(await file.arrayBuffer()).get('KYL_filter_data') ?? [];
-      expect(rows.map(([first]) => first)).toEqual(['mws_id', EXAMPLE_UID, '12_100175']);
-      expect(rows.slice(0, 2).map(([, second]) => second)).toEqual(['terrainCluster_ID', 2]);
-    });
+    defineCase(
+      target,
+      'indicators of the whole tehsil equal those of single micro-watersheds, as JSON, sheet and map',
+      async () => {
+        const { body } = await client.ask('get_mws_kyl_indicators', { ...EXAMPLE_NAMES, uid: EXAMPLE_UID });
+        const answer = await get(`download_kyl_data/${PLACE}&regenerate=true`);
+        const [first, ...others] = await recordsIn(answer);
+        const { terrainCluster_ID: cluster, ...rest } = first ?? {};
+        expect([{ ...rest, terraincluster_id: cluster }]).toEqual(body);
+        expect(others).toMatchObject([
+          { mws_id: '12_100175', terrainCluster_ID: '', mws_intersect_swb: [{ swbId: '4' }] },
+        ]);
+        const plain = { 'accept-encoding': 'identity' };
+        const { headers } = await get(`download_kyl_data/${PLACE}`, { headers: plain });
+        const known = { ...plain, 'if-none-match': headers.get('etag') ?? '' };
+        expect((await get(`download_kyl_data/${PLACE}`, { headers: known })).status).toBe(304);
+        const map = await get(`download_kyl_data/${PLACE}&file_type=GeoJSON`);
+        expect(map.headers.get('content-type')).toBe('application/geo+json');
+        const { mws } = await placeOf(harness);
+        expect(await map.json()).toEqual({
+          type: 'FeatureCollection',
+          features: [first, ...others].map((properties, index) => ({
+            type: 'Feature',
+            geometry: mws[index]?.geometry,
+            properties,
+          })),
+        });
+        const file = await get(`download_kyl_data/${PLACE}&file_type=xlsx`);
+        expect(file.headers.get('content-disposition')).toContain('sample_district_sample_tehsil_KYL_filter_data.xlsx');
+        const rows = readWorkbook(await file.arrayBuffer()).get('KYL_filter_data') ?? [];
+        expect(rows.map(([first]) => first)).toEqual(['mws_id', EXAMPLE_UID, '12_100175']);
+        expect(rows.slice(0, 2).map(([, second]) => second)).toEqual(['terrainCluster_ID', 2]);
+      },
+    );
 
-    defineCase(target, 'a form of indicators that is not offered is refused by name', async () => {
+    defineCase(target, 'an unknown file_type is refused by name', async () => {
       const refused = await get(`download_kyl_data/${PLACE}&file_type=pdf`);
       const problem = { errors: { file_type: ['Must be json, xlsx, geojson.'] } };
       expect([refused.status, await refused.json()]).toMatchObject([400, problem]);
     });
 
-    defineCase(target, 'villages have -1 for what is not known', async () => {
+    defineCase(target, 'villages have -1 for unknown values', async () => {
       const answer = await get(`download_kyl_village_data${PLACE}`);
       const [village] = await recordsIn(answer);
       expect(village).toMatchObject({ village_id: 7, total_population: -1, total_assets: -1, agri_market_access: -1 });
     });
 
-    defineCase(target, 'a place without tables has no workbook, and a hostile name is none', async () => {
+    defineCase(target, 'a place without tables is 404, and a hostile name is 400', async () => {
       const { places } = harness().service.stores;
       const names = { state: 'Sample State', district: 'Sample District', block: 'No Tables' };
       const { tehsil } = await places.saveBundle({
@@ -131,8 +135,8 @@ async function placeOf(harness: () => Harness): Promise<{ readonly mws: readonly
   return { mws: await places.mwsOf(tehsil?.tehsilId ?? 0) };
 }
 
-/** Rows of a workbook by lower-case columns, as the tables as JSON name them. */
-function rowsBySheet(book: SheetsRead): unknown {
+/** Rows of a workbook by sheet, with lower-case column names as in the JSON tables. */
+function rowsBySheet(book: WorkbookSheets): unknown {
   return Object.fromEntries(
     [...book].map(([name, [titles = [], ...rows]]) => {
       const named = (row: (typeof rows)[number]): unknown =>
@@ -142,7 +146,7 @@ function rowsBySheet(book: SheetsRead): unknown {
   );
 }
 
-/** Tables as JSON, each list as the text that its cell holds. */
+/** JSON tables with each list replaced by the text of its cell. */
 function asCells(body: unknown): unknown {
   const isCell = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) => (isCell(value) ? JSON.stringify(value) : value));

@@ -9,18 +9,18 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/** Rows of an embedder, with a tag and a policy of its own, in the OpenAPI document and the reference. */
+/** Cases of an embedder's rows, with their own tag and policies, in the OpenAPI document and the reference page. */
 export function embedderCases(target: HttpTarget): void {
   describe("an embedder's rows", () => {
     const harness = useHarness(target);
     const document = async (): Promise<Document> =>
       (await (await harness().get('/api/v1/openapi.json')).json()) as Document;
 
-    defineCase(target, 'their tag is described and stands last', async () => {
+    defineCase(target, 'their tag is described and comes last', async () => {
       const { tags } = await document();
-      expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'rows that only suites ask' });
+      expect(tags.at(-1)).toEqual({ name: PROBE_TAG, description: 'rows for test suites only' });
     });
-    defineCase(target, 'their policies are schemes, alternatives in the order of the row', async () => {
+    defineCase(target, 'their policies are security schemes, alternatives in the order of the row', async () => {
       const { paths, components } = await document();
       expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'apiKey', 'probeKey']);
       const security = (path: string): unknown =>
@@ -30,7 +30,7 @@ export function embedderCases(target: HttpTarget): void {
       expect(security('/probe/guest/')).toEqual([{ bearer: [] }, {}]);
       expect(security('/probe/get/')).toBeUndefined();
     });
-    defineCase(target, 'each kind of body that a row takes is told', async () => {
+    defineCase(target, "every media type of a row's body is documented", async () => {
       const { paths } = await document();
       const media = (path: string, method: string): readonly string[] => {
         const row = paths[path]?.[method] as { requestBody: { content: Record<string, unknown> } };
@@ -44,7 +44,7 @@ export function embedderCases(target: HttpTarget): void {
       expect(media('/probe/raw/', 'put')).toEqual(['application/octet-stream']);
       expect(media('/probe/parts/', 'post')).toEqual(['multipart/form-data']);
     });
-    defineCase(target, 'the reference shows them below their tag, and what they ask for', async () => {
+    defineCase(target, 'the reference page lists them under their tag, with their credentials', async () => {
       const page = await (await harness().get('/docs/')).text();
       expect(page).toContain(`<h2 id="tag-suite%20probes">${PROBE_TAG}</h2>`);
       expect(page).toMatch(/id="probeEither"[^]*?probeKey or bearer token/);

@@ -13,11 +13,11 @@ import { SAMPLE_PIPELINES as pipelines } from '../fixture/sample-service.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/** True if an adapter has more to do for a row than to hand on an address and JSON: it takes a body, or answers with bytes or a stream. */
+/** True if an adapter does more for a row than pass on an address and JSON: the row has a body, or returns bytes or a stream. */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/** Every example of every row that is wanted, answered as the row and the OpenAPI document promise. */
+/** Cases that each example of the wanted rows matches its row and the OpenAPI document. */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,
@@ -64,7 +64,7 @@ function checkRow(row: Operation, status: number, body: string): void {
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/** Checks answers against the document; made once, because compiling schemas is slow. */
+/** Checks responses against the document; created once, because compiling schemas is slow. */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');

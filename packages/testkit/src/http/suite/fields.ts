@@ -8,7 +8,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const FORM = '/probe/form/';
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Bodies of fields in each kind, raw bytes, limits of a row, lenient rows. */
+/** Cases of fields in each media type, raw bytes, body limits of a row, lenient rows. */
 export function fieldsCases(target: HttpTarget): void {
   describe('fields and bytes', () => {
     const harness = useHarness(target);
@@ -16,13 +16,13 @@ export function fieldsCases(target: HttpTarget): void {
       const answer = await harness().get(path, { method: 'POST', ...init });
       return { status: answer.status, body: await answer.json() };
     };
-    defineCase(target, 'the same fields as JSON, form and multipart', async () => {
+    defineCase(target, 'reads the same fields from JSON, form and multipart', async () => {
       const named = { status: 200, body: { name: 'né & co', picture: null } };
       expect(await post(FORM, jsonInit({ name: 'né & co' }))).toEqual(named);
       expect(await post(FORM, { body: new URLSearchParams({ name: 'né & co' }) })).toEqual(named);
       expect(await post(FORM, { body: formOf({ name: 'né & co' }) })).toEqual(named);
     });
-    defineCase(target, 'a file among fields; one that was left empty is no field', async () => {
+    defineCase(target, 'reads a file among fields; an empty file input is ignored', async () => {
       const picture = new File(['hello'], 'dir/né.png', { type: 'image/png' });
       const { body } = await post(FORM, { body: formOf({ name: 'x', picture }) });
       expect(body).toMatchObject({ name: 'x', picture: { type: 'image/png', text: 'hello', size: 5 } });
@@ -32,7 +32,7 @@ export function fieldsCases(target: HttpTarget): void {
         body: { picture: null },
       });
     });
-    defineCase(target, 'fields are checked the same in every kind', async () => {
+    defineCase(target, 'validates fields in the same way for every media type', async () => {
       for (const init of [
         jsonInit({}),
         { body: new URLSearchParams() },
@@ -59,7 +59,7 @@ export function fieldsCases(target: HttpTarget): void {
         body: { name: [expect.stringMatching(/once/)] },
       });
     });
-    defineCase(target, '__proto__ in a form is a name like others', async () => {
+    defineCase(target, '__proto__ in a form is an ordinary field name', async () => {
       for (const init of [
         { headers: URLENCODED, body: 'name=a&__proto__=1' },
         { body: formOf({ name: 'a', __proto_: '1', ['__proto__']: '1' }) },
@@ -76,14 +76,14 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   const large = 'x'.repeat(SMALL_LIMIT);
   const status = async (path: string, init: RequestInit): Promise<number> =>
     (await harness().get(path, { method: 'POST', ...init })).status;
-  defineCase(target, 'a limit of the row holds for every kind', async () => {
+  defineCase(target, 'the body limit of a row applies to every media type', async () => {
     expect(await status(FORM, jsonInit({ name: large }))).toBe(413);
     expect(await status(FORM, { body: new URLSearchParams({ name: large }) })).toBe(413);
     expect(await status(FORM, { body: formOf({ name: large }) })).toBe(413);
     expect(await status(FORM, { body: formOf({ name: 'x', picture: new File([large], 'a.png') }) })).toBe(413);
     expect(await status('/probe/raw/', { method: 'PUT', ...octets(new Uint8Array(SMALL_LIMIT + 1)) })).toBe(413);
   });
-  defineCase(target, 'raw bytes arrive as they are; other types are 415', async () => {
+  defineCase(target, 'raw bytes arrive unchanged; other types are 415', async () => {
     const answer = await harness().get('/probe/raw/', { method: 'PUT', ...octets(Uint8Array.of(0, 255, 1)) });
     expect(await answer.json()).toEqual({ bytes: [0, 255, 1], length: 3 });
     expect(await status('/probe/raw/', { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' })).toBe(
@@ -92,36 +92,32 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
     const none = await harness().get('/probe/raw/', { method: 'PUT' });
     expect(await none.json()).toEqual({ bytes: [], length: 0 });
   });
-  defineCase(
-    target,
-    'a lenient row looks at the bytes and not at their type, but reads nothing too large',
-    async () => {
-      const plain = { 'content-type': 'text/plain' };
-      for (const [init, read] of [
-        [{ headers: plain, body: '{"a":"1"}' }, { a: '1' }],
-        [{ headers: URLENCODED, body: '\n{"a":"1"}' }, { a: '1' }],
-        [
-          { headers: plain, body: 'a=1&b.c=%26' },
-          { a: '1', 'b.c': '&' },
-        ],
-        [{ headers: plain, body: '' }, {}],
-        [{ headers: URLENCODED, body: ' ' }, {}],
-      ] as const) {
-        const answer = await harness().get('/probe/lenient/', { method: 'POST', ...init });
-        expect([init, answer.status, await answer.json()]).toEqual([init, 200, { body: read }]);
-      }
-      for (const init of [
-        { headers: { 'content-type': 'application/json' }, body: '{"a":' },
-        { headers: plain, body: '{"a":' },
-        { headers: plain, body: 'hello' },
-        { headers: plain, body: 'Dear all, x = 1' },
-        { headers: URLENCODED, body: 'a=%ff' },
-      ])
-        expect([init, await status('/probe/lenient/', init)]).toEqual([init, 400]);
-      expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
-    },
-  );
-  defineCase(target, 'body parsed by the host', async () => {
+  defineCase(target, 'a lenient row ignores the content type, but not the body limit', async () => {
+    const plain = { 'content-type': 'text/plain' };
+    for (const [init, read] of [
+      [{ headers: plain, body: '{"a":"1"}' }, { a: '1' }],
+      [{ headers: URLENCODED, body: '\n{"a":"1"}' }, { a: '1' }],
+      [
+        { headers: plain, body: 'a=1&b.c=%26' },
+        { a: '1', 'b.c': '&' },
+      ],
+      [{ headers: plain, body: '' }, {}],
+      [{ headers: URLENCODED, body: ' ' }, {}],
+    ] as const) {
+      const answer = await harness().get('/probe/lenient/', { method: 'POST', ...init });
+      expect([init, answer.status, await answer.json()]).toEqual([init, 200, { body: read }]);
+    }
+    for (const init of [
+      { headers: { 'content-type': 'application/json' }, body: '{"a":' },
+      { headers: plain, body: '{"a":' },
+      { headers: plain, body: 'hello' },
+      { headers: plain, body: 'Dear all, x = 1' },
+      { headers: URLENCODED, body: 'a=%ff' },
+    ])
+      expect([init, await status('/probe/lenient/', init)]).toEqual([init, 400]);
+    expect(await status('/probe/lenient/', jsonInit({ a: large }))).toBe(413);
+  });
+  defineCase(target, 'accepts a body that the host parsed', async () => {
     const errors: string[] = [];
     const { operations, tags } = createProbes();
     const logger = { debug() {}, info() {}, error: (facts: unknown) => void errors.push(JSON.stringify(facts)) };
@@ -145,7 +141,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   });
 }
 
-/** Kinds and limits of a row hold for bodies that the host parsed as for all others. */
+/** Checks that media types and limits of a row also apply to bodies that the host parsed. */
 async function parsedAlike(url: string): Promise<void> {
   const status = async (path: string, init: RequestInit): Promise<number> => (await fetch(url + path, init)).status;
   const form = (name: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ name }) });

@@ -15,13 +15,13 @@ export interface Harness {
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
-  /** An API key of `owner`. */
+  /** API key of `owner`. */
   readonly key: () => Promise<string>;
-  /** The headers by which `owner` calls a row: his token, or his key; none for public rows. */
+  /** Headers for a row as `owner`: token or key, none for public rows. */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
-/** Starts host and service before the cases and stops them after; the returned function reads the harness inside a case. */
+/** Starts host and service before the cases and stops them afterwards; call the result inside a case. */
 export function useHarness(target: HttpTarget): () => Harness {
   let harness: Harness | undefined;
   beforeAll(async () => {
@@ -45,8 +45,8 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
   const tokens = new Map<string, string>();
   const get = (path: string, init?: RequestInit): Promise<Response> => fetch(host.url + path, init);
   const token: Harness['token'] = (user) => tokenOf(user, { tokens, get });
-  let made: Promise<string> | undefined;
-  const key = (): Promise<string> => (made ??= newKey(service));
+  let newest: Promise<string> | undefined;
+  const key = (): Promise<string> => (newest ??= newKey(service));
   const credentials: Harness['credentials'] = async ({ auth }) => {
     if (auth === 'public') return {};
     if (auth === 'superuser') return { authorization: `Bearer ${await token('operator')}` };
@@ -57,7 +57,7 @@ async function startHarness(target: HttpTarget): Promise<Harness> {
 
 async function newKey({ stores, apiKeys }: Headwater): Promise<string> {
   const user = await stores.users.byUsername(SAMPLE_USERS.owner.username);
-  if (user === undefined) throw new Error('fixture: the owner is not there');
+  if (user === undefined) throw new Error('fixture: the owner is missing');
   return (await apiKeys.generate({ kind: 'user', user })).text;
 }
 
@@ -73,28 +73,28 @@ async function tokenOf(
   return access;
 }
 
-/** A POST with a JSON body. */
+/** Options of a POST request with a JSON body. */
 export function jsonInit(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** A case of the suite; skipped with its reason, printed in the name, where the target says so. */
+/** Defines a case; if the target skips it, its reason is appended to the name. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
   const define = reason === undefined ? it : it.skip;
   define(reason === undefined ? name : `${name} (${reason})`, run);
 }
 
-/** What a raw exchange gives. */
+/** Response of `sendRaw`. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** The body as it came, not decoded. */
+  /** The body as received, not decoded. */
   readonly bytes: Uint8Array;
 }
 
-/** Sends what `fetch` cannot: any method and path, bodies of unknown length, repeated headers. */
+/** Sends requests that `fetch` cannot: any method and path, chunked bodies, repeated headers. */
 export function sendRaw(
   url: string,
   path: string,
@@ -105,10 +105,10 @@ export function sendRaw(
   } = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
-  const { method = 'GET', headers: given = {}, chunks = [] } = options;
-  // Node frames no body of a DELETE by itself: without this its bytes would be taken for the next request.
+  const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
+  // Node adds no framing to the body of a DELETE; without this the body would be parsed as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
-  const headers = isFramed ? given : { 'transfer-encoding': 'chunked', ...given };
+  const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({ hostname, port, path, method, headers, agent: false }, (incoming) => {
       const parts: Buffer[] = [];

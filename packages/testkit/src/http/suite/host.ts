@@ -7,7 +7,7 @@ import { ANY, PROBE, PROBE_TAG } from '../probes/shared.ts';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/** The host stays as it is: its routes, parsers, 404, error handler; prefixes, two services, closing. */
+/** Cases that the host is unaffected: its routes, parsers, 404, error handler; prefixes, two services, closing. */
 export function hostCases(target: HttpTarget): void {
   describe('the host', () => {
     const harness = useHarness(target);
@@ -18,7 +18,7 @@ export function hostCases(target: HttpTarget): void {
       const failed = await get('/host/throws');
       expect([failed.status, await failed.text()]).toEqual([500, HOST_TEXT.failure]);
     });
-    defineCase(target, 'two services side by side, below prefixes, do not mix', async () => {
+    defineCase(target, 'two services below two prefixes do not mix', async () => {
       const make = (version: string): ReturnType<typeof createSampleService> =>
         createSampleService({
           version,
@@ -46,7 +46,7 @@ export function hostCases(target: HttpTarget): void {
       }
     });
     closingCase(target);
-    defineCase(target, 'closing the service ends its streams and lets answers finish', async () => {
+    defineCase(target, 'closing the service ends its streams and completes its responses', async () => {
       const headwater = await createSampleService();
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '' }] });
       const login = await fetch(
@@ -57,14 +57,14 @@ export function hostCases(target: HttpTarget): void {
       const headers = { authorization: `Bearer ${access}` };
       const body = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', eo_account_id: 1 };
       const start = jsonInit({ ...body, start_year: 2020, end_year: 2020 }, headers);
-      // The worker is not started: this run stays queued, so its stream would never end by itself.
+      // The worker is not started, so this run stays queued and its stream does not end on its own.
       const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as {
         run_id: string;
       };
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
       const waiting = fetch(`${host.url}/api/v1/lulc_for_tehsil/?wait=true`, start);
-      // A later request that is answered proves that the waiting one was taken in.
+      // The response to a later request proves that the service has accepted the waiting one.
       await fetch(`${host.url}/api/v1/runs/`, { headers });
       await headwater.close();
       expect(await text).toContain('"state":"queued"');
@@ -75,7 +75,7 @@ export function hostCases(target: HttpTarget): void {
 }
 
 function closingCase(target: HttpTarget): void {
-  defineCase(target, 'closing the service waits for answers under way before it closes the stores', async () => {
+  defineCase(target, 'closing the service waits for responses in progress before it closes the stores', async () => {
     const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const memory = createMemoryStores();
     let isClosed = false;
@@ -96,7 +96,7 @@ function closingCase(target: HttpTarget): void {
         return { status: 200, json: await stores.ping() };
       },
     };
-    const tags = { [PROBE_TAG]: 'rows that only suites ask' };
+    const tags = { [PROBE_TAG]: 'rows for test suites only' };
     const secret = 'a key for suites only, never for a real service';
     const headwater = createHeadwater({
       baseUrl: 'http://headwater.example',

@@ -8,43 +8,43 @@ import { MARKUP, SMUGGLED } from '../hostile/values.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
 
-/** What came back of a hostile request. */
+/** Response to a hostile request. */
 export interface HostileAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 }
 
-/** Texts of files beside the store that an answer would hold if it had read them. */
-export const OUTSIDE = 'this file lies beside the store';
+/** Text of a file outside the store; a response that contains it has read that file. */
+export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws unless the request was answered as one that means harm: no failure of ours, nothing shown as markup, nothing read elsewhere. */
+/** Throws unless the response is harmless: no server error, no unescaped markup, no content of other files. */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
-  const told = `${status} ${body.slice(0, 2000)}`;
+  const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // What the row itself refuses is refused before it is seen that the service lacks something.
-  if (isRefused || !request.lacks.includes(status)) expect(status, told).toBeLessThan(500);
-  if (isRefused) expect(status, told).toBeGreaterThanOrEqual(400);
-  // What a host refuses before anybody of ours is asked, such as a path that is none, it words itself.
+  // Input that the row rejects is rejected before the service reports a missing part.
+  if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
+  if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
+  // Without our request id the host itself rejected the request, e.g. an invalid path.
   if (headers['x-request-id'] === undefined) {
-    expect(status, told).toBeGreaterThanOrEqual(400);
+    expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
   }
-  expect(headers['x-content-type-options'], told).toBe('nosniff');
-  expect(headers[SMUGGLED], told).toBeUndefined();
+  expect(headers['x-content-type-options'], summary).toBe('nosniff');
+  expect(headers[SMUGGLED], summary).toBeUndefined();
   const type = String(headers['content-type'] ?? '');
-  if (/html|xml/.test(type)) expect(body, told).not.toContain(MARKUP);
-  for (const text of OUTSIDE_TEXTS) expect(body, told).not.toContain(text);
+  if (/html|xml/.test(type)) expect(body, summary).not.toContain(MARKUP);
+  for (const text of OUTSIDE_TEXTS) expect(body, summary).not.toContain(text);
   if (status === 400 && type.startsWith('application/json')) namesOne(request, body);
-  expect(Reflect.get({}, 'polluted'), told).toBeUndefined();
+  expect(Reflect.get({}, 'polluted'), summary).toBeUndefined();
 }
 
-/** A refusal of fields tells at least one of them by its name. */
+/** Checks that a validation error names at least one of the invalid fields. */
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ error: expect.any(String) }));
-  // A body that cannot be read has no fields.
+  // An unparsable body has no fields.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -53,12 +53,12 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/** Hostile requests of each row over a connection: fewer than over the fetch handler, to see what the host makes of them. */
+/** Cases of hostile requests over a connection: fewer than over the fetch handler, to test the host. */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(SAMPLE_PIPELINES))
-      defineCase(target, `${row.id}: are refused, and do no harm`, async () => {
+      defineCase(target, `${row.id}: are refused and cause no harm`, async () => {
         const send = fc.asyncProperty(hostileRequest(row), async (request) => {
           const headers = { ...request.headers, ...(await harness().credentials(row)) };
           const { method, target: path, body } = request;
@@ -72,7 +72,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
         await fc.assert(send, { numRuns, seed: seedOf(row) });
       });
     for (const [name, text] of Object.entries(RAW))
-      defineCase(target, `${name}: is refused, and others are answered`, async () => {
+      defineCase(target, `${name}: is refused, and the next request is served`, async () => {
         const { host, get } = harness();
         expect(await exchange(host.url, text)).toMatch(/^HTTP\/1\.1 4\d\d /);
         expect((await get('/probe/get/')).status).toBe(200);
@@ -80,11 +80,11 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   });
 }
 
-/** An address as typed in a shell: names of places in their own letters. */
+/** Cases of addresses typed in a shell: place names that are not percent-encoded. */
 export function rawAddressCases(target: HttpTarget): void {
   describe('addresses that are not percent-encoded', () => {
     const harness = useHarness(target);
-    defineCase(target, 'are refused in the shape of other errors, with the remedy', async () => {
+    defineCase(target, 'are refused in the format of other errors, with the remedy', async () => {
       const name = Buffer.from('\u092e\u0928\u093e\u0932\u0940', 'utf8').toString('latin1');
       for (const text of [`${STATES}?tehsil=${name}${HEAD}\r\n`, `GET /api/v1/get_districts/${name}/${HEAD}\r\n`]) {
         const [head = '', body = ''] = (await exchange(harness().host.url, text)).split('\r\n\r\n');
@@ -99,7 +99,7 @@ export function rawAddressCases(target: HttpTarget): void {
         });
       }
     });
-    defineCase(target, 'and so is what is no HTTP at all', async () => {
+    defineCase(target, 'input that is not HTTP is refused in the same format', async () => {
       const [, body = ''] = (await exchange(harness().host.url, 'hello\r\n\r\n')).split('\r\n\r\n');
       expect(JSON.parse(body)).toMatchObject({
         status: 400,
@@ -113,27 +113,27 @@ export function rawAddressCases(target: HttpTarget): void {
 const STATES = 'GET /api/v1/get_states/';
 const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-/** What no client library sends: requests as they stand on the wire, byte by character. */
+/** Requests that no client library sends, one byte per character. */
 const RAW: Readonly<Record<string, string>> = {
-  // More than Node takes of a head, and little enough to be read whole before the answer.
+  // Longer than Node's limit of a request head, short enough to be received before the response.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
-  'bytes in a path that are no UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
-  'bytes in a query that are no UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
+  'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
+  'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
   'a NUL in a path': `GET /api/v1/get_districts/\u0000/${HEAD}\r\n`,
   'a NUL in a header': `${STATES}${HEAD}X-A: b\u0000c\r\n\r\n`,
-  'a header that is split': `${STATES}${HEAD}X-A: b\rX-B: c\r\n\r\n`,
+  'a header split by a carriage return': `${STATES}${HEAD}X-A: b\rX-B: c\r\n\r\n`,
   'a header without a name': `${STATES}${HEAD}: b\r\n\r\n`,
   'two lengths of a body': `POST /api/v1/auth/login/${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
   'a length and chunks': `POST /api/v1/auth/login/${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-  'a length below zero': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
+  'a negative length': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
 };
 
-/** All that comes back on a connection of its own until it ends. */
+/** Sends the text on a new connection and returns everything received until it closes. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The other side may end before it has read everything.
+  // The server may close before it has read everything.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
@@ -143,6 +143,6 @@ async function exchange(url: string, text: string): Promise<string> {
   return answer;
 }
 
-/** The same requests of a row whenever they are made; others for each row. */
+/** Seed of a row: constant, and different for each row. */
 export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
   Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);

@@ -21,12 +21,12 @@ const REPORT: ImportReport = {
   repaired: [{ source: 'in.geojson', row: 1, repair: 'was open and is closed' }],
 };
 
-/** Uploads of files for import. */
+/** Cases of file uploads for import. */
 export function importFileCases(target: HttpTarget): void {
   describe('uploads for import', () => {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
     let close = async (): Promise<void> => {};
-    const held = holding();
+    const held = holdUntilReleased();
     const requests: (Omit<ImportRequest, 'signal' | 'progress'> & { readonly text: string })[] = [];
     const importers = (_stores: Stores): readonly Importer[] => [
       {
@@ -66,7 +66,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a superuser gets the report; the file lies on disk under a name of ours while it is read',
+      'returns the report to a superuser; the file is stored under a generated name while it is read',
       async () => {
         requests.length = 0;
         const sent = form({ state: 'A', district: 'B', block: 'C', options: '{"name": "drainage"}', dry_run: 'true' });
@@ -100,7 +100,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a trial is asked for in the query too; the careful one of two answers counts', async () => {
+    defineCase(target, 'dry_run is also read from the query; true wins over false', async () => {
       requests.length = 0;
       for (const [query, field, isTrial] of [
         ['?dry_run=true', undefined, true],
@@ -125,7 +125,7 @@ export function importFileCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'others are refused before their file is read: no superuser, another kind or ending, a kind that is not there',
+      'refuses before it reads the file: no superuser, unknown kind or file ending, kind without importer',
       async () => {
         requests.length = 0;
         expect(await post(form(), { who: 'owner' })).toMatchObject({ status: 403, left: [] });
@@ -146,7 +146,7 @@ export function importFileCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'a body that is wrong names the part, and leaves no file', async () => {
+    defineCase(target, 'an invalid body is refused with the name of its part, and leaves no file', async () => {
       requests.length = 0;
       const twice = form();
       twice.append('file', new Blob(['more']), 'in.geojson');
@@ -170,24 +170,28 @@ export function importFileCases(target: HttpTarget): void {
       expect(await post(form({}, 'failing.geojson'))).toMatchObject({ status: 500, left: [] });
     });
 
-    defineCase(target, 'two files are read at a time; two more wait, and further ones are to come again', async () => {
-      const send = (): Promise<Answer> => post(form({}, 'held.geojson'));
-      const sent = [send(), send(), send(), send(), send()];
-      const refused = await Promise.race(sent);
-      expect(refused).toMatchObject({
-        status: 503,
-        retryAfter: '30',
-        body: { detail: expect.stringContaining('4 files are being imported') },
-      });
-      await held.begun(2);
-      held.release();
-      const answers = await Promise.all(sent);
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 503]);
-      expect(held.most).toBe(2);
-      expect(await post(form())).toMatchObject({ status: 200, left: [] });
-    });
+    defineCase(
+      target,
+      'two files are imported at a time and two more wait; a further one is 503 with Retry-After',
+      async () => {
+        const send = (): Promise<Answer> => post(form({}, 'held.geojson'));
+        const sent = [send(), send(), send(), send(), send()];
+        const refused = await Promise.race(sent);
+        expect(refused).toMatchObject({
+          status: 503,
+          retryAfter: '30',
+          body: { detail: expect.stringContaining('4 files are being imported') },
+        });
+        await held.begun(2);
+        held.release();
+        const answers = await Promise.all(sent);
+        expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 503]);
+        expect(held.most).toBe(2);
+        expect(await post(form())).toMatchObject({ status: 200, left: [] });
+      },
+    );
 
-    defineCase(target, 'a name that leads elsewhere is a name only', async () => {
+    defineCase(target, 'a file name with a path is used as a name only', async () => {
       requests.length = 0;
       expect(await post(form({}, '../../../etc/in.geojson'))).toMatchObject({ status: 200, left: [] });
       expect(requests[0]?.path.startsWith(join(folder, 'scratch'))).toBe(true);
@@ -195,8 +199,8 @@ export function importFileCases(target: HttpTarget): void {
   });
 }
 
-/** Work that waits until it is released; counts how much of it is under way at a time. */
-function holding() {
+/** Work that waits until it is released; counts how much runs concurrently. */
+function holdUntilReleased() {
   const released = Promise.withResolvers<void>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   let [now, begun] = [0, 0];
@@ -206,7 +210,7 @@ function holding() {
       return counts.most;
     },
     release: () => released.resolve(),
-    /** Until so many began. */
+    /** Resolves once `count` calls have begun. */
     begun: async (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (begun >= count) return;
@@ -232,13 +236,13 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter?: string;
-  /** What lies in the scratch folder once it was answered. */
+  /** Names in the scratch folder after the response. */
   readonly left: readonly string[];
 }
 
 function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
   const body = new FormData();
-  // The file first: the fields after it count as well.
+  // The file comes first: the fields after it must be read too.
   body.append('file', new Blob([content]), fileName);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return body;

@@ -13,7 +13,7 @@ import { exampleCases, isOfAdapters } from './examples.ts';
 import { embedderCases } from './embedder.ts';
 import { fieldsCases } from './fields.ts';
 import { hostCases } from './host.ts';
-import { mannersCases } from './manners.ts';
+import { publicCachingCases } from './public-caching.ts';
 import { hostileCases, rawAddressCases } from './hostile.ts';
 import { importFileCases } from './import-file.ts';
 import { managingCases } from './managing.ts';
@@ -40,24 +40,24 @@ import { userLimitCases } from './user-limits.ts';
 import { userRouteCases } from './users.ts';
 import { validateCases } from './validate.ts';
 import { workServiceCases } from './work-service.ts';
-import { workServiceDoorCases } from './work-service-doors.ts';
+import { workServiceAccessCases } from './work-service-access.ts';
 import { workServiceQueryCases } from './work-service-queries.ts';
 import { workflowRunCases } from './workflow-runs.ts';
 
-/** What a suite compares answers with. */
+/** Options of a suite. */
 export interface HttpSuiteOptions {
-  /** OpenAPI document that the examples' answers must keep; default: the one that the table gives. */
+  /** OpenAPI document that the responses must match; default: generated from the operations table. */
   readonly document?: OpenApiDocument;
   /**
-   * `adapter`: only what an adapter or its host can change. The service behind every adapter is one:
-   * the rest says nothing new over a second host. Default: every case.
+   * `adapter`: only cases that an adapter or its host can change. The service behind all adapters is the same, so the other cases
+   * need only one of them. Default: every case.
    */
   readonly cases?: 'every' | 'adapter';
 }
 
 /**
- * The adapter conformance suite over one adapter in a listening host. Call it at the top of a test file that vitest
- * runs; it serves sample data from memory on ports of this machine.
+ * Runs the adapter conformance suite on one adapter in a listening host. Call it at the top of a vitest file.
+ * It serves sample data from memory on local ports.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every' } = options;
@@ -71,13 +71,13 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   });
 }
 
-/** What an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, the end of either. */
+/** Cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, closing. */
 function adapterCases(target: HttpTarget): void {
   routingCases(target);
   methodCases(target);
   queryAndHeaderCases(target);
   originCases(target);
-  // Credentials come in headers, cookies and bodies of any kind; registration counts the addresses of callers.
+  // Credentials come in headers, cookies and bodies; registration counts client addresses.
   policyCases(target);
   registrationCases(target);
   bodyCases(target);
@@ -87,11 +87,11 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   streamCases(target);
   connectionCases(target);
-  // Streams are given back when their readers leave.
+  // Streams are released when their readers disconnect.
   userLimitCases(target);
-  // Bytes as they are, their ranges and their tags; HEAD of both; the workbook is a file of bytes too.
+  // Raw bytes, their ranges and ETags, and HEAD of both; the workbook is a byte response too.
   preparedCases(target);
-  mannersCases(target);
+  publicCachingCases(target);
   downloadCases(target);
   // Prefixes, and the host's own routes.
   pageCases(target);
@@ -99,7 +99,7 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/** What the service decides before and after an adapter: an answer has one status, one body and the headers that the cases above send. */
+/** Cases that the service decides, the same for every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   passwordCases(target);
@@ -118,6 +118,6 @@ function serviceCases(target: HttpTarget): void {
   validateCases(target);
   workServiceCases(target);
   workServiceQueryCases(target);
-  workServiceDoorCases(target);
+  workServiceAccessCases(target);
   workflowRunCases(target);
 }

@@ -6,7 +6,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const ACTIVATE = '/api/v1/activate_location/';
 const EO = '/api/v1/eoaccounts/';
 
-/** What superusers change of places and Earth-observation accounts. */
+/** Cases of changes to places and Earth-observation accounts by superusers. */
 export function managingCases(target: HttpTarget): void {
   describe('places and Earth-observation accounts', () => {
     const harness = useHarness(target);
@@ -18,35 +18,31 @@ export function managingCases(target: HttpTarget): void {
     const activate = (type: string, active: boolean, id: unknown = 1): ReturnType<typeof ask> =>
       ask('PATCH', ACTIVATE, { location_type: type, location_id: id, active });
 
-    defineCase(
-      target,
-      'a place is active under active ones only, and made inactive it takes no other along',
-      async () => {
-        const states = async (): Promise<unknown> => (await harness().get('/api/v1/proposed_blocks/')).json();
-        const before = await states();
-        const off = await activate('state', false);
-        const said = { location_type: 'state', location_id: 1, active: false };
-        expect(off).toEqual({ status: 200, body: { message: 'state is now inactive.', ...said } });
-        expect(await activate('state', false)).toEqual({
-          status: 200,
-          body: { message: 'state was already inactive.', ...said },
+    defineCase(target, 'a place can be active only below active places; deactivating it changes no other', async () => {
+      const states = async (): Promise<unknown> => (await harness().get('/api/v1/proposed_blocks/')).json();
+      const before = await states();
+      const off = await activate('state', false);
+      const place = { location_type: 'state', location_id: 1, active: false };
+      expect(off).toEqual({ status: 200, body: { message: 'state is now inactive.', ...place } });
+      expect(await activate('state', false)).toEqual({
+        status: 200,
+        body: { message: 'state was already inactive.', ...place },
+      });
+      expect(await states()).toEqual([]);
+      for (const [type, remedy] of [
+        ['district', /Activate its state first/],
+        ['block', /Activate its state and district first/],
+      ] as const) {
+        expect((await activate(type, false)).status).toBe(200);
+        expect(await activate(type, true)).toMatchObject({
+          status: 400,
+          body: { error: expect.stringMatching(remedy), location_id: [expect.stringMatching(remedy)] },
         });
-        expect(await states()).toEqual([]);
-        for (const [type, remedy] of [
-          ['district', /Activate its state first/],
-          ['block', /Activate its state and district first/],
-        ] as const) {
-          expect((await activate(type, false)).status).toBe(200);
-          expect(await activate(type, true)).toMatchObject({
-            status: 400,
-            body: { error: expect.stringMatching(remedy), location_id: [expect.stringMatching(remedy)] },
-          });
-        }
-        for (const type of ['state', 'district', 'block']) expect((await activate(type, true)).status).toBe(200);
-        expect(await states()).toEqual(before);
-      },
-    );
-    defineCase(target, 'what is no place, or no wish, is told', async () => {
+      }
+      for (const type of ['state', 'district', 'block']) expect((await activate(type, true)).status).toBe(200);
+      expect(await states()).toEqual(before);
+    });
+    defineCase(target, 'an unknown place and an invalid field are refused by name', async () => {
       expect(await activate('state', true, 99_999)).toMatchObject({
         status: 404,
         body: { error: 'State with id 99999 not found' },
@@ -62,7 +58,7 @@ export function managingCases(target: HttpTarget): void {
         ]);
       expect(await activate('state', true, '1')).toMatchObject({ status: 200, body: { location_id: 1 } });
     });
-    defineCase(target, 'strangers make places active only where the operator opened it', async () => {
+    defineCase(target, 'anonymous users may activate places only if the operator allows it', async () => {
       const init = { ...jsonInit({ location_type: 'state', location_id: '1', active: true }), method: 'PATCH' };
       expect((await harness().get(ACTIVATE, init)).status).toBe(401);
       const open = await createSampleService({ activation: 'anybody' });
@@ -72,8 +68,8 @@ export function managingCases(target: HttpTarget): void {
       await open.close();
       await host.close();
     });
-    defineCase(target, 'accounts are added and changed, and a hidden one leaves the lists', async () => {
-      const made = await ask('POST', EO, {
+    defineCase(target, 'accounts are created and changed, and a hidden one is not listed', async () => {
+      const created = await ask('POST', EO, {
         name: 'project-one',
         account_email: 'owner@example.org',
         is_superuser: true,
@@ -84,8 +80,8 @@ export function managingCases(target: HttpTarget): void {
         account_email: 'owner@example.org',
         is_visible: true,
       };
-      expect(made).toEqual({ status: 201, body: account });
-      const { id } = made.body as { id: number };
+      expect(created).toEqual({ status: 201, body: account });
+      const { id } = created.body as { id: number };
       const listed = async (): Promise<readonly { readonly id: number }[]> => {
         const headers = { authorization: `Bearer ${await harness().token('owner')}` };
         return (await (await harness().get(EO, { headers })).json()) as readonly { readonly id: number }[];

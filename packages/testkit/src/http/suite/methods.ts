@@ -4,27 +4,27 @@ import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
 
 const PATH = '/probe/methods/7/';
 
-/** Rows of every method, with and without bodies. */
+/** Cases of rows of every method, with and without bodies. */
 export function methodCases(target: HttpTarget): void {
   describe('methods', () => {
     const harness = useHarness(target);
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       defineCase(target, `${method} reaches its row with parameters and body`, async () => {
         const answer = await harness().get(PATH, { ...jsonInit({ a: 1 }), method });
-        expect(await answer.json()).toEqual({ params: { id: '7' }, body: { a: 1 }, asked: method });
+        expect(await answer.json()).toEqual({ params: { id: '7' }, body: { a: 1 }, method });
       });
-      defineCase(target, `${method} without a body is fine`, async () => {
+      defineCase(target, `${method} without a body is accepted`, async () => {
         const answer = await sendRaw(harness().host.url, PATH, { method });
-        expect(JSON.parse(answer.body)).toEqual({ params: { id: '7' }, body: {}, asked: method });
+        expect(JSON.parse(answer.body)).toEqual({ params: { id: '7' }, body: {}, method });
       });
     }
-    defineCase(target, 'a path without GET answers neither GET nor HEAD, and tells what it has', async () => {
+    defineCase(target, 'a path without GET returns 405 with Allow for GET and HEAD', async () => {
       for (const method of ['GET', 'HEAD', 'POST']) {
         const answer = await harness().get(PATH, { method });
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'PUT, PATCH, DELETE, OPTIONS']);
       }
     });
-    defineCase(target, 'a parameter of 180 characters, as ids of Items are long', async () => {
+    defineCase(target, 'accepts a parameter of 180 characters, as long as ids of Items', async () => {
       const id = `sample_state_${'a'.repeat(167)}`;
       expect(id).toHaveLength(180);
       const answer = await harness().get(`/probe/methods/${id}`, { method: 'DELETE' });

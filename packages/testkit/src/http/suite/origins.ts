@@ -6,7 +6,7 @@ import { defineCase, useHarness } from './harness.ts';
 const LOCAL = 'http://localhost:3000';
 const FOREIGN = 'https://elsewhere.example';
 
-/** Rules of rows about other origins, in answers and in preflights. */
+/** Cases of the origin rules of rows, in responses and in preflights. */
 export function originCases(target: HttpTarget): void {
   describe('origins', () => {
     const harness = useHarness(target);
@@ -24,17 +24,21 @@ export function originCases(target: HttpTarget): void {
       expect(answer.status).toBe(204);
       return answer.headers.get('access-control-allow-origin');
     };
-    defineCase(target, 'any, none, configured, and whom a function names', async () => {
+    defineCase(target, 'allows any, no, configured and computed origins', async () => {
       expect(await answers('GET', '')).toEqual([LOCAL, '*', '*']);
       expect(await answers('POST', '')).toEqual([null, null, null]);
       expect(await answers('PUT', '')).toEqual([null, null, PARTNER]);
       expect(await answers('POST', 'any/')).toEqual([LOCAL, '*', '*']);
       expect(await answers('GET', 'configured/')).toEqual([LOCAL, null, null]);
     });
-    defineCase(target, 'the preflight of a path with several methods follows the row that is meant', async () => {
-      expect([await preflight('GET', FOREIGN), await preflight('HEAD', FOREIGN)]).toEqual(['*', '*']);
-      expect([await preflight('POST', LOCAL), await preflight('POST', PARTNER)]).toEqual([null, null]);
-      expect([await preflight('PUT', LOCAL), await preflight('PUT', PARTNER)]).toEqual([null, PARTNER]);
-    });
+    defineCase(
+      target,
+      'the preflight of a path with several methods follows the row of the requested method',
+      async () => {
+        expect([await preflight('GET', FOREIGN), await preflight('HEAD', FOREIGN)]).toEqual(['*', '*']);
+        expect([await preflight('POST', LOCAL), await preflight('POST', PARTNER)]).toEqual([null, null]);
+        expect([await preflight('PUT', LOCAL), await preflight('PUT', PARTNER)]).toEqual([null, PARTNER]);
+      },
+    );
   });
 }

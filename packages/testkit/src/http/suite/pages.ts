@@ -11,13 +11,13 @@ const REPORT_PLACE = 'state=sample_state&district=sample_district&block=sample_t
 const MWS_REPORT = `/api/v1/generate_mws_report/?${REPORT_PLACE}&uid=${EXAMPLE_UID}`;
 const TEHSIL_REPORT = `/api/v1/generate_tehsil_report/?${REPORT_PLACE}`;
 const RUN = `/api/v1/runs/${EXAMPLE_RUN}/`;
-/** What Chromium and Firefox send when somebody opens an address. */
+/** Accept header of Chromium and Firefox for an opened address. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GEOJSON = 'application/geo+json; charset=utf-8';
 
-/** Pages for people and documents for programs, at the same addresses. */
+/** Cases of HTML pages and JSON documents at the same addresses. */
 export function pageCases(target: HttpTarget): void {
   describe('pages', () => {
     const harness = useHarness(target);
@@ -25,7 +25,7 @@ export function pageCases(target: HttpTarget): void {
       sendRaw(harness().host.url, path, { method, headers });
 
     for (const [path, type] of Object.entries({ [CATALOG]: JSON_TYPE, [BLOCK]: JSON_TYPE, [ITEM]: GEOJSON })) {
-      defineCase(target, `${path} is a page for browsers, a document for the rest`, async () => {
+      defineCase(target, `${path} is a page for browsers and a JSON document for other clients`, async () => {
         const [page, document] = [await ask(path, BROWSER), await ask(path)];
         expect([page.status, page.headers['content-type']]).toEqual([200, HTML]);
         expect([document.status, document.headers['content-type']]).toEqual([200, type]);
@@ -36,7 +36,7 @@ export function pageCases(target: HttpTarget): void {
       });
     }
 
-    /** Each form is known by its own tag only, and HEAD tells what GET would. */
+    /** Checks that each representation has its own ETag, and that HEAD has the headers of GET. */
     async function checkConditions(path: string, forms: readonly RawAnswer[]): Promise<void> {
       for (const [index, form] of forms.entries()) {
         const asks = index === 0 ? BROWSER : {};
@@ -54,7 +54,7 @@ export function pageCases(target: HttpTarget): void {
       }
     }
 
-    defineCase(target, 'weights of Accept decide, and format= goes before them', async () => {
+    defineCase(target, 'the weights of Accept select the representation; format= overrides them', async () => {
       const typeOf = async (path: string, accept?: string): Promise<unknown> =>
         (await ask(path, accept === undefined ? {} : { accept })).headers['content-type'];
       expect(await typeOf(ITEM, 'text/html;q=0.8, application/geo+json')).toBe(GEOJSON);
@@ -65,7 +65,7 @@ export function pageCases(target: HttpTarget): void {
       expect(await typeOf(`${ITEM}?format=json`, 'text/html')).toBe(GEOJSON);
       expect((await ask(`${ITEM}?format=pdf`)).status).toBe(400);
     });
-    defineCase(target, 'what is not there, and what is refused, is told as a page to browsers only', async () => {
+    defineCase(target, 'errors are HTML pages for browsers only', async () => {
       for (const [path, status] of Object.entries({
         [`${CATALOG}nowhere/`]: 404,
         [`${ITEM}?page=0&format=x`]: 400,
@@ -85,11 +85,11 @@ export function pageCases(target: HttpTarget): void {
         ]);
         expect(JSON.parse(problem.body)).toMatchObject({ status });
       }
-      // The map server and the writing routes keep their words.
+      // The map server and the writing routes have their own error formats.
       expect((await ask('/geoserver/none/wcs', BROWSER)).headers['content-type']).toContain('xml');
       expect((await ask('/api/v1/lulc_for_tehsil/', BROWSER, 'POST')).headers['content-type']).toBe(JSON_TYPE);
     });
-    defineCase(target, 'the page of a run is shown to whom the run is shown, and nobody keeps it', async () => {
+    defineCase(target, 'the page of a run has the access rules of the run, and is not cacheable', async () => {
       const of = async (user: 'owner' | 'other'): Promise<RawAnswer> =>
         ask(RUN, { ...BROWSER, authorization: `Bearer ${await harness().token(user)}` });
       const own = await of('owner');
@@ -98,11 +98,11 @@ export function pageCases(target: HttpTarget): void {
       const [foreign, none] = [await of('other'), await ask(RUN, BROWSER)];
       expect([foreign.status, foreign.body.includes(EXAMPLE_ITEM)]).toEqual([404, false]);
       expect([none.status, none.headers['www-authenticate'] !== undefined]).toEqual([401, true]);
-      // A stranger learns nothing of which runs there are.
+      // An anonymous request must not reveal which runs exist.
       const unknown = await ask(RUN.replace('0001/', 'dead/'), BROWSER);
       expect([unknown.status, withoutIds(unknown.body)]).toEqual([401, withoutIds(none.body)]);
     });
-    defineCase(target, 'pages allow their own script by its hash and nothing else', async () => {
+    defineCase(target, 'the content security policy of pages allows their own script by hash only', async () => {
       for (const path of ['/', CATALOG, ITEM]) {
         const { headers, body } = await ask(path, BROWSER);
         expect(headers['content-security-policy']).toMatch(
@@ -111,7 +111,7 @@ export function pageCases(target: HttpTarget): void {
         expect(body).not.toMatch(/ style=| on\w+="/);
       }
     });
-    defineCase(target, 'below a prefix every link of a page stays below it', async () => {
+    defineCase(target, 'below a prefix every link of a page has the prefix', async () => {
       const headwater = await createSampleService({ baseUrl: 'http://headwater.example/geo' });
       const host = await target.start({ mounts: [{ service: headwater.service, prefix: '/geo' }] });
       try {
@@ -136,7 +136,7 @@ function decoded(link: string): string {
   return link.replaceAll('&amp;', '&');
 }
 
-/** A page without what differs between any two requests. */
+/** A page without its request ids and run ids. */
 function withoutIds(page: string): string {
   return page.replace(/request [\w-]+/g, '').replace(/runs\/[\w-]+/g, '');
 }

@@ -9,7 +9,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/** Files of multipart bodies: each byte of each file reaches its reader, whatever the reader does with the others. */
+/** Cases that each file of a multipart body reaches its reader complete, whether other files are read or not. */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);
@@ -19,12 +19,16 @@ export function partFileCases(target: HttpTarget): void {
     };
     for (const size of [1000, 70_000, 300_000]) {
       const three = ['a', 'b', 'c'].map((name) => file(name, 'x'.repeat(size))).join('') + END;
-      defineCase(target, `three files of ${size} bytes in one write arrive whole, slowly read as well`, async () => {
-        const expected = { status: 200, body: ['a', 'b', 'c'].map((name) => [name, size]) };
-        expect(await send('/probe/parts/resume/', [three])).toEqual(expected);
-        expect(await send('/probe/parts/slow/', [three])).toEqual(expected);
-      });
-      defineCase(target, `files of ${size} bytes may be left unread, or in the first chunk`, async () => {
+      defineCase(
+        target,
+        `three files of ${size} bytes in one write arrive complete, also when read slowly`,
+        async () => {
+          const expected = { status: 200, body: ['a', 'b', 'c'].map((name) => [name, size]) };
+          expect(await send('/probe/parts/resume/', [three])).toEqual(expected);
+          expect(await send('/probe/parts/slow/', [three])).toEqual(expected);
+        },
+      );
+      defineCase(target, `files of ${size} bytes may be skipped, or read only to their first chunk`, async () => {
         const unread = ['a', 'b', 'c'].map((name) => [name, 0]);
         expect(await send('/probe/parts/names/', [three])).toEqual({ status: 200, body: unread });
         const { status, body } = await send('/probe/parts/peek/', [three]);
@@ -34,27 +38,27 @@ export function partFileCases(target: HttpTarget): void {
         ]);
       });
     }
-    defineCase(target, 'a file read after its turn throws: it is not empty', async () => {
+    defineCase(target, 'reading a file after the next part has begun throws', async () => {
       const { body } = await send('/probe/parts/late/', [file('a', 'hello'), file('b', 'hello'), END]);
       expect(body).toEqual([
         expect.stringContaining('before you request the next part'),
         expect.stringContaining('discarded'),
       ]);
     });
-    defineCase(target, 'files among fields arrive whole, several of one body', async () => {
+    defineCase(target, 'files among fields arrive complete, several in one body', async () => {
       const form = new FormData();
       form.append('name', 'x');
       for (const name of ['other', 'third', 'picture']) form.append(name, new File(['y'.repeat(1000)], `${name}.png`));
       const answer = await harness().get('/probe/form/', { method: 'POST', body: form });
       expect(await answer.json()).toMatchObject({ name: 'x', picture: { size: 1000 } });
     });
-    defineCase(target, 'fields are read no faster than they are taken', async () => {
+    defineCase(target, 'fields are received no faster than the handler reads them', async () => {
       const { get, host, probes } = harness();
       const outgoing = httpRequest(`${host.url}/probe/parts/hold/`, { method: 'POST', headers: TYPE, agent: false });
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Until nothing more was sent while fifty other requests were answered.
+      // Wait until fifty other requests were served without further bytes being sent.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;
@@ -90,7 +94,7 @@ function textCases(
   });
 }
 
-/** Sends so many fields of a mebibyte each, as fast as they are taken. */
+/** Sends `count` fields of 1 MiB each, as fast as the server reads them. */
 function sendFields(
   outgoing: {
     write(chunk: string): boolean;

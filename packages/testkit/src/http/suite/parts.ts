@@ -10,7 +10,7 @@ const PATH = '/probe/parts/';
 const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 
-/** Multipart bodies as streams: order, limits, broken bodies, clients that leave, memory. */
+/** Cases of multipart bodies as streams: order, limits, malformed bodies, disconnecting clients, memory. */
 export function partCases(target: HttpTarget): void {
   describe('multipart streams', () => {
     const harness = useHarness(target);
@@ -22,7 +22,7 @@ export function partCases(target: HttpTarget): void {
       const answer = await sendRaw(harness().host.url, path, { method: 'POST', headers, chunks });
       return { status: answer.status, body: JSON.parse(answer.body) };
     };
-    defineCase(target, 'parts come in the order sent; a file left unread is skipped', async () => {
+    defineCase(target, 'parts come in the order sent; an unread file is skipped', async () => {
       const body = [field('a', '1'), file('skipped', 'x'.repeat(300_000)), file('kept', 'hello'), field('b', '2'), END];
       expect(await send(PATH, body)).toEqual({
         status: 200,
@@ -34,14 +34,14 @@ export function partCases(target: HttpTarget): void {
         ],
       });
     });
-    defineCase(target, 'too many parts, too large a field: 413', async () => {
+    defineCase(target, 'too many parts and a too large field are 413', async () => {
       const many = Array.from({ length: PART_LIMITS.parts + 1 }, (_each, index) => field(`f${index}`, 'x'));
       expect(await send(PATH, [...many, END])).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
       expect((await send(PATH, [...many.slice(1), END])).status).toBe(200);
       expect((await send(PATH, [field('a', 'x'.repeat(PART_LIMITS.field + 1)), END])).status).toBe(413);
       expect((await send(PATH, [field('a', 'x'.repeat(PART_LIMITS.field)), END])).status).toBe(200);
     });
-    defineCase(target, 'a broken body is 400: no boundary, no end, text that cannot be stored', async () => {
+    defineCase(target, 'a malformed body is 400: no boundary, no end, text that cannot be stored', async () => {
       const broken = {
         status: 400,
         body: { code: 'parse', detail: expect.stringMatching(/^Multipart form parse error - ./) },
@@ -53,10 +53,10 @@ export function partCases(target: HttpTarget): void {
       expect(await send(PATH, [])).toMatchObject(broken);
       expect(await send(PATH, [field('a', '\u0000'), END])).toMatchObject(broken);
     });
-    defineCase(target, 'another type is 415', async () => {
+    defineCase(target, 'another media type is 415', async () => {
       expect((await send(PATH, ['{}'], { 'content-type': 'application/json' })).status).toBe(415);
     });
-    defineCase(target, 'a handler that wants the first part only answers, and the connection goes on', async () => {
+    defineCase(target, 'a handler that reads only the first part responds, and the connection stays open', async () => {
       expect(await send('/probe/parts/first/', [field('a', '1'), file('b', 'x'.repeat(MIB)), END])).toEqual({
         status: 200,
         body: { name: 'a' },
@@ -84,29 +84,33 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   const open = (path: string): ClientRequest =>
     httpRequest(harness().host.url + path, { method: 'POST', headers: TYPE, agent: false });
 
-  defineCase(target, 'a large file flows as slowly as it is read, and a client that leaves is noticed', async () => {
-    const { get, probes } = harness();
-    const outgoing = open('/probe/parts/patient/');
-    const answered = once(outgoing, 'response');
-    const size = 64 * MIB;
-    const sending = sendFile(outgoing, size);
-    await probes.firstBytes;
-    // Nothing reads on: buffers on the way fill, then the client must rest while other requests are answered.
-    for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
-    expect(sending.sent()).toBeLessThan(16 * MIB);
-    probes.readOn();
-    const [incoming] = (await answered) as [Parameters<typeof text>[0]];
-    expect(JSON.parse(await text(incoming))).toMatchObject([{ name: 'large', size }]);
+  defineCase(
+    target,
+    'a large file is received as slowly as it is read, and a disconnecting client is detected',
+    async () => {
+      const { get, probes } = harness();
+      const outgoing = open('/probe/parts/patient/');
+      const answered = once(outgoing, 'response');
+      const size = 64 * MIB;
+      const sending = sendFile(outgoing, size);
+      await probes.firstBytes;
+      // The row is paused: buffers fill, then the client must stop sending while other requests are served.
+      for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
+      expect(sending.sent()).toBeLessThan(16 * MIB);
+      probes.readOn();
+      const [incoming] = (await answered) as [Parameters<typeof text>[0]];
+      expect(JSON.parse(await text(incoming))).toMatchObject([{ name: 'large', size }]);
 
-    const leaving = open('/probe/parts/patient/').on('error', () => {});
-    leaving.write(fileHead('large') + 'x'.repeat(MIB));
-    leaving.flushHeaders();
-    await once(leaving, 'socket');
-    await (await get('/probe/get/')).text();
-    leaving.destroy();
-    expect(await probes.bodyBroke).toBeInstanceOf(Error);
-  });
-  defineCase(target, 'a file beyond its limit is 413, told while it is still being sent', async () => {
+      const leaving = open('/probe/parts/patient/').on('error', () => {});
+      leaving.write(fileHead('large') + 'x'.repeat(MIB));
+      leaving.flushHeaders();
+      await once(leaving, 'socket');
+      await (await get('/probe/get/')).text();
+      leaving.destroy();
+      expect(await probes.bodyBroke).toBeInstanceOf(Error);
+    },
+  );
+  defineCase(target, 'a file beyond its limit is 413 while it is still being sent', async () => {
     const outgoing = open(PATH);
     const answered = once(outgoing, 'response');
     sendFile(outgoing, PART_LIMITS.file + MIB);

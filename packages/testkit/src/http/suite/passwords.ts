@@ -14,14 +14,14 @@ interface Mailing {
   readonly url: string;
   readonly service: Headwater;
   readonly mails: readonly MailMessage[];
-  /** Everything that was logged, as text. */
+  /** All log lines as one text. */
   readonly logged: () => string;
   readonly ask: (body: unknown) => Promise<Response>;
   /** Path of the link in the newest mail. */
   readonly linkPath: () => string;
 }
 
-/** Serves with a mailbox that keeps what is sent, and one user with an address. */
+/** Serves the sample with a mailbox that collects messages, and one user with an address. */
 async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<void>): Promise<void> {
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);
@@ -53,10 +53,10 @@ const form = (password: string, confirm = password): RequestInit => ({
   body: new URLSearchParams({ new_password: password, confirm_password: confirm }),
 });
 
-/** Passwords that were forgotten: by a link of a mail, and by a superuser. */
+/** Cases of forgotten passwords: reset by a mailed link, and by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
-    defineCase(target, 'a link of a mail sets a new password, once, on a page without script', async () => {
+    defineCase(target, 'a mailed link sets a new password once, on a page without script', async () => {
       await withMail(target, async ({ url, service, mails, ask, linkPath, logged }) => {
         const old = await service.accounts.login({ username: 'asha', password: 'tall-river-42' }, undefined);
         expect(await (await ask({ username: 'Asha' })).json()).toEqual({ detail: SENT });
@@ -72,12 +72,12 @@ export function passwordCases(target: HttpTarget): void {
         expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/);
         expect(text).toMatch(/<form method="post">[\s\S]*name="new_password"[\s\S]*name="confirm_password"/);
         expect(text).not.toContain('<script');
-        for (const [bad, told] of [
+        for (const [bad, message] of [
           [form(NEXT, 'another'), 'New password fields didn&#39;t match.'],
           [form('12345678'), 'entirely numeric'],
         ] as const) {
           const again = await fetch(url + linkPath(), bad);
-          expect([again.status, await again.text()]).toEqual([400, expect.stringContaining(told)]);
+          expect([again.status, await again.text()]).toEqual([400, expect.stringContaining(message)]);
         }
         const tries = await Promise.all([1, 2, 3].map(() => fetch(url + linkPath(), form(NEXT))));
         expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 404, 404]);
@@ -91,35 +91,39 @@ export function passwordCases(target: HttpTarget): void {
         expect(logged()).not.toContain(token);
       });
     });
-    defineCase(target, 'nobody learns who has an account, and nothing is mailed but to its own address', async () => {
-      await withMail(target, async ({ service, mails, ask, logged }) => {
-        const { id } = await service.accounts.createUser({
-          username: 'gone',
-          password: NEXT,
-          email: 'gone@example.org',
-        });
-        await service.accounts.setActive(id, false);
-        for (const body of [
-          { username: 'nobody_at_all' },
-          { username: 'someone_else' },
-          { username: 'someone_else', email: 'thief@example.org' },
-          { username: 'gone' },
-          { username: 'asha', email: 'thief@example.org' },
-        ]) {
-          const answer = await ask(body);
-          expect([body, answer.status, await answer.json()]).toEqual([body, 200, { detail: SENT }]);
-        }
-        await vi.waitFor(() => expect(logged().match(/"password_link_refused"/g)).toHaveLength(4));
-        await vi.waitFor(() => expect(mails.map(({ to }) => to)).toEqual(['asha@example.org']));
-      });
-    });
     defineCase(
       target,
-      'a link ends API keys too, and itself ends where the account moves to another address',
+      'the response does not reveal accounts, and mail goes only to the address of the account',
+      async () => {
+        await withMail(target, async ({ service, mails, ask, logged }) => {
+          const { id } = await service.accounts.createUser({
+            username: 'gone',
+            password: NEXT,
+            email: 'gone@example.org',
+          });
+          await service.accounts.setActive(id, false);
+          for (const body of [
+            { username: 'nobody_at_all' },
+            { username: 'someone_else' },
+            { username: 'someone_else', email: 'thief@example.org' },
+            { username: 'gone' },
+            { username: 'asha', email: 'thief@example.org' },
+          ]) {
+            const answer = await ask(body);
+            expect([body, answer.status, await answer.json()]).toEqual([body, 200, { detail: SENT }]);
+          }
+          await vi.waitFor(() => expect(logged().match(/"password_link_refused"/g)).toHaveLength(4));
+          await vi.waitFor(() => expect(mails.map(({ to }) => to)).toEqual(['asha@example.org']));
+        });
+      },
+    );
+    defineCase(
+      target,
+      'a link also deactivates API keys, and expires when the account changes its address',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const user = await service.stores.users.byUsername('asha');
-          if (user === undefined) throw new Error('fixture: asha is not there');
+          if (user === undefined) throw new Error('fixture: the user asha is missing');
           const { text: key } = await service.apiKeys.generate({ kind: 'user', user });
           const read = async (): Promise<number> =>
             (await fetch(`${url}/api/v1/get_active_locations/`, { headers: { 'x-api-key': key } })).status;
@@ -143,7 +147,7 @@ export function passwordCases(target: HttpTarget): void {
     );
     defineCase(
       target,
-      'a link ends with whatever else sets the password, and is good for its own account only',
+      'a link expires when the password is set in another way, and is valid for its own account only',
       async () => {
         await withMail(target, async ({ url, service, mails, ask, linkPath }) => {
           const asha = await service.stores.users.byUsername('asha');
@@ -167,7 +171,7 @@ export function passwordCases(target: HttpTarget): void {
         });
       },
     );
-    defineCase(target, 'who asks for links again and again is refused, whether the name is known or not', async () => {
+    defineCase(target, 'repeated requests for links are refused, for known and unknown names', async () => {
       await withMail(target, async ({ ask }) => {
         for (const username of ['asha', 'nobody_at_all']) {
           const statuses: number[] = [];
@@ -180,13 +184,13 @@ export function passwordCases(target: HttpTarget): void {
   });
 }
 
-/** Without mail, and what superusers do about it. */
+/** Cases of a service without mail, and of resets by superusers. */
 function superuserCases(target: HttpTarget): void {
   const harness = useHarness(target);
   const as = async (who: keyof typeof SAMPLE_USERS): Promise<Record<string, string>> => ({
     authorization: `Bearer ${await harness().token(who)}`,
   });
-  defineCase(target, 'where no mail is sent, whoever asks is told whom to ask', async () => {
+  defineCase(target, 'without mail the response refers to the operator', async () => {
     const service = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET });
     const host = await target.start({ mounts: [{ service: service.service, prefix: '' }] });
     const answer = await fetch(host.url + FORGOT, jsonInit({ username: 'operator' }));
@@ -197,7 +201,7 @@ function superuserCases(target: HttpTarget): void {
     await service.close();
     await host.close();
   });
-  defineCase(target, "a superuser's token sets neither his own password nor that of another superuser", async () => {
+  defineCase(target, "a superuser's token sets neither its own password nor that of another superuser", async () => {
     const { get, service } = harness();
     const { id: another } = await service.accounts.createSuperuser({
       username: 'second_root',
@@ -223,7 +227,7 @@ function superuserCases(target: HttpTarget): void {
     const login = await get('/api/v1/auth/login/', jsonInit({ username: 'second_root', password: 'tall-river-42' }));
     expect(login.status).toBe(200);
   });
-  defineCase(target, 'a superuser sets the password of somebody else, and nobody else does', async () => {
+  defineCase(target, 'a superuser sets the password of another user; other users may not', async () => {
     const { get, service } = harness();
     const { id } = await service.accounts.createUser({ username: 'forgetful', password: 'tall-river-42' });
     const login = async (password: string): Promise<number> =>

@@ -11,16 +11,15 @@ import { defineCase, jsonInit } from './harness.ts';
 interface Mounted {
   readonly host: RunningHost;
   readonly service: Headwater;
-  /** Removes its files, once it is closed. */
+  /** Removes the files of the closed service. */
   readonly remove: () => Promise<void>;
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
   readonly bearer: Readonly<Record<string, string>>;
 }
 
 /**
- * What a service makes of a pipeline that it has never seen: routes, refusals, documentation, examples and a worker job. The
- * pipeline has to work on the sample tehsil without scenes. `needed`: pipelines whose layers it needs; their first examples are
- * made before.
+ * Cases of an embedder's pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must work on the sample
+ * tehsil without scenes. `needed`: pipelines whose layers it needs; their first examples are computed before.
  */
 export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed: readonly AnyPipeline[] = []): void {
   describe(`pipeline ${pipeline.name} of an embedder`, () => {
@@ -49,7 +48,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
     });
 
     for (const row of rows) {
-      defineCase(target, `${row.id} refuses whoever does not sign in`, async () => {
+      defineCase(target, `${row.id} returns 401 without a valid token`, async () => {
         for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'abc.def' }]) {
           const answer = await mounted.ask(exampleUrl(row, { name: 'nobody', status: 401 }), {
             method: 'POST',
@@ -70,7 +69,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
 
     defineCase(
       target,
-      `${pipeline.name} stands in the OpenAPI document with its fields and its first example`,
+      `${pipeline.name} is in the OpenAPI document with its fields and its first example`,
       async () => {
         const document = (await (await mounted.ask('/api/v1/openapi.json')).json()) as OpenApiDocument;
         const media = document.paths[`/api/v1/${pipeline.route}/`]?.['post']?.requestBody?.content['application/json'];
@@ -82,13 +81,13 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
       },
     );
 
-    defineCase(target, `${pipeline.name} stands in the reference for people`, async () => {
+    defineCase(target, `${pipeline.name} is on the API reference page`, async () => {
       expect(await (await mounted.ask('/docs/')).text()).toContain(pipeline.summary);
     });
 
-    defineCase(target, `${pipeline.name} names every field that is missing, as the wire calls it`, async () => {
+    defineCase(target, `${pipeline.name} names every missing field by its JSON name`, async () => {
       const answer = await mounted.ask(`/api/v1/${pipeline.route}/`, jsonInit({}, mounted.bearer));
-      // A request without required fields is none that could be refused.
+      // A pipeline without required fields accepts an empty body.
       if (answer.status === 202) return;
       expect(answer.status).toBe(400);
       const { errors } = (await answer.json()) as { errors: Record<string, readonly string[]> };
@@ -118,7 +117,7 @@ interface Published {
   }[];
 }
 
-/** The run's Items conform, and every address of theirs answers. */
+/** Checks that the run's Items are valid and that all their addresses respond with 200. */
 async function checkPublished({ run_id: run, stac_items: items }: Published, { ask, bearer }: Mounted): Promise<void> {
   expect(items.length).toBeGreaterThan(0);
   expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);

@@ -6,7 +6,7 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from './harness.ts';
 
 const PATH = '/probe/prepared/';
 
-/** What a client says it takes -> the encoding that it gets. */
+/** Accept-Encoding of a request -> encoding of the response. */
 const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -24,22 +24,22 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   deflate: undefined,
 };
 
-/** Prepared bytes: encodings as the client takes them, tags, 304, HEAD. */
+/** Cases of prepared bytes: encodings, ETags, 304, HEAD. */
 export function preparedCases(target: HttpTarget): void {
   describe('prepared bytes', () => {
     const harness = useHarness(target);
-    // fetch decodes by itself and asks for encodings unasked.
+    // `fetch` decodes bodies and sends its own Accept-Encoding.
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
       sendRaw(harness().host.url, path, { method, headers });
 
-    defineCase(target, 'never compressed unasked', async () => {
+    defineCase(target, 'are not compressed without Accept-Encoding', async () => {
       const answer = await ask(PATH);
       expect([answer.body, answer.headers['content-encoding']]).toEqual([PREPARED_TEXT, undefined]);
       expect(answer.headers['vary']).toBe('Accept-Encoding, Origin');
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
       expect(answer.headers['etag']).toMatch(/^"[\w-]{43}"$/);
     });
-    defineCase(target, 'encoded as the client takes it, with weights', async () => {
+    defineCase(target, 'are encoded by the weights of Accept-Encoding', async () => {
       for (const [accepted, encoding] of Object.entries(ACCEPTED)) {
         const answer = await ask(PATH, { 'accept-encoding': accepted });
         expect({ accepted, encoding: answer.headers['content-encoding'] }).toEqual({ accepted, encoding });
@@ -47,14 +47,14 @@ export function preparedCases(target: HttpTarget): void {
         if (encoding !== undefined) expect(answer.bytes.byteLength).toBeLessThan(PREPARED_TEXT.length / 2);
       }
     });
-    defineCase(target, 'each encoding has a strong tag of its own; a weak tag stays', async () => {
+    defineCase(target, 'each encoding has its own strong ETag; a weak ETag is the same for all', async () => {
       const tag = async (path: string, accepted: string): Promise<unknown> =>
         (await ask(path, { 'accept-encoding': accepted })).headers['etag'];
       const tags = await Promise.all(['', 'gzip', 'br'].map((accepted) => tag(PATH, accepted)));
       expect(new Set(tags).size).toBe(3);
       expect(await tag(`${PATH}weak/`, 'gzip')).toBe('W/"7"');
     });
-    defineCase(target, 'If-None-Match with the tag, in a list, weakly or as * is 304', async () => {
+    defineCase(target, 'If-None-Match with the ETag, in a list, weak, or as * is 304', async () => {
       for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
         const etag = String((await ask(PATH, headers)).headers['etag']);
         for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -67,13 +67,13 @@ export function preparedCases(target: HttpTarget): void {
       }
       expect((await ask(`${PATH}weak/`, { 'if-none-match': '"7"' })).status).toBe(304);
     });
-    defineCase(target, 'no 304 before the credentials', async () => {
+    defineCase(target, 'credentials are checked before 304', async () => {
       const known = { 'if-none-match': '*' };
       expect((await ask(`${PATH}own/`, known)).status).toBe(401);
       const authorization = `Bearer ${await harness().token('owner')}`;
       expect((await ask(`${PATH}own/`, { ...known, authorization })).status).toBe(304);
     });
-    defineCase(target, 'HEAD tells the length of what GET would send', async () => {
+    defineCase(target, 'HEAD has the length of the GET response', async () => {
       for (const headers of [{}, { 'accept-encoding': 'gzip' }, { 'accept-encoding': 'br' }]) {
         const [head, get] = [await ask(PATH, headers, 'HEAD'), await ask(PATH, headers)];
         expect([head.status, head.body, head.headers['content-length']]).toEqual([
@@ -85,10 +85,10 @@ export function preparedCases(target: HttpTarget): void {
         expect(head.headers['etag']).toBe(get.headers['etag']);
       }
     });
-    defineCase(target, 'answers that break their schema are found all the same', async () => {
+    defineCase(target, 'bodies that do not match their schema are detected', async () => {
       expect((await ask(`${PATH}broken/`)).status).toBe(500);
     });
-    defineCase(target, 'the OpenAPI document and its page are prepared', async () => {
+    defineCase(target, 'the OpenAPI document and its page are prepared bytes', async () => {
       for (const path of ['/api/v1/openapi.json', '/docs/']) {
         const { headers } = await ask(path, { 'accept-encoding': 'br' });
         expect([headers['content-encoding'], typeof headers['etag']]).toEqual(['br', 'string']);

@@ -1,22 +1,22 @@
 import type { Harness } from './harness.ts';
 
-/** Where routes of the public data begin. */
+/** Path prefix of the public data routes. */
 export const API = '/api/v1/';
 
-/** An answer of JSON. */
+/** A response with its parsed JSON body. */
 export interface JsonAnswer extends Pick<Response, 'status' | 'headers'> {
   readonly body: unknown;
 }
 
-/** A program that reads the public data with the owner's API key. */
+/** Client that reads the public data with the owner's API key. */
 export interface PublicClient {
-  /** `path` after `/api/v1/`. */
+  /** Sends a request; `path` follows `/api/v1/`. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** The answer of a route to a query, whole or by parameter. */
+  /** Sends a GET to a route; the query is a text or parameters. */
   readonly ask: (route: string, query?: Readonly<Record<string, string>> | string) => Promise<JsonAnswer>;
 }
 
-/** Makes the client of a harness. */
+/** Creates the client of a harness. */
 export function publicClient(harness: () => Harness): PublicClient {
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);

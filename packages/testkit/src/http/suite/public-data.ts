@@ -17,7 +17,7 @@ const OTHER_ROUTES = [
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
-/** The public data: what its clients send and read (wire-contract 2). */
+/** Cases of the public data routes, as their clients use them. */
 export function publicDataCases(target: HttpTarget): void {
   describe('public data', () => {
     const harness = useHarness(target);
@@ -26,7 +26,7 @@ export function publicDataCases(target: HttpTarget): void {
     publicTableCases(target, harness, client);
     publicGeometryCases(target, harness, client);
 
-    defineCase(target, 'nothing is told without a key, the caller of a 304 included', async () => {
+    defineCase(target, 'every route without a key is 401, also with If-None-Match', async () => {
       for (const route of [...PLACE_ROUTES, ...OTHER_ROUTES]) {
         const headers = { authorization: `Bearer ${await harness().token('owner')}`, 'if-none-match': '*' };
         const answer = await harness().get(`${API}${route}/`, { headers });
@@ -41,7 +41,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a point has its tehsil, borders included, and its micro-watershed under both names',
+      'returns the tehsil of a point, borders included, and its micro-watershed under both names',
       async () => {
         expect(await ask('get_admin_details_by_latlon', EXAMPLE_POINT)).toMatchObject({ status: 200, body: ADMIN });
         for (const corner of [
@@ -52,13 +52,13 @@ export function publicDataCases(target: HttpTarget): void {
         }
         const ids = { mws_id: '12_100174', uid: '12_100174' };
         expect((await ask('get_mwsid_by_latlon', EXAMPLE_POINT)).body).toEqual({ ...ADMIN, ...ids });
-        // Two micro-watersheds meet at one corner.
+        // At this corner two micro-watersheds meet.
         const corner = { latitude: '24.05', longitude: '85.05' };
         expect((await ask('get_mwsid_by_latlon', corner)).body).toEqual({ ...ADMIN, ...ids });
       },
     );
 
-    defineCase(target, 'a point without an answer is 404 in the words of the live system', async () => {
+    defineCase(target, 'a point without a result is 404 with the fixed texts of the API', async () => {
       const error = async (route: string, longitude: string): Promise<unknown> =>
         await ask(route, { latitude: '24.01', longitude });
       const nowhere = { error: 'Latitude and longitude is not in SOI boundary.' };
@@ -113,7 +113,7 @@ export function publicDataCases(target: HttpTarget): void {
       });
     }
 
-    defineCase(target, 'active locations are the tree that the dashboards read, with a key and without', async () => {
+    defineCase(target, 'active locations are the tree that dashboards read, with and without a key', async () => {
       const { body } = await ask('get_active_locations');
       const district = { label: 'Sample District', district_id: '1' };
       const blocks = [{ label: 'Sample Tehsil', block_id: '1', tehsil_id: '1' }];
@@ -122,7 +122,7 @@ export function publicDataCases(target: HttpTarget): void {
       expect(await open.json()).toEqual(body);
     });
 
-    defineCase(target, 'names of a place match by slug, and the tehsil may be called block', async () => {
+    defineCase(target, 'place names match by slug, and the tehsil parameter may be called block', async () => {
       const { state, district } = EXAMPLE_NAMES;
       for (const query of [
         { state: 'SAMPLE STATE', district: '_sample district', tehsil: 'Sample_Tehsil_' },
@@ -133,7 +133,7 @@ export function publicDataCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'what is wrong with a place names the parameter that was sent', async () => {
+    defineCase(target, 'an invalid place is refused with the name of its parameter', async () => {
       const { state, district } = EXAMPLE_NAMES;
       for (const route of PLACE_ROUTES) {
         const nothing = await ask(route);
@@ -159,7 +159,7 @@ export function publicDataCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'the records of layers have addresses that work without the key', async () => {
+    defineCase(target, 'addresses in layer records need no key', async () => {
       const { body } = await ask('get_generated_layer_urls', EXAMPLE_NAMES);
       const records = body as readonly Record<string, string>[];
       expect(records.map(({ layer_name: name, layer_type: type }) => [name, type])).toEqual([
@@ -179,7 +179,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'layers and active places are known by their tag, and compressed for who asks only',
+      'layers and active places have ETags, and are compressed only if the client accepts it',
       async () => {
         const place = `?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
         for (const path of [`get_generated_layer_urls/${place}`, 'get_active_locations/', `get_tehsil_data/${place}`]) {
@@ -210,7 +210,7 @@ export function publicDataCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'the tag of active places follows the places', async () => {
+    defineCase(target, 'the ETag of active places changes with the places', async () => {
       const { places } = harness().service.stores;
       const tagOf = async (path: string): Promise<string | null> =>
         (await send(path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })).headers.get('etag');
@@ -225,7 +225,7 @@ export function publicDataCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a known tehsil without layers and boundaries has an empty list, and no geometries',
+      'a known tehsil without layers and boundaries has an empty list of layers and no geometries',
       async () => {
         const { places } = harness().service.stores;
         const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Bare' };
@@ -240,15 +240,18 @@ export function publicDataCases(target: HttpTarget): void {
           status: 404,
           body: { error: 'No village boundaries of Bare are imported.' },
         });
-        const told = 'Data not found for this state, district, tehsil';
-        expect(await error('get_tehsil_data')).toMatchObject({ status: 404, body: { error: told, Message: told } });
+        const message = 'Data not found for this state, district, tehsil';
+        expect(await error('get_tehsil_data')).toMatchObject({
+          status: 404,
+          body: { error: message, Message: message },
+        });
         await places.removeTehsil(tehsil.id);
       },
     );
   });
 }
 
-/** A boundary around (86, 24). */
+/** A square around (86, 24), lon/lat. */
 const BARE = {
   type: 'Polygon' as const,
   coordinates: [

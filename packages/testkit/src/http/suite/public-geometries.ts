@@ -5,16 +5,16 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** A layer in the map server's form. */
+/** A layer as the map server returns it. */
 interface Layer {
   readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** Boundaries of micro-watersheds and villages (wire-contract 2.9). */
+/** Cases of boundaries of micro-watersheds and villages. */
 export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
   defineCase(
     target,
-    "geometries are the map server's layer with the properties to join on, with HEAD, ranges and conditions",
+    'geometries are the map server layer with only the join properties; HEAD, ranges and conditions work',
     async () => {
       for (const [route, layer, properties, column] of [
         ['get_mws_geometries', 'mws:mws_sample_district_sample_tehsil', { uid: '12_100174' }, 'geom'],
@@ -35,10 +35,12 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
           geometry_name: column,
           properties: { area_in_ha: expect.any(Number) },
         });
-        const kept = Object.keys(properties);
+        const joinNames = Object.keys(properties);
         const features = whole.features.map((feature) => ({
           ...feature,
-          properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.includes(name))),
+          properties: Object.fromEntries(
+            Object.entries(feature.properties).filter(([name]) => joinNames.includes(name)),
+          ),
         }));
         expect(text).toBe(JSON.stringify({ ...whole, features }));
         expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -50,10 +52,10 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
             expect.objectContaining({ id: `${name}.1`, geometry_name: column, properties }),
           ]),
         });
-        const asIs = { 'accept-encoding': 'identity' };
-        const head = await send(path, { method: 'HEAD', headers: asIs });
+        const identity = { 'accept-encoding': 'identity' };
+        const head = await send(path, { method: 'HEAD', headers: identity });
         expect([head.status, head.headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))]);
-        const known = { ...asIs, 'if-none-match': answer.headers.get('etag') ?? '' };
+        const known = { ...identity, 'if-none-match': answer.headers.get('etag') ?? '' };
         expect((await send(path, { headers: known })).status).toBe(304);
         const part = await send(path, { headers: { range: 'bytes=0-9' } });
         expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
@@ -61,92 +63,95 @@ export function publicGeometryCases(target: HttpTarget, harness: () => Harness, 
     },
   );
 
-  defineCase(target, 'where no layer is published, geometries are the known boundaries in the same form', async () => {
-    const { places } = harness().service.stores;
-    const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Only Known' };
-    const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
-    const query = new URLSearchParams(names).toString();
-    for (const [route, layer, properties, column] of [
-      ['get_mws_geometries', 'mws_sample_district_only_known', SAMPLE_PLACE.mws.map(({ uid }) => ({ uid })), 'geom'],
-      [
-        'get_village_geometries',
-        'sample_district_only_known',
-        [{ vill_ID: 7, vill_name: 'Sample Village' }],
-        'the_geom',
-      ],
-    ] as const) {
-      const path = `${route}/?${query}`;
-      const asIs = { 'accept-encoding': 'identity' };
-      const answer = await send(path, { headers: asIs });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-      expect(answer.headers.get('vary')?.split(', ')).toEqual(expect.arrayContaining(['X-API-Key', 'Accept-Encoding']));
-      const text = await answer.text();
-      const form: unknown = JSON.parse(text);
-      const features = properties.map((each, at) => ({
-        type: 'Feature',
-        id: `${layer}.${at + 1}`,
-        geometry: { type: 'MultiPolygon', coordinates: [expect.any(Array)] },
-        geometry_name: column,
-        properties: each,
-      }));
-      const published = await (await send(`${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`)).json();
-      expect(Object.keys(form as object)).toEqual(Object.keys(published as object));
-      expect(form).toMatchObject({ features, totalFeatures: features.length, numberReturned: features.length });
-
-      const etag = answer.headers.get('etag') ?? '';
-      expect(etag).toMatch(/^"[\w-]+"$/);
-      const known = { ...asIs, 'if-none-match': `"other", ${etag}` };
-      expect((await send(path, { headers: known })).status).toBe(304);
-      expect((await harness().get(API + path, { headers: known })).status).toBe(401);
-      const head = await send(path, { method: 'HEAD', headers: asIs });
-      const told = [head.status, head.headers.get('etag'), head.headers.get('content-length'), await head.text()];
-      expect(told).toEqual([200, etag, String(Buffer.byteLength(text)), '']);
-      const packed = await send(path, { headers: { 'accept-encoding': 'gzip' } });
-      expect(packed.headers.get('content-encoding')).toBe('gzip');
-      expect(await packed.json()).toMatchObject({ features });
-      const part = await send(path, { headers: { range: 'bytes=0-9', 'if-range': etag } });
-      expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
-      expect(await (await send(path, { headers: asIs })).text()).toBe(text);
-    }
-    await places.removeTehsil(tehsil.id);
-  });
-
   defineCase(
     target,
-    'known boundaries are read once for each version, and neither by HEAD nor by who has them',
+    'without a published layer, geometries are the imported boundaries in the same format',
     async () => {
-      const { places, lookups } = harness().service.stores;
-      const reads = [vi.spyOn(lookups, 'mwsAfter'), vi.spyOn(lookups, 'villagesAfter')];
-      const readsOf = (): number => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Read Once' };
-      const [mws, village] = [SAMPLE_PLACE.mws[0], SAMPLE_PLACE.villages[0]];
-      if (mws === undefined || village === undefined) throw new Error('fixture: the sample has both');
+      const { places } = harness().service.stores;
+      const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Only Known' };
       const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
       const query = new URLSearchParams(names).toString();
-      for (const [route, changed] of [
-        ['get_mws_geometries', { mws: [{ ...mws, uid: 'another' }] }],
-        ['get_village_geometries', { villages: [{ ...village, name: 'Another' }] }],
+      for (const [route, layer, properties, column] of [
+        ['get_mws_geometries', 'mws_sample_district_only_known', SAMPLE_PLACE.mws.map(({ uid }) => ({ uid })), 'geom'],
+        [
+          'get_village_geometries',
+          'sample_district_only_known',
+          [{ vill_ID: 7, vill_name: 'Sample Village' }],
+          'the_geom',
+        ],
       ] as const) {
         const path = `${route}/?${query}`;
-        const before = readsOf();
-        const head = await send(path, { method: 'HEAD' });
-        const tag = head.headers.get('etag') ?? '';
-        expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
-        expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
-        expect(readsOf()).toBe(before);
-        const all = [1, 2, 3].map(async () => await (await send(path)).json());
-        expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
-        await (await send(path, { headers: { range: 'bytes=0-9' } })).text();
-        expect(readsOf()).toBe(before + 1);
+        const identity = { 'accept-encoding': 'identity' };
+        const answer = await send(path, { headers: identity });
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+        expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+        expect(answer.headers.get('vary')?.split(', ')).toEqual(
+          expect.arrayContaining(['X-API-Key', 'Accept-Encoding']),
+        );
+        const text = await answer.text();
+        const form: unknown = JSON.parse(text);
+        const features = properties.map((each, at) => ({
+          type: 'Feature',
+          id: `${layer}.${at + 1}`,
+          geometry: { type: 'MultiPolygon', coordinates: [expect.any(Array)] },
+          geometry_name: column,
+          properties: each,
+        }));
+        const published = await (await send(`${route}/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`)).json();
+        expect(Object.keys(form as object)).toEqual(Object.keys(published as object));
+        expect(form).toMatchObject({ features, totalFeatures: features.length, numberReturned: features.length });
 
-        await places.saveBundle({ ...SAMPLE_PLACE, ...names, ...changed });
-        const anew = await send(path, { headers: { 'if-none-match': tag } });
-        expect([anew.status, await anew.text()]).toEqual([200, expect.stringMatching(/nother"/)]);
-        expect(readsOf()).toBe(before + 2);
+        const etag = answer.headers.get('etag') ?? '';
+        expect(etag).toMatch(/^"[\w-]+"$/);
+        const known = { ...identity, 'if-none-match': `"other", ${etag}` };
+        expect((await send(path, { headers: known })).status).toBe(304);
+        expect((await harness().get(API + path, { headers: known })).status).toBe(401);
+        const head = await send(path, { method: 'HEAD', headers: identity });
+        const parts = [head.status, head.headers.get('etag'), head.headers.get('content-length'), await head.text()];
+        expect(parts).toEqual([200, etag, String(Buffer.byteLength(text)), '']);
+        const packed = await send(path, { headers: { 'accept-encoding': 'gzip' } });
+        expect(packed.headers.get('content-encoding')).toBe('gzip');
+        expect(await packed.json()).toMatchObject({ features });
+        const part = await send(path, { headers: { range: 'bytes=0-9', 'if-range': etag } });
+        expect([part.status, await part.text()]).toEqual([206, text.slice(0, 10)]);
+        expect(await (await send(path, { headers: identity })).text()).toBe(text);
       }
-      for (const read of reads) read.mockRestore();
       await places.removeTehsil(tehsil.id);
     },
   );
+
+  defineCase(target, 'imported boundaries are read once per version, and not for HEAD or 304', async () => {
+    const { places, lookups } = harness().service.stores;
+    const reads = [vi.spyOn(lookups, 'mwsAfter'), vi.spyOn(lookups, 'villagesAfter')];
+    const readsOf = (): number => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    const names = { state: 'Sample State', district: 'Sample District', tehsil: 'Read Once' };
+    const [mws, village] = [SAMPLE_PLACE.mws[0], SAMPLE_PLACE.villages[0]];
+    if (mws === undefined || village === undefined)
+      throw new Error('fixture: the sample lacks a micro-watershed or a village');
+    const { tehsil } = await places.saveBundle({ ...SAMPLE_PLACE, ...names });
+    const query = new URLSearchParams(names).toString();
+    for (const [route, changed] of [
+      ['get_mws_geometries', { mws: [{ ...mws, uid: 'another' }] }],
+      ['get_village_geometries', { villages: [{ ...village, name: 'Another' }] }],
+    ] as const) {
+      const path = `${route}/?${query}`;
+      const before = readsOf();
+      const head = await send(path, { method: 'HEAD' });
+      const tag = head.headers.get('etag') ?? '';
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, null]);
+      expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+      expect(readsOf()).toBe(before);
+      const all = [1, 2, 3].map(async () => await (await send(path)).json());
+      expect(new Set((await Promise.all(all)).map((each) => JSON.stringify(each))).size).toBe(1);
+      await (await send(path, { headers: { range: 'bytes=0-9' } })).text();
+      expect(readsOf()).toBe(before + 1);
+
+      await places.saveBundle({ ...SAMPLE_PLACE, ...names, ...changed });
+      const updated = await send(path, { headers: { 'if-none-match': tag } });
+      expect([updated.status, await updated.text()]).toEqual([200, expect.stringMatching(/nother"/)]);
+      expect(readsOf()).toBe(before + 2);
+    }
+    for (const read of reads) read.mockRestore();
+    await places.removeTehsil(tehsil.id);
+  });
 }

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
 
-/** Query strings: what a handler sees of each. */
+/** Query strings -> parameters that a handler receives. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a=1&b=': { a: '1', b: '' },
   'a=x+y&b=x%2By': { a: 'x y', b: 'x+y' },
@@ -11,7 +11,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   flag: { flag: '' },
 };
 
-/** Query strings and headers, both ways. */
+/** Cases of query strings, request headers and response headers. */
 export function queryAndHeaderCases(target: HttpTarget): void {
   describe('query and headers', () => {
     const harness = useHarness(target);
@@ -30,26 +30,26 @@ export function queryAndHeaderCases(target: HttpTarget): void {
       const answer = await harness().get('/probe/get/?limit=1&limit=2');
       expect(await answer.json()).toMatchObject({ limit: ['Sent more than once; send it once.'] });
     });
-    defineCase(target, '__proto__ in a query is a name like others', async () => {
+    defineCase(target, '__proto__ in a query is an ordinary parameter name', async () => {
       const answer = await sendRaw(harness().host.url, '/probe/get/?__proto__=1');
       expect(answer.status).toBe(200);
       expect(({} as { 1?: unknown })[1]).toBeUndefined();
     });
-    defineCase(target, 'several Set-Cookie stay several', async () => {
+    defineCase(target, 'several Set-Cookie headers stay separate', async () => {
       const answer = await harness().get('/probe/cookies');
       expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2; Path=/']);
     });
-    defineCase(target, 'a given request id comes back, an unsafe one does not', async () => {
-      const given = await harness().get('/probe/get/', { headers: { 'X-Request-ID': 'abc-1.2' } });
-      expect(given.headers.get('x-request-id')).toBe('abc-1.2');
+    defineCase(target, 'a safe request id is returned, an unsafe one is replaced', async () => {
+      const echoed = await harness().get('/probe/get/', { headers: { 'X-Request-ID': 'abc-1.2' } });
+      expect(echoed.headers.get('x-request-id')).toBe('abc-1.2');
       const unsafe = await harness().get('/probe/get/', { headers: { 'x-request-id': 'a b"c' } });
       expect(unsafe.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
     });
-    defineCase(target, 'an empty answer has no content type', async () => {
+    defineCase(target, 'an empty response has no content type', async () => {
       const answer = await harness().get('/probe/empty');
       expect([answer.status, answer.headers.get('content-type')]).toEqual([204, null]);
     });
-    defineCase(target, 'bytes arrive as they are', async () => {
+    defineCase(target, 'bytes arrive unchanged', async () => {
       const answer = await harness().get('/probe/bytes');
       expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0, 255, 1, 254]);
       expect(answer.headers.get('content-type')).toBe('application/octet-stream');
@@ -60,7 +60,7 @@ export function queryAndHeaderCases(target: HttpTarget): void {
 
 function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
-  defineCase(target, 'preflight of a local page is answered before auth', async () => {
+  defineCase(target, 'the preflight of a local page needs no credentials', async () => {
     const headers = { origin: 'http://localhost:3000', ...preflight };
     const answer = await harness().get('/api/v1/lulc_for_tehsil/', { method: 'OPTIONS', headers });
     expect(answer.status).toBe(204);
@@ -69,7 +69,7 @@ function corsCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): 
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
     expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');
   });
-  defineCase(target, 'a foreign page reads public answers only, and never with credentials', async () => {
+  defineCase(target, 'a foreign page reads public responses only, without credentials', async () => {
     const headers = { origin: 'https://elsewhere.example' };
     const open = await harness().get('/api/v1/stac/', { headers });
     expect(open.headers.get('access-control-allow-origin')).toBe('*');

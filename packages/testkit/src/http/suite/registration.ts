@@ -13,7 +13,7 @@ function newcomer(username: string): Record<string, string> {
   return { username, email: `${username}@example.org`, password: PASSWORD, password_confirm: PASSWORD };
 }
 
-/** Making an account for oneself, and what it may do. */
+/** Cases of registering an account, and of the rights that it has. */
 export function registrationCases(target: HttpTarget): void {
   describe('registration', () => {
     const harness = useHarness(target);
@@ -30,7 +30,7 @@ export function registrationCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'a new user registers, makes a key and reads with it; he computes once he is allowed',
+      'a new user registers, generates a key and reads with it; computing needs permission',
       async () => {
         const { get, service } = harness();
         const { status, body } = await register(jsonInit(newcomer('asha')));
@@ -52,10 +52,10 @@ export function registrationCases(target: HttpTarget): void {
         });
         const { access, user } = await signIn('asha');
         expect(user).toMatchObject({ id: body['id'], organization: null, is_superadmin: false, may_compute: false });
-        const made = await get('/api/v1/generate_api_key/', jsonInit({}, bearer(access)));
-        const { data } = (await made.json()) as { data: { api_key: string } };
+        const generated = await get('/api/v1/generate_api_key/', jsonInit({}, bearer(access)));
+        const { data } = (await generated.json()) as { data: { api_key: string } };
         const read = await get('/api/v1/get_active_locations/', { headers: { 'x-api-key': data.api_key } });
-        expect([made.status, read.status]).toEqual([201, 200]);
+        expect([generated.status, read.status]).toEqual([201, 200]);
         await service.stores.eoAccounts.create({ name: 'seen', accountEmail: 'owner@example.org', isVisible: true });
         const accounts = async (): Promise<string> => {
           const paths = ['/api/v1/eoaccounts/', '/api/v1/geeaccounts/'];
@@ -79,18 +79,20 @@ export function registrationCases(target: HttpTarget): void {
         for (const row of computing) expect((await askRow(get, row, bearer(access))).status).toBeLessThan(300);
       },
     );
-    defineCase(target, 'form and multipart register too, with what people tell of themselves', async () => {
-      const told = {
+    defineCase(target, 'registration accepts form and multipart, with optional personal fields', async () => {
+      const optional = {
         first_name: 'Devi',
         age: '34',
         gender: 'F',
         account_type: 'individual',
         organization: 'Jal Samiti',
       };
-      const form = await register({ body: new URLSearchParams({ ...newcomer('by_form'), ...told, last_name: '' }) });
+      const form = await register({
+        body: new URLSearchParams({ ...newcomer('by_form'), ...optional, last_name: '' }),
+      });
       expect(form).toMatchObject({ status: 201, body: { first_name: 'Devi', age: 34, gender: 'F', last_name: '' } });
       const parts = new FormData();
-      for (const [name, value] of Object.entries({ ...newcomer('by_parts'), ...told, organization: 'jal samiti' }))
+      for (const [name, value] of Object.entries({ ...newcomer('by_parts'), ...optional, organization: 'jal samiti' }))
         parts.append(name, value);
       parts.append('profile_picture', new File([], '', { type: 'application/octet-stream' }));
       expect((await register({ body: parts })).status).toBe(201);
@@ -108,7 +110,7 @@ export function registrationCases(target: HttpTarget): void {
         body: { profile_picture: [expect.stringMatching(/no pictures/)] },
       });
     });
-    defineCase(target, 'nobody registers himself as more than a reader, whatever the body says', async () => {
+    defineCase(target, 'registration ignores privileges in the body', async () => {
       const more = { is_superuser: true, is_superadmin: true, is_staff: true, may_compute: true, mayCompute: true };
       const body = {
         ...newcomer('climber'),
@@ -122,7 +124,7 @@ export function registrationCases(target: HttpTarget): void {
       const user = await harness().service.stores.users.byUsername('climber');
       expect(user).toMatchObject({ isSuperuser: false, mayCompute: false, isActive: true, mustChangePassword: false });
     });
-    defineCase(target, 'each field at fault is named in the words of the live system', async () => {
+    defineCase(target, 'each invalid field is named with the fixed texts of the API', async () => {
       const fault = async (change: Record<string, unknown>): Promise<unknown> => {
         const { status, body } = await register(jsonInit({ ...newcomer('faulty'), ...change }));
         expect(status).toBe(400);
@@ -164,7 +166,7 @@ export function registrationCases(target: HttpTarget): void {
   });
 }
 
-/** A service whose operator makes accounts himself, and one that is asked again and again. */
+/** Cases of a service with registration off, and of repeated attempts. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
     const service = await createSampleService({ registration: rule });
@@ -176,7 +178,7 @@ function offCases(target: HttpTarget): void {
       await host.close();
     }
   };
-  defineCase(target, 'where registration is off it says so and makes nothing', async () => {
+  defineCase(target, 'with registration off the response is 403 and no account is created', async () => {
     await serve('off', async (url) => {
       for (const [path, init] of [
         [REGISTER, jsonInit(newcomer('nobody'))],
@@ -192,7 +194,7 @@ function offCases(target: HttpTarget): void {
       expect(login.status).toBe(401);
     });
   });
-  defineCase(target, 'who registers again and again is refused for a while: 429, Retry-After', async () => {
+  defineCase(target, 'repeated registrations are limited: 429 with Retry-After', async () => {
     await serve('open', async (url) => {
       const statuses: number[] = [];
       let refused: Response | undefined;

@@ -8,12 +8,12 @@ const HTML = 'text/html; charset=utf-8';
 const NAMES = { state: 'Sample State', district: 'Sample District' };
 const ONE = { ...EXAMPLE_PLACE, uid: EXAMPLE_UID };
 
-/** Reports: their address behind a key, and the pages that it opens for everybody (wire-contract 2.7). */
+/** Cases of reports: their address needs a key, their pages do not. */
 export function reportCases(target: HttpTarget): void {
   describe('reports', () => {
     const harness = useHarness(target);
     const search = (query: Readonly<Record<string, string>>): string => new URLSearchParams(query).toString();
-    const asked = async (query: Readonly<Record<string, string>>): Promise<{ status: number; body: unknown }> => {
+    const addressOf = async (query: Readonly<Record<string, string>>): Promise<{ status: number; body: unknown }> => {
       const headers = { 'x-api-key': await harness().key() };
       const answer = await harness().get(`${API}get_mws_report/?${search(query)}`, { headers });
       return { status: answer.status, body: await answer.json() };
@@ -28,19 +28,19 @@ export function reportCases(target: HttpTarget): void {
         headers,
       });
 
-    defineCase(target, 'the address of a report needs a key, the page that it opens does not', async () => {
+    defineCase(target, 'the address of a report needs a key, its page does not', async () => {
       const url = `http://headwater.example/api/v1/generate_mws_report/?state=sample_state&district=sample_district&block=sample_tehsil&uid=${EXAMPLE_UID}`;
       for (const query of [
         { ...EXAMPLE_NAMES, mws_id: EXAMPLE_UID },
         { ...EXAMPLE_PLACE, uid: EXAMPLE_UID },
         { ...NAMES, tehsil: 'SAMPLE TEHSIL', uid: EXAMPLE_UID },
       ])
-        expect(await asked(query)).toEqual({ status: 200, body: { Mws_report_url: url } });
+        expect(await addressOf(query)).toEqual({ status: 200, body: { Mws_report_url: url } });
       const opened = await harness().get(url.replace('http://headwater.example', ''));
       expect([opened.status, opened.headers.get('content-type')]).toEqual([200, HTML]);
     });
 
-    defineCase(target, 'an address is told of nothing that is not there', async () => {
+    defineCase(target, 'no address is returned for an unknown micro-watershed or place', async () => {
       const none = {
         status: 404,
         body: {
@@ -49,13 +49,15 @@ export function reportCases(target: HttpTarget): void {
           ),
         },
       };
-      expect(await asked({ ...EXAMPLE_NAMES, mws_id: '12_1' })).toMatchObject(none);
-      expect(await asked({ ...EXAMPLE_NAMES, tehsil: 'Nowhere', mws_id: EXAMPLE_UID })).toMatchObject({ status: 404 });
-      expect(await asked(EXAMPLE_NAMES)).toMatchObject({ status: 400, body: { mws_id: [expect.any(String)] } });
+      expect(await addressOf({ ...EXAMPLE_NAMES, mws_id: '12_1' })).toMatchObject(none);
+      expect(await addressOf({ ...EXAMPLE_NAMES, tehsil: 'Nowhere', mws_id: EXAMPLE_UID })).toMatchObject({
+        status: 404,
+      });
+      expect(await addressOf(EXAMPLE_NAMES)).toMatchObject({ status: 400, body: { mws_id: [expect.any(String)] } });
       const { places } = harness().service.stores;
       const bare = { ...NAMES, tehsil: 'Bare', geometry: null, mws: [], villages: [] };
       const { tehsil } = await places.saveBundle(bare);
-      expect(await asked({ ...NAMES, tehsil: 'Bare', mws_id: EXAMPLE_UID })).toMatchObject({
+      expect(await addressOf({ ...NAMES, tehsil: 'Bare', mws_id: EXAMPLE_UID })).toMatchObject({
         status: 404,
         body: { error: 'Mws Layer not found for the given location.' },
       });
@@ -64,7 +66,7 @@ export function reportCases(target: HttpTarget): void {
       await places.removeTehsil(tehsil.id);
     });
 
-    defineCase(target, 'a report has its map to scale, its figures with their source, and no script', async () => {
+    defineCase(target, 'a report has a map with a scale bar, figures with their source, and no script', async () => {
       const { status, headers, body } = await page('mws', ONE);
       expect([status, headers['content-type'], headers['content-language']]).toEqual([200, HTML, 'en']);
       expect(headers['vary']).toBe('Accept-Language, Accept-Encoding, Origin');
@@ -84,7 +86,7 @@ export function reportCases(target: HttpTarget): void {
         '@media print',
       ])
         expect(body).toContain(text);
-      // Of what no table tells there is no section.
+      // A report has no section without a table.
       expect(body).not.toContain('Surface water by season');
       const known = { 'if-none-match': String(headers['etag']) };
       expect((await page('mws', ONE, known)).status).toBe(304);
@@ -92,7 +94,7 @@ export function reportCases(target: HttpTarget): void {
       expect([head.status, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(body))]);
     });
 
-    defineCase(target, 'a report is saved as a file with what its page shows', async () => {
+    defineCase(target, 'a report downloads as a file with the content of its page', async () => {
       const query = search({ ...ONE, lang: 'hi' });
       const saved = await harness().get(`${API}download_mws_report/?${query}`);
       expect([saved.status, saved.headers.get('content-type')]).toEqual([200, HTML]);
@@ -104,7 +106,7 @@ export function reportCases(target: HttpTarget): void {
       expect([unknown.status, unknown.headers.get('content-disposition')]).toEqual([404, null]);
     });
 
-    defineCase(target, 'a tehsil lists the reports of its micro-watersheds', async () => {
+    defineCase(target, 'a tehsil report links the reports of its micro-watersheds', async () => {
       const { body } = await page('tehsil', EXAMPLE_PLACE);
       const links = [...body.matchAll(/href="([^"]*generate_mws_report[^"]*)"/g)].map(([, link = '']) => link);
       expect(links).toHaveLength(2);
@@ -114,7 +116,7 @@ export function reportCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'the reader’s language is spoken, failures included', async () => {
+    defineCase(target, 'pages and errors are in the language of the reader', async () => {
       const hindi = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' };
       for (const answer of [
         await page('mws', ONE, hindi),
@@ -133,13 +135,16 @@ export function reportCases(target: HttpTarget): void {
         ['mws', { ...ONE, uid: "1' or 1=1" }, 400],
         ['tehsil', { ...EXAMPLE_PLACE, block: '<script>' }, 400],
       ] as const) {
-        const [told, english] = [await page(kind, query, hindi), await page(kind, { ...query, lang: 'en' }, hindi)];
-        expect([told.status, told.headers['content-type'], english.status]).toEqual([status, HTML, status]);
-        expect(told.body).toContain('<html lang="hi">');
-        expect(told.body).toContain(status === 404 ? '<h1>नहीं मिला</h1>' : '<h1>पता ठीक नहीं है</h1>');
+        const [translated, english] = [
+          await page(kind, query, hindi),
+          await page(kind, { ...query, lang: 'en' }, hindi),
+        ];
+        expect([translated.status, translated.headers['content-type'], english.status]).toEqual([status, HTML, status]);
+        expect(translated.body).toContain('<html lang="hi">');
+        expect(translated.body).toContain(status === 404 ? '<h1>नहीं मिला</h1>' : '<h1>पता ठीक नहीं है</h1>');
         expect(english.body).toContain('<html lang="en">');
-        expect(told.headers['vary']).toBe('Accept-Language, Origin');
-        expect(told.body).not.toContain('<script');
+        expect(translated.headers['vary']).toBe('Accept-Language, Origin');
+        expect(translated.body).not.toContain('<script');
       }
       const other = await page('mws', { ...ONE, lang: 'fr' });
       expect([other.status, other.body.includes('Must be en or hi.')]).toEqual([400, true]);

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, sendRaw, useHarness } from './harness.ts';
 
-/** Paths and methods: what is ours, in which forms, and what is the host's. */
+/** Cases of paths and methods: the spellings that the service serves, and what it leaves to the host. */
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);
@@ -14,20 +14,20 @@ export function routingCases(target: HttpTarget): void {
       '/probe/get/?a=1',
       '/probe/get?a=1',
     ]) {
-      defineCase(target, `${path} is the same path`, async () => {
+      defineCase(target, `${path} is served`, async () => {
         const answer = await sendRaw(harness().host.url, path);
         expect(answer.status).toBe(200);
         expect(JSON.parse(answer.body)).toMatchObject({ query: path.includes('?') ? { a: '1' } : {} });
       });
     }
-    defineCase(target, 'case matters', async () => {
+    defineCase(target, 'paths are case-sensitive', async () => {
       expect((await harness().get('/PROBE/get/')).status).not.toBe(200);
     });
     defineCase(target, 'unknown path goes to the host', async () => {
       const answer = await harness().get('/api/v1/nothing/');
       expect([answer.status, await answer.text()]).toEqual([418, HOST_TEXT.notFound]);
     });
-    defineCase(target, 'HEAD answers like GET without a body', async () => {
+    defineCase(target, 'HEAD has the headers of GET and no body', async () => {
       const [head, get] = await Promise.all([
         harness().get('/api/v1/get_states/', { method: 'HEAD' }),
         harness().get('/api/v1/get_states/'),
@@ -45,12 +45,12 @@ export function routingCases(target: HttpTarget): void {
     });
     defineCase(target, 'a wrong method on a protected path is 401 without credentials, 405 with them', async () => {
       const init = { method: 'PUT' };
-      const stranger = await harness().get('/api/v1/lulc_for_tehsil/', init);
-      expect(stranger.status).toBe(401);
+      const anonymous = await harness().get('/api/v1/lulc_for_tehsil/', init);
+      expect(anonymous.status).toBe(401);
       const headers = { authorization: `Bearer ${await harness().token('owner')}` };
       expect((await harness().get('/api/v1/lulc_for_tehsil/', { ...init, headers })).status).toBe(405);
     });
-    defineCase(target, 'OPTIONS tells what is allowed', async () => {
+    defineCase(target, 'OPTIONS returns the allowed methods', async () => {
       const answer = await harness().get('/probe/body/', { method: 'OPTIONS' });
       expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     });
@@ -58,7 +58,7 @@ export function routingCases(target: HttpTarget): void {
       const answer = await harness().get('/probe/param/a%20b%2Fc%C3%A9/');
       expect(await answer.json()).toEqual({ name: 'a b/cé' });
     });
-    defineCase(target, 'malformed escape in a path is 400', async () => {
+    defineCase(target, 'a malformed escape in a path is 400', async () => {
       expect((await sendRaw(harness().host.url, '/probe/param/%ff/')).status).toBe(400);
     });
     defineCase(target, 'malformed escape in a path: body', async () => {

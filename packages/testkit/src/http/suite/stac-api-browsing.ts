@@ -15,11 +15,11 @@ interface Node {
 
 const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collection'].includes(rel);
 
-/** Landing page, Collections and Items: what clients walk through. */
+/** Cases of the landing page, Collections and Items that clients browse. */
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
   const { read, send } = client;
 
-  defineCase(target, 'the landing page promises what /conformance does, and leads to everything', async () => {
+  defineCase(target, 'the landing page has the classes of /conformance and links everything', async () => {
     const landing = await read<Node & { readonly conformsTo: readonly string[] }>('');
     expect(await read(hrefOf(landing, 'conformance'))).toEqual({ conformsTo: landing.conformsTo });
     expect(landing.conformsTo).toEqual(expect.arrayContaining(['https://api.stacspec.org/v1.0.0/core']));
@@ -30,7 +30,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(new Set(searches.map(({ href }) => href)).size).toBe(1);
   });
 
-  defineCase(target, 'the description comes under the very media type that its link names', async () => {
+  defineCase(target, 'the service description has the media type of its link', async () => {
     const { links } = await read<Node>('');
     const link = links.find(({ rel }) => rel === 'service-desc');
     const answer = await send(link?.href ?? '', { headers: { accept: link?.type ?? '' } });
@@ -42,7 +42,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(described).toEqual(expect.arrayContaining(own.map(({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))));
   });
 
-  defineCase(target, 'every Item is reached by child and item links, and found by its id', async () => {
+  defineCase(target, 'every Item is linked from the tree and found by its id', async () => {
     const seen: string[] = [];
     const walk = async (href: string): Promise<void> => {
       const { links } = await read<Node>(href);
@@ -64,7 +64,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect((await client.search({})).numberMatched).toBe(seen.length);
   });
 
-  defineCase(target, '/children holds what the child links lead to, word by word', async () => {
+  defineCase(target, '/children returns the documents of the child links', async () => {
     for (const start of ['', 'collections/sample_state', 'collections/sample_state_sample_district']) {
       const node = await read<Node>(start);
       const { children, links } = await read<{ readonly children: readonly Node[]; readonly links: readonly Link[] }>(
@@ -78,7 +78,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
-  defineCase(target, '/collections is paged, and tells how many there are', async () => {
+  defineCase(target, '/collections is paged and has their total number', async () => {
     const ids: string[] = [];
     let href: string | undefined = `${BASE}${STAC_API}collections?limit=2`;
     while (href !== undefined) {
@@ -96,7 +96,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(beyond.collections).toHaveLength(9);
   });
 
-  defineCase(target, 'Collections are found by a box, a time, ids and words', async () => {
+  defineCase(target, 'Collections are found by bbox, time, ids and words', async () => {
     const found = async (query: Readonly<Record<string, string>>): Promise<readonly string[]> => {
       const text = new URLSearchParams(query).toString();
       const { collections } = await read<{ readonly collections: readonly Node[] }>(`collections?${text}`);
@@ -115,7 +115,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { errors: { limit: [expect.any(String)] } }]);
   });
 
-  defineCase(target, 'what is not there is told as such, with a code and a description', async () => {
+  defineCase(target, 'unknown paths are 404 with code and description', async () => {
     const items = `collections/${TIE_COLLECTION}/items`;
     for (const path of [
       'collections/nowhere',
@@ -131,7 +131,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
-  defineCase(target, 'queryables are schemas at their own address', async () => {
+  defineCase(target, 'queryables are JSON schemas at their own address', async () => {
     const collection = await read<Node>(`collections/${TIE_COLLECTION}`);
     const rel = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
     for (const href of [hrefOf(await read<Node>(''), rel), hrefOf(collection, rel)]) {
@@ -141,49 +141,45 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     }
   });
 
-  defineCase(
-    target,
-    'queryables of a Collection are the properties that its Items have, with the types of the values',
-    async () => {
-      const queryables = async (id: string): Promise<Readonly<Record<string, unknown>>> =>
-        (await read<{ readonly properties: Readonly<Record<string, unknown>> }>(`collections/${id}/queryables`))
-          .properties;
-      const own = await queryables(TIE_COLLECTION);
-      const { features } = await client.search({ collections: TIE_COLLECTION });
-      const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
-      const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
-      expect(scalars.length).toBeGreaterThan(0);
-      // License and credit are of the whole catalogue, and stand in no Item by itself.
-      const told = new Set(scalars.filter((name) => name !== 'license'));
-      expect(Object.keys(own)).toEqual(expect.arrayContaining([...told, 'id', 'collection', 'geometry']));
-      expect(own).toMatchObject({
-        gsd: { type: 'number' },
-        datetime: { type: 'string', format: 'date-time' },
-        'x:index': { type: 'integer', title: 'x:index' },
-        'x:share': { type: 'number' },
-        'x:checked': { type: 'boolean' },
-        'proj:code': { type: 'string', title: expect.stringContaining('raster') },
-      });
-      for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
-      // What is told can be filtered by.
-      const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
-      expect(found.features.map(({ id }) => id)).toHaveLength(2);
-      // A district holds no Items itself.
-      expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
-    },
-  );
+  defineCase(target, 'queryables of a Collection are the properties of its Items, with their types', async () => {
+    const queryables = async (id: string): Promise<Readonly<Record<string, unknown>>> =>
+      (await read<{ readonly properties: Readonly<Record<string, unknown>> }>(`collections/${id}/queryables`))
+        .properties;
+    const own = await queryables(TIE_COLLECTION);
+    const { features } = await client.search({ collections: TIE_COLLECTION });
+    const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
+    const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
+    expect(scalars.length).toBeGreaterThan(0);
+    // A licence belongs to the whole catalogue, so it is not a property of single Items.
+    const expected = new Set(scalars.filter((name) => name !== 'license'));
+    expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
+    expect(own).toMatchObject({
+      gsd: { type: 'number' },
+      datetime: { type: 'string', format: 'date-time' },
+      'x:index': { type: 'integer', title: 'x:index' },
+      'x:share': { type: 'number' },
+      'x:checked': { type: 'boolean' },
+      'proj:code': { type: 'string', title: expect.stringContaining('raster') },
+    });
+    for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
+    // Queryables can be used in filters.
+    const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
+    expect(found.features.map(({ id }) => id)).toHaveLength(2);
+    // A district has no Items of its own.
+    expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
+  });
 
   defineCase(
     target,
-    'an Item of the static catalogue is the text of the API with the links of its own tree',
+    'an Item of the static catalogue is the same document with the links of its own tree',
     async () => {
       const { features } = await client.search({});
       expect(features.length).toBeGreaterThan(TIES.length);
       for (const { id, collection } of features) {
         const api = await (await send(`collections/${collection}/items/${id}`)).text();
         const item: Node = JSON.parse(api);
-        const where = `${BASE}/api/v1/stac/${PATHS[collection] ?? ''}/`;
-        const answer = await send(`${where}items/${id}/`);
+        const collectionUrl = `${BASE}/api/v1/stac/${PATHS[collection] ?? ''}/`;
+        const answer = await send(`${collectionUrl}items/${id}/`);
         expect([answer.status, answer.headers.get('content-type')]).toEqual([
           200,
           expect.stringMatching(/^application\/geo\+json/),
@@ -194,9 +190,9 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
         expect(tree.links.map(({ rel }) => rel)).toEqual(item.links.map(({ rel }) => rel));
         expect(Object.fromEntries(tree.links.filter(isOfTree).map(({ rel, href }) => [rel, href]))).toEqual({
           root: `${BASE}/api/v1/stac/`,
-          self: `${where}items/${id}/`,
-          parent: where,
-          collection: where,
+          self: `${collectionUrl}items/${id}/`,
+          parent: collectionUrl,
+          collection: collectionUrl,
         });
         const others = ({ links }: Node): readonly Link[] => links.filter((link) => !isOfTree(link));
         expect(others(tree)).toEqual(others(item));
@@ -204,7 +200,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     },
   );
 
-  defineCase(target, 'answers have a tag, and are not sent twice', async () => {
+  defineCase(target, 'responses have an ETag and return 304 for it', async () => {
     const items = `collections/${TIE_COLLECTION}/items`;
     const { features } = await client.search({ collections: TIE_COLLECTION, limit: '1' });
     for (const path of [
@@ -258,7 +254,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
-    // What may be done with an address is asked by OPTIONS itself; a page that is refused is told why.
+    // OPTIONS without a preflight lists the methods, and errors can be read by pages too.
     for (const [method, path, status] of [
       ['OPTIONS', 'search', 204],
       ['OPTIONS', 'collections', 204],
@@ -266,13 +262,13 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     ] as const) {
       const answer = await send(path, { method, headers: { origin } });
       await answer.body?.cancel();
-      const { headers: told } = answer;
-      expect([path, answer.status, told.get('access-control-allow-origin')]).toEqual([path, status, '*']);
-      expect([path, told.get('allow')]).toEqual([path, expect.stringContaining('GET')]);
+      const { headers: answered } = answer;
+      expect([path, answer.status, answered.get('access-control-allow-origin')]).toEqual([path, status, '*']);
+      expect([path, answered.get('allow')]).toEqual([path, expect.stringContaining('GET')]);
     }
   });
 
-  defineCase(target, 'files of Items answer parts of them and HEAD', async () => {
+  defineCase(target, 'files of Items support Range and HEAD', async () => {
     const { features } = await client.search({ collections: 'sample_state_sample_district_sample_tehsil' });
     const assets = features.flatMap((item) =>
       Object.entries(Object(item['assets']) as Record<string, { href: string }>),

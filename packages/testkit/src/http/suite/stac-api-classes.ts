@@ -10,7 +10,7 @@ const DATA = 'INTERVAL(start_datetime, end_datetime)';
 const NEAR = 'POINT(90.05 25.05)';
 const FAR = 'POINT(10 10)';
 
-/** Classes of the standard by their names: filters of each, with how many of five Items they let through. Gsd is 10 to 50. */
+/** Conformance classes of CQL2: filters of each class -> how many of five Items match. Their gsd is 10 to 50. */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'cql2-text': { 'gsd = 20': 1 },
   'cql2-json': { 'gsd = 20': 1 },
@@ -50,7 +50,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     [`S_INTERSECTS(${NEAR}, geometry)`]: 5,
     'S_INTERSECTS(geometry, geometry)': 5,
   },
-  // The data are of July 2019 to June 2020.
+  // The Items are of July 2019 to June 2020.
   'temporal-functions': {
     "T_AFTER(datetime, DATE('2025-02-02'))": 5,
     "T_BEFORE(start_datetime, TIMESTAMP('2019-07-01T00:00:01Z'))": 5,
@@ -70,16 +70,16 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** What is promised of CQL2, each class by filters of its own, as text and as JSON. */
+/** Cases of the declared CQL2 classes, each with its own filters as text and as JSON. */
 export function stacClassCases(target: HttpTarget, { read, search, post }: StacClient): void {
-  defineCase(target, 'the classes of CQL2 that are promised are those that filters were tried of', async () => {
+  defineCase(target, 'declares exactly the CQL2 classes that are tested here', async () => {
     const { conformsTo } = await read<{ conformsTo: readonly string[] }>('conformance');
     const promised = conformsTo.filter((each) => each.startsWith(CLASS)).map((each) => each.slice(CLASS.length));
     expect(promised.toSorted()).toEqual(Object.keys(CLASSES).toSorted());
   });
 
   for (const [name, filters] of Object.entries(CLASSES))
-    defineCase(target, `CQL2 is promised by the class ${name}`, async () => {
+    defineCase(target, `supports the CQL2 class ${name}`, async () => {
       const [asText, asJson] = [new Map<string, number>(), new Map<string, number>()];
       for (const filter of Object.keys(filters)) {
         asText.set(filter, (await search({ filter, collections: TIE_COLLECTION })).features.length);

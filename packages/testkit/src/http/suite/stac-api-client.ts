@@ -3,9 +3,9 @@ import { publishSearchWorld } from '../fixture/search-world.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { type Harness, jsonInit, useHarness } from './harness.ts';
 
-/** Where the STAC API of the harness answers. */
+/** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/** Address that documents of the sample service have; a host may listen anywhere. */
+/** Base URL in the documents of the sample service; the host listens at another address. */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -30,23 +30,24 @@ export interface ItemsPage {
   readonly numberReturned: number;
 }
 
-/** A program that reads the STAC API. */
+/** Client of the STAC API. */
 export interface StacClient {
   readonly harness: () => Harness;
-  /** `path` after the landing page's, or an address that a document has. */
+  /** Sends a request; `path` is relative to the landing page, or an absolute URL from a document. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** The JSON of an answer with status 200. */
+  /** Returns the JSON of a response with status 200. */
   readonly read: <T>(path: string, init?: RequestInit) => Promise<T>;
   readonly search: (query: Readonly<Record<string, string>>) => Promise<ItemsPage>;
   readonly post: (body: unknown) => Promise<ItemsPage>;
-  /** Throws unless the query (and the body, where one is given) is refused by the name of this parameter. */
+  /** Expects a 400 that names this parameter of the query; returns its description. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
+  /** Expects a 400 that names this member of the body; returns its description. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Ids of all pages from this one on, each page's own list. */
+  /** Ids of this page and all next pages, one list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Starts a harness with the world that searches are tried on. */
+/** Starts a harness with the Items that searches are tested on. */
 export function useStacClient(target: HttpTarget): StacClient {
   const harness = useHarness(target);
   beforeAll(async () => {
@@ -66,7 +67,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
     expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
-    // A member of a list is named by its place in it.
+    // A list member is named with its index, e.g. `sortby.0`.
     const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
     expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');
@@ -95,7 +96,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   };
 }
 
-/** The address of a document's link. */
+/** Returns the href of a document's link. */
 export function hrefOf({ links }: { readonly links: readonly Link[] }, rel: string): string {
   const found = links.find((link) => link.rel === rel);
   if (found === undefined) throw new Error(`no link ${rel}`);

@@ -6,12 +6,12 @@ import type { StacClient } from './stac-api-client.ts';
 
 type Fields = Readonly<Record<'include' | 'exclude', readonly string[] | null>>;
 
-const KIND = ['collection', 'id', 'stac_version', 'type'];
-const USUAL = [...KIND, 'assets', 'bbox', 'geometry', 'links', 'properties'].toSorted();
-const WHOLE = [...USUAL, 'stac_extensions'].toSorted();
+const IDENTITY = ['collection', 'id', 'stac_version', 'type'];
+const MINIMAL = [...IDENTITY, 'assets', 'bbox', 'geometry', 'links', 'properties'].toSorted();
+const WHOLE = [...MINIMAL, 'stac_extensions'].toSorted();
 const TIMES = ['datetime', 'end_datetime', 'start_datetime'];
 
-/** Which members of Items come, by GET and by POST. */
+/** Cases of the Fields extension: members of returned Items, by GET and by POST. */
 export function stacFieldCases(target: HttpTarget, client: StacClient): void {
   const members = (item: unknown): readonly string[] => Object.keys(Object(item) as object).toSorted();
   const byQuery = async (fields: string): Promise<Readonly<Record<string, unknown>>> => {
@@ -23,12 +23,12 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     return features[0] ?? {};
   };
 
-  defineCase(target, 'without fields Items come whole', async () => {
+  defineCase(target, 'without fields Items are complete', async () => {
     const { features } = await client.search({ limit: '1' });
     expect(members(features[0])).toEqual(WHOLE);
   });
 
-  defineCase(target, 'fields that name nothing give what an Item cannot be read without', async () => {
+  defineCase(target, 'empty fields return the members that an Item needs to be valid', async () => {
     const answers = [
       await byQuery(''),
       await byBody({}),
@@ -36,19 +36,19 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
       await byBody({ include: [], exclude: [] }),
     ];
     for (const item of answers) {
-      expect(members(item)).toEqual(USUAL);
+      expect(members(item)).toEqual(MINIMAL);
       expect(members(item['properties'])).toEqual(TIMES);
     }
     await client.refusedBody('fields', { fields: null });
   });
 
-  defineCase(target, 'what is left out alone leaves the rest', async () => {
+  defineCase(target, 'exclude alone returns all other members', async () => {
     for (const item of [await byQuery('-geometry'), await byBody({ exclude: ['geometry'] })]) {
       expect(members(item)).toEqual(WHOLE.filter((name) => name !== 'geometry'));
       expect(item['properties']).toHaveProperty('gsd');
     }
     const narrow = await byBody({ include: [], exclude: ['geometry'] });
-    expect(members(narrow)).toEqual(USUAL.filter((name) => name !== 'geometry'));
+    expect(members(narrow)).toEqual(MINIMAL.filter((name) => name !== 'geometry'));
     expect(narrow['properties']).not.toHaveProperty('gsd');
     const inside = await byQuery('-properties.gsd,-assets.data.href');
     expect(inside['properties']).not.toHaveProperty('gsd');
@@ -56,33 +56,29 @@ export function stacFieldCases(target: HttpTarget, client: StacClient): void {
     expect(Object(inside['assets'])).not.toHaveProperty('data.href');
   });
 
-  defineCase(
-    target,
-    'members of the outermost level are those that come, with what tells which Item it is',
-    async () => {
-      for (const name of ['geometry', 'links', 'assets', 'bbox'])
-        for (const item of [await byQuery(name), await byQuery(`+${name}`), await byBody({ include: [name] })])
-          expect(members(item)).toEqual([...KIND, name].toSorted());
-      expect(members(await byBody({ include: ['geometry'], exclude: ['geometry'] }))).toEqual(
-        [...KIND, 'geometry'].toSorted(),
-      );
-    },
-  );
+  defineCase(target, 'included top-level members are returned with the identifying members only', async () => {
+    for (const name of ['geometry', 'links', 'assets', 'bbox'])
+      for (const item of [await byQuery(name), await byQuery(`+${name}`), await byBody({ include: [name] })])
+        expect(members(item)).toEqual([...IDENTITY, name].toSorted());
+    expect(members(await byBody({ include: ['geometry'], exclude: ['geometry'] }))).toEqual(
+      [...IDENTITY, 'geometry'].toSorted(),
+    );
+  });
 
-  defineCase(target, 'a property comes beside what an Item cannot be read without', async () => {
+  defineCase(target, 'an included property is added to the minimal members', async () => {
     for (const item of [await byQuery('properties.gsd'), await byBody({ include: ['properties.gsd'] })]) {
-      expect(members(item)).toEqual(USUAL);
+      expect(members(item)).toEqual(MINIMAL);
       expect(members(item['properties'])).toEqual([...TIMES, 'gsd'].toSorted());
     }
     const both = { include: ['properties.gsd'], exclude: ['properties'] };
     for (const item of [await byQuery('-properties,+properties.gsd'), await byBody(both)]) {
-      expect(members(item)).toEqual([...KIND, 'properties'].toSorted());
+      expect(members(item)).toEqual([...IDENTITY, 'properties'].toSorted());
       expect(members(item['properties'])).toEqual(['gsd']);
     }
   });
 
-  defineCase(target, 'names of nothing, and names that are none', async () => {
-    expect(members(await byQuery('id,nothing.at.all,__proto__,constructor.prototype'))).toEqual(USUAL);
+  defineCase(target, 'unknown names are ignored, invalid names are refused', async () => {
+    expect(members(await byQuery('id,nothing.at.all,__proto__,constructor.prototype'))).toEqual(MINIMAL);
     for (const fields of ['.', 'properties.', 'a..b', '-.']) await client.refused('fields', { fields });
     const answer = await client.refusedBody('fields', { fields: { include: Array.from({ length: 500 }, String) } });
     expect(answer).toMatch(/More than 200/);

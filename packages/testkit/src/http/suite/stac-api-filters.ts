@@ -6,11 +6,11 @@ import type { StacClient } from './stac-api-client.ts';
 
 const GSD = { property: 'gsd' };
 
-/** Filters in CQL2 and by the Query extension. */
+/** Cases of filters in CQL2 and of the Query extension. */
 export function stacFilterCases(target: HttpTarget, client: StacClient): void {
   const { search, post, refused, refusedBody } = client;
 
-  defineCase(target, 'a filter is the same as text and as JSON, by GET and by POST', async () => {
+  defineCase(target, 'a filter gives the same Items as text and as JSON, by GET and by POST', async () => {
     const text = `gsd BETWEEN 20 AND 40 AND collection = '${TIE_COLLECTION}'`;
     const json = {
       op: 'and',
@@ -32,7 +32,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     for (const { features, numberMatched } of answers) expect([features, numberMatched]).toEqual([first?.features, 3]);
   });
 
-  defineCase(target, 'a filter holds beside the other conditions, on every page', async () => {
+  defineCase(target, 'a filter is combined with the other conditions, on every page', async () => {
     const page = await search({ filter: 'gsd <= 30', limit: '2', collections: TIE_COLLECTION });
     expect((await client.follow(page)).map(({ length }) => length)).toEqual([2, 1]);
     expect((await search({ filter: 'gsd <= 30', ids: 'nothing' })).features).toEqual([]);
@@ -42,7 +42,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     expect(items.features).toEqual([]);
   });
 
-  defineCase(target, 'a property is named with its place in an Item or without it', async () => {
+  defineCase(target, 'a property may have the prefix properties.', async () => {
     const [plain, long] = [
       await search({ filter: 'gsd <= 30', collections: TIE_COLLECTION }),
       await search({ filter: 'properties.gsd <= 30', sortby: '-properties.gsd', collections: TIE_COLLECTION }),
@@ -53,7 +53,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     expect((await post({ filter, collections: TIE_COLLECTION })).numberMatched).toBe(3);
   });
 
-  defineCase(target, 'geometries and times of Items can be filtered by', async () => {
+  defineCase(target, 'filters accept geometries and times of Items', async () => {
     const at = 'S_INTERSECTS(geometry, POINT(90.05 25.05))';
     expect((await search({ filter: at })).numberMatched).toBe(TIES.length);
     const after = "start_datetime > TIMESTAMP('2022-01-01T00:00:00Z')";
@@ -64,7 +64,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     expect((await search({ filter: "title LIKE 'नदी%'" })).numberMatched).toBe(TIES.length + 1);
   });
 
-  defineCase(target, 'filters that cannot be read are refused, with the place', async () => {
+  defineCase(target, 'invalid filters are refused with a message', async () => {
     for (const filter of ['', 'gsd <', "gsd = 'a", 'nonsense(', '); DROP TABLE items; --', '{"op":"="}'])
       await refused('filter', { filter });
     await refused('filter', { filter: '{', 'filter-lang': 'cql2-json' });
@@ -79,7 +79,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
     ).toHaveLength(1);
   });
 
-  defineCase(target, 'the Query extension compares, looks into texts and takes lists', async () => {
+  defineCase(target, 'the Query extension compares numbers, searches texts and accepts lists', async () => {
     const count = async (query: unknown): Promise<number | undefined> => {
       const byQuery = await search({ query: JSON.stringify(query), collections: TIE_COLLECTION });
       const byBody = await post({ query, collections: [TIE_COLLECTION] });
@@ -116,7 +116,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       await refused('query', { query: JSON.stringify(query) });
       await refusedBody('query', { query });
     }
-    // Longer than any address may be.
+    // Too long for an address.
     const conditions = Array.from({ length: 501 }, (_, at) => [`p${String(at)}`, { eq: at }] as const);
     for (const query of [{ gsd: { in: Array.from({ length: 6000 }, (_, at) => at) } }, Object.fromEntries(conditions)])
       await refusedBody('query', { query });

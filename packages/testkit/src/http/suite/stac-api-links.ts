@@ -5,7 +5,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 import { hrefOf, type ItemsPage, STAC_API, type StacClient } from './stac-api-client.ts';
 
-/** Every text of a document that is an address or was to be one, by where it stands. */
+/** Values of all members of a document that must be addresses, with their paths. */
 function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]): readonly (readonly [string, unknown])[] =>
@@ -13,14 +13,14 @@ function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])
   );
 }
 
-/** Addresses of somebody else. */
+/** Addresses of other sites. */
 const ELSEWHERE = /^https:\/\/(?:spdx\.org|stac-extensions\.github\.io)\//;
 
-/** Links of every document. */
+/** Cases of the links of every document. */
 export function stacLinkCases(target: HttpTarget, client: StacClient): void {
   defineCase(
     target,
-    'below a prefix every address begins with the configured one, whatever Host and proxies say',
+    'below a prefix every address begins with the configured base URL, regardless of Host and proxy headers',
     async () => {
       const base = 'https://maps.example/prefix';
       const headwater = await createSampleService({ baseUrl: base });
@@ -33,7 +33,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
         forwarded: 'host=evil.example;proto=ftp',
       };
       let seen = 0;
-      const look = async (path: string, init: RequestInit = {}): Promise<void> => {
+      const checkHrefs = async (path: string, init: RequestInit = {}): Promise<void> => {
         const answer = await fetch(`${host.url}/prefix${STAC_API}${path}`, {
           ...init,
           headers: { ...headers, ...(init.body === undefined ? {} : { 'content-type': 'application/json' }) },
@@ -65,8 +65,8 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
           'search',
           'search?limit=1&datetime=../2024-01-01T00:00:00%2B05:30',
         ])
-          await look(path);
-        await look('search', { method: 'POST', body: '{"limit":1}' });
+          await checkHrefs(path);
+        await checkHrefs('search', { method: 'POST', body: '{"limit":1}' });
         expect(seen).toBeGreaterThan(150);
       } finally {
         await host.close();
@@ -75,7 +75,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
     },
   );
 
-  defineCase(target, 'self is the address that was asked for', async () => {
+  defineCase(target, 'self is the requested address', async () => {
     const collection = `collections/${TIE_COLLECTION}`;
     const odd =
       'search?limit=2&datetime=2019-08-01T00:00:00%2B05:30&filter=title%20LIKE%20%27100%25%27&collections=a,b';
@@ -98,7 +98,7 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
       expect(hrefOf(await client.read<ItemsPage>(path), 'parent')).toMatch(/^http/);
   });
 
-  defineCase(target, 'characters that no address may have are encoded in self and next', async () => {
+  defineCase(target, 'self and next encode characters that are invalid in addresses', async () => {
     const { features, links } = await client.search({ limit: '1', filter: `title <> '{"<>|नदी^\`\\'` });
     expect(features).toHaveLength(1);
     for (const { href } of links) expect(href).toMatch(/^[!-~]+$/);
@@ -106,17 +106,17 @@ export function stacLinkCases(target: HttpTarget, client: StacClient): void {
     expect(pages.flat()).toHaveLength(8);
   });
 
-  defineCase(target, 'next of a POST repeats all of the body that is a search, with the cursor', async () => {
-    const asked = {
+  defineCase(target, 'next of a POST repeats the body without unknown members, with a token', async () => {
+    const search = {
       limit: 3,
       collections: [TIE_COLLECTION],
       datetime: '2019-01-01T00:00:00+05:30/..',
       sortby: [{ field: 'id', direction: 'desc' }],
     };
-    const first = await client.post({ ...asked, nobody_knows: [{ a: 1 }], toString: 1 });
+    const first = await client.post({ ...search, unknown_member: [{ a: 1 }], toString: 1 });
     const next = first.links.find(({ rel }) => rel === 'next');
-    expect(next).toMatchObject({ method: 'POST', merge: false, body: asked, type: 'application/geo+json' });
-    expect(Object.keys(next?.body ?? {}).toSorted()).toEqual([...Object.keys(asked), 'token'].toSorted());
+    expect(next).toMatchObject({ method: 'POST', merge: false, body: search, type: 'application/geo+json' });
+    expect(Object.keys(next?.body ?? {}).toSorted()).toEqual([...Object.keys(search), 'token'].toSorted());
     expect(hrefOf(first, 'self')).toBe(next?.href);
     const answer = await client.send('search', jsonInit(next?.body));
     const second = (await answer.json()) as ItemsPage;

@@ -6,26 +6,30 @@ import { stacBoundCases } from './stac-api-bounds.ts';
 import { stacBrowsingCases } from './stac-api-browsing.ts';
 import { stacClassCases } from './stac-api-classes.ts';
 import { BASE, STAC_API, type StacClient, useStacClient } from './stac-api-client.ts';
-import { stacComplaintCases } from './stac-api-complaints.ts';
+import { stacKnownDefectCases } from './stac-api-known-defects.ts';
 import { stacFieldCases } from './stac-api-fields.ts';
 import { stacFilterCases } from './stac-api-filters.ts';
 import { stacLinkCases } from './stac-api-links.ts';
 import { stacParameterCases } from './stac-api-parameters.ts';
 
-/** The API as the tree that its child and item links make. */
+/** Case of the tree that child and item links form. */
 function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
-  defineCase(target, 'the tree of child and item links has no fault: titles, parents, extents, one root', async () => {
-    const asked = new Set<string>();
-    const ask = async (href: string): Promise<unknown> => {
-      asked.add(href);
-      return read<unknown>(href);
-    };
-    expect(await lintTree({ root: BASE + STAC_API, read: ask })).toEqual([]);
-    expect([...asked].filter((href) => href.includes('/items/')).length).toBeGreaterThan(2);
-  });
+  defineCase(
+    target,
+    'the tree of child and item links has no lint errors: titles, parents, extents, one root',
+    async () => {
+      const visited = new Set<string>();
+      const ask = async (href: string): Promise<unknown> => {
+        visited.add(href);
+        return read<unknown>(href);
+      };
+      expect(await lintTree({ root: BASE + STAC_API, read: ask })).toEqual([]);
+      expect([...visited].filter((href) => href.includes('/items/')).length).toBeGreaterThan(2);
+    },
+  );
 }
 
-/** The STAC API, as its clients and its judges ask it. */
+/** Cases of the STAC API, as its clients and validators use it. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);
@@ -35,9 +39,9 @@ export function stacApiCases(target: HttpTarget): void {
     stacFilterCases(target, client);
     stacClassCases(target, client);
     stacLinkCases(target, client);
-    stacComplaintCases(target, client);
+    stacKnownDefectCases(target, client);
     stacTreeCases(target, client);
-    // Publishes more, so that those before know how many Items there are.
+    // Last, because it publishes more Items and the cases above count them.
     stacBoundCases(target, client);
   });
 }

@@ -5,25 +5,25 @@ import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
 
 const FILE = `/api/v1/assets/${EXAMPLE_RUN}/1/example.tif`;
 
-/** Streams, backpressure, aborts, failures of handlers. */
+/** Cases of streams, backpressure, aborts, and errors of handlers. */
 export function streamCases(target: HttpTarget): void {
   describe('streams and failures', () => {
     const harness = useHarness(target);
-    defineCase(target, 'a client that stops reading holds the source back, and leaving cancels it', async () => {
+    defineCase(target, 'a stalled client pauses the source, and disconnecting cancels it', async () => {
       const { get, probes } = harness();
       const abort = new AbortController();
       const answer = await get('/probe/stream', { signal: abort.signal });
       const reader = answer.body?.getReader();
       const { value } = (await reader?.read()) ?? {};
       expect(value?.byteLength).toBeGreaterThan(0);
-      // Nothing reads on: socket buffers fill, then the source must rest while other requests are answered.
+      // The client stops reading: buffers fill, then the source must pause while other requests are served.
       for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
       expect(probes.produced()).toBeLessThan(1024);
       abort.abort();
       await probes.streamCancelled;
     });
     unsentCases(target, harness);
-    defineCase(target, "the handler's signal aborts when the client leaves", async () => {
+    defineCase(target, 'the signal of the handler aborts when the client disconnects', async () => {
       const { get, probes } = harness();
       const abort = new AbortController();
       const answer = get('/probe/wait', { signal: abort.signal }).catch((error: unknown) => error);
@@ -32,12 +32,12 @@ export function streamCases(target: HttpTarget): void {
       await probes.signalAborted;
       expect(await answer).toMatchObject({ name: 'AbortError' });
     });
-    defineCase(target, 'a stream that breaks is a broken answer', async () => {
+    defineCase(target, 'a failing stream aborts the response', async () => {
       const answer = await harness().get('/probe/breaks');
       await expect(answer.arrayBuffer()).rejects.toThrow(/./);
     });
     for (const name of ['throws', 'throws-text']) {
-      defineCase(target, `a handler that ${name} is a 500 that tells nothing but an id`, async () => {
+      defineCase(target, `a handler that ${name} is a 500 with the request id only`, async () => {
         const answer = await harness().get(`/probe/${name}`);
         const text = await answer.text();
         expect(answer.status).toBe(500);
@@ -45,7 +45,7 @@ export function streamCases(target: HttpTarget): void {
         expect(JSON.parse(text)).toMatchObject({ code: 'internal', request_id: answer.headers.get('x-request-id') });
       });
     }
-    defineCase(target, 'a domain error keeps its status and headers', async () => {
+    defineCase(target, 'a domain error has its own status and headers', async () => {
       const answer = await harness().get('/probe/throws-domain');
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
     });
@@ -54,16 +54,16 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** Whatever a stream holds is released, wherever its client leaves it. */
+/** Cases that every stream is released, at whatever point its client disconnects. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
-  defineCase(target, 'a client that leaves a silent stream cancels it', async () => {
+  defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();
     const abort = new AbortController();
     await get('/probe/unsent-silent', { signal: abort.signal });
     abort.abort();
     await probes.unsentCancelled.silent;
   });
-  defineCase(target, 'a stream that is made after its client left is cancelled', async () => {
+  defineCase(target, 'a stream created after the client disconnected is cancelled', async () => {
     const { get, probes } = harness();
     const abort = new AbortController();
     const answer = get('/probe/unsent-late', { signal: abort.signal }).catch(() => {});
@@ -71,12 +71,12 @@ function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>)
     abort.abort();
     await Promise.all([answer, probes.unsentCancelled.late]);
   });
-  defineCase(target, 'a stream whose headers the host refuses is cancelled', async () => {
+  defineCase(target, 'a stream with headers that the host rejects is cancelled', async () => {
     const { get, probes } = harness();
     await get('/probe/unsent-refused').catch(() => {});
     await probes.unsentCancelled.refused;
   });
-  defineCase(target, 'a stream that HEAD asks for is cancelled', async () => {
+  defineCase(target, 'a stream requested by HEAD is cancelled', async () => {
     const { get, probes } = harness();
     expect((await get('/probe/unsent-head', { method: 'HEAD' })).status).toBe(200);
     await probes.unsentCancelled.head;
@@ -85,7 +85,7 @@ function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>)
 
 function rangeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   const ask = (headers: Record<string, string>): Promise<Response> => harness().get(FILE, { headers });
-  defineCase(target, 'ranges of a file: first, middle, suffix, open, beyond', async () => {
+  defineCase(target, 'ranges of a file: first, middle, suffix, open, beyond the end', async () => {
     const whole = new Uint8Array(await (await ask({})).arrayBuffer());
     const wanted = {
       'bytes=0-3': [0, 4],
@@ -102,7 +102,7 @@ function rangeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
     const beyond = await ask({ range: 'bytes=5000-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */5000']);
   });
-  defineCase(target, 'If-Range of another version gives the whole file; validators give 304', async () => {
+  defineCase(target, 'If-Range of another version returns the whole file; known validators return 304', async () => {
     const head = await harness().get(FILE, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([
       200,
@@ -138,7 +138,7 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): v
     const after = { ...headers, 'last-event-id': String(ids.at(-1)) };
     expect((await get(`/api/v1/runs/${id}/events/`, { headers: after })).status).toBe(204);
   });
-  defineCase(target, 'a wrong place is refused in words that dashboards show', async () => {
+  defineCase(target, 'an unknown place is refused with the error members that dashboards show', async () => {
     const { host, token } = harness();
     const answer = await sendRaw(host.url, '/api/v1/lulc_v3/', {
       method: 'POST',

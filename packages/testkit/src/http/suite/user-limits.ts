@@ -12,11 +12,11 @@ interface Limited {
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly ask: (user: keyof typeof SAMPLE_USERS, path: string, init?: RequestInit) => Promise<Response>;
-  /** Asks for a layer of its own per label. */
+  /** Requests a layer; each label is a separate run. */
   readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 
-/** What one account may have open at a time, over a service whose worker rests: its runs stay queued. */
+/** Cases of the limits of one account; no worker runs, so its runs stay queued. */
 export function userLimitCases(target: HttpTarget): void {
   describe('limits of an account', () => {
     let limited: Limited;
@@ -30,7 +30,7 @@ export function userLimitCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'of many runs at once as many are taken as may be open, the rest are told when to ask',
+      'of many runs at once, as many as the limit are accepted; the others get 429 with Retry-After',
       async () => {
         const { ask, compute } = limited;
         const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((label) => compute('owner', label)));
@@ -54,7 +54,7 @@ export function userLimitCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'event streams beyond the limit are refused until one is closed', async () => {
+    defineCase(target, 'event streams beyond the limit are refused until one closes', async () => {
       const { ask, compute } = limited;
       const { run_id: id } = (await (await compute('operator', 'followed')).json()) as { run_id: string };
       const follow = (init?: RequestInit): Promise<Response> => ask('operator', `/api/v1/runs/${id}/events/`, init);
@@ -62,7 +62,7 @@ export function userLimitCases(target: HttpTarget): void {
       onTestFinished(() => first.abort());
       const open = await Promise.all([follow({ signal: first.signal }), follow({ signal: first.signal })]);
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
-      // Nor is an answer kept open that waits for the run: it is joined, and told where to look.
+      // A response that would wait for the run counts too: it joins the run and returns 202 at once.
       const waiting = await compute('operator', 'followed', '?wait=true');
       expect([waiting.status, await waiting.json()]).toMatchObject([202, { run_id: id, joined: true }]);
       const refused = await follow();
@@ -77,7 +77,7 @@ export function userLimitCases(target: HttpTarget): void {
       await expect.poll(async () => (await follow({ signal: later.signal })).status).toBe(200);
     });
 
-    defineCase(target, 'a stream that ended gives its place back', async () => {
+    defineCase(target, 'a stream that ended no longer counts', async () => {
       const { ask, compute } = limited;
       const { run_id: id } = (await (await compute('other', 'ended')).json()) as { run_id: string };
       await ask('other', `/api/v1/runs/${id}/cancel/`, { method: 'POST' });

@@ -11,13 +11,13 @@ const ORGANIZATIONS = '/api/v1/organizations/';
 const DENIED = 'You do not have permission to perform this action.';
 
 type Body = Record<string, unknown>;
-type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>;
+type Send = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>;
 interface Caller {
   readonly id: number;
-  readonly ask: Ask;
+  readonly ask: Send;
 }
 
-function askerOf({ get }: Harness, access: string): Ask {
+function senderOf({ get }: Harness, access: string): Send {
   return async (method, path, body) => {
     const init = body === undefined ? {} : jsonInit(body);
     const headers = { ...init.headers, authorization: `Bearer ${access}` };
@@ -27,22 +27,22 @@ function askerOf({ get }: Harness, access: string): Ask {
   };
 }
 
-/** A new ordinary user, signed in. */
+/** Registers an ordinary user and signs in. */
 async function newCaller(harness: Harness, username: string, organization?: string): Promise<Caller> {
   const email = `${username}@example.org`;
   const account = { username, email, password: PASSWORD, ...(organization === undefined ? {} : { organization }) };
   const { id } = await harness.service.accounts.register(account, undefined);
   const login = await harness.get('/api/v1/auth/login/', jsonInit({ username, password: PASSWORD }));
   const { access } = (await login.json()) as { access: string };
-  return { id, ask: askerOf(harness, access) };
+  return { id, ask: senderOf(harness, access) };
 }
 
-/** Routes of users, groups and projects: who reads and changes whom. */
+/** Cases of users, groups, organisations and projects: read and write permissions. */
 export function userRouteCases(target: HttpTarget): void {
   describe('routes of users', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(pipelines).filter(({ auth }) => auth === 'superuser')) {
-      defineCase(target, `${row.id}: for superusers alone, whatever is asked`, async () => {
+      defineCase(target, `${row.id}: returns 403 to users who are not superusers`, async () => {
         for (const who of ['owner', 'other'] as const) {
           const headers = { authorization: `Bearer ${await harness().token(who)}` };
           const answer = await askRow(harness().get, row, headers);
@@ -50,7 +50,7 @@ export function userRouteCases(target: HttpTarget): void {
         }
       });
     }
-    defineCase(target, 'nobody reads or changes another, or learns which ids there are', async () => {
+    defineCase(target, 'users can neither read nor change other users, nor find out which ids exist', async () => {
       const [one, two] = [await newCaller(harness(), 'one'), await newCaller(harness(), 'two')];
       for (const [method, path, body] of [
         ['GET', USERS, undefined],
@@ -67,15 +67,18 @@ export function userRouteCases(target: HttpTarget): void {
       }
       expect((await two.ask('GET', `${USERS}${two.id}/`)).body).toMatchObject({ first_name: '', username: 'two' });
     });
-    defineCase(target, 'one changes oneself, and gives oneself no right by any word', async () => {
+    defineCase(target, 'users can change their own data, but not their rights', async () => {
       const { id, ask } = await newCaller(harness(), 'climbing');
       const path = `${USERS}${id}/`;
       const rights = { is_superuser: true, is_superadmin: true, is_staff: true, may_compute: true, groups: [1] };
       const more = { ...rights, organization: '0190a000-0000-7000-8000-000000000009', is_active: false, id: 1 };
-      const told = { first_name: 'Asha', age: 34, gender: 'F', contact_number: '+91 98', account_type: 'org' };
+      const personal = { first_name: 'Asha', age: 34, gender: 'F', contact_number: '+91 98', account_type: 'org' };
       for (const method of ['PUT', 'PATCH']) {
-        const { status, body } = await ask(method, path, { ...told, ...more, isSuperuser: true, mayCompute: true });
-        expect([status, body]).toMatchObject([200, { ...told, is_superadmin: false, may_compute: false, groups: [] }]);
+        const { status, body } = await ask(method, path, { ...personal, ...more, isSuperuser: true, mayCompute: true });
+        expect([status, body]).toMatchObject([
+          200,
+          { ...personal, is_superadmin: false, may_compute: false, groups: [] },
+        ]);
       }
       expect(await harness().service.stores.users.byId(id)).toMatchObject({
         isSuperuser: false,
@@ -97,7 +100,7 @@ export function userRouteCases(target: HttpTarget): void {
         age: [expect.stringContaining('150')],
       });
     });
-    defineCase(target, 'another address needs the password: a stolen token does not move it', async () => {
+    defineCase(target, 'changing the e-mail address needs the password', async () => {
       const { id, ask } = await newCaller(harness(), 'moving');
       const path = `${USERS}${id}/`;
       const email = 'elsewhere@example.org';
@@ -114,34 +117,38 @@ export function userRouteCases(target: HttpTarget): void {
   });
 
   function managingCases(target: HttpTarget, harness: () => Harness): void {
-    const operator = async (): Promise<Ask> => askerOf(harness(), await harness().token('operator'));
-    defineCase(target, 'a superuser makes users, allows computing and disables, which ends sessions', async () => {
-      const ask = await operator();
-      const made = await ask('POST', USERS, {
-        username: 'made',
-        password: PASSWORD,
-        is_superuser: true,
-        organization: 'Jal',
-      });
-      expect(made).toMatchObject({
-        status: 201,
-        body: { organization_name: 'Jal', is_superadmin: false, may_compute: true, is_active: true },
-      });
-      const again = await ask('POST', USERS, { username: 'MADE', password: PASSWORD });
-      expect(again).toMatchObject({ status: 400, body: { username: [expect.stringMatching(/already exists/)] } });
-      const reader = await newCaller(harness(), 'reading');
-      const path = `${USERS}${reader.id}/`;
-      expect((await ask('PATCH', path, { may_compute: true })).body['may_compute']).toBe(true);
-      expect((await reader.ask('GET', path)).status).toBe(200);
-      expect((await ask('PATCH', path, { is_active: false })).body['is_active']).toBe(false);
-      expect(await reader.ask('GET', path)).toMatchObject({ status: 401, body: { code: 'user_inactive' } });
-      expect((await ask('PATCH', path, { is_active: true })).body['is_active']).toBe(true);
-      expect((await reader.ask('GET', path)).status).toBe(401);
-      const self = await harness().service.stores.users.byUsername('operator');
-      expect((await ask('PATCH', `${USERS}${self?.id ?? 0}/`, { is_active: false })).status).toBe(400);
-      expect((await ask('PATCH', `${USERS}99999/`, { first_name: 'x' })).status).toBe(404);
-    });
-    defineCase(target, 'who administers an organisation reads its people, and nobody of others', async () => {
+    const operator = async (): Promise<Send> => senderOf(harness(), await harness().token('operator'));
+    defineCase(
+      target,
+      'a superuser creates users, allows computing and disables accounts, which ends their sessions',
+      async () => {
+        const ask = await operator();
+        const created = await ask('POST', USERS, {
+          username: 'made',
+          password: PASSWORD,
+          is_superuser: true,
+          organization: 'Jal',
+        });
+        expect(created).toMatchObject({
+          status: 201,
+          body: { organization_name: 'Jal', is_superadmin: false, may_compute: true, is_active: true },
+        });
+        const again = await ask('POST', USERS, { username: 'MADE', password: PASSWORD });
+        expect(again).toMatchObject({ status: 400, body: { username: [expect.stringMatching(/already exists/)] } });
+        const reader = await newCaller(harness(), 'reading');
+        const path = `${USERS}${reader.id}/`;
+        expect((await ask('PATCH', path, { may_compute: true })).body['may_compute']).toBe(true);
+        expect((await reader.ask('GET', path)).status).toBe(200);
+        expect((await ask('PATCH', path, { is_active: false })).body['is_active']).toBe(false);
+        expect(await reader.ask('GET', path)).toMatchObject({ status: 401, body: { code: 'user_inactive' } });
+        expect((await ask('PATCH', path, { is_active: true })).body['is_active']).toBe(true);
+        expect((await reader.ask('GET', path)).status).toBe(401);
+        const self = await harness().service.stores.users.byUsername('operator');
+        expect((await ask('PATCH', `${USERS}${self?.id ?? 0}/`, { is_active: false })).status).toBe(400);
+        expect((await ask('PATCH', `${USERS}99999/`, { first_name: 'x' })).status).toBe(404);
+      },
+    );
+    defineCase(target, 'an organisation admin reads the users of that organisation only', async () => {
       const ask = await operator();
       const admin = await newCaller(harness(), 'admin_of_ours', 'Ours');
       const [ours, theirs] = [
@@ -161,7 +168,7 @@ export function userRouteCases(target: HttpTarget): void {
         organization_id: there['organization'],
       });
       expect(moved).toMatchObject({ status: 200, body: { organization_name: 'Theirs', groups: [] } });
-      // He was put over the people of the other one.
+      // The move to another organisation removed the admin group.
       for (const path of [USERS, `${USERS}${theirs.id}/`, `${USERS}${ours.id}/`]) {
         expect((await admin.ask('GET', path)).status).toBe(403);
       }
@@ -179,7 +186,7 @@ export function userRouteCases(target: HttpTarget): void {
     });
     defineCase(
       target,
-      'an organisation that somebody named is shown once a superuser says so, and can be removed',
+      'an organisation named by a user is listed after a superuser approves it, and can be removed',
       async () => {
         const ask = await operator();
         const namer = await newCaller(harness(), 'of_a_new_one', 'Quite New');
@@ -206,9 +213,9 @@ export function userRouteCases(target: HttpTarget): void {
         }
       },
     );
-    defineCase(target, 'projects are seen by the people in them', async () => {
+    defineCase(target, 'projects are visible to their members only', async () => {
       const ask = await operator();
-      const [member, stranger] = [await newCaller(harness(), 'member'), await newCaller(harness(), 'stranger')];
+      const [member, outsider] = [await newCaller(harness(), 'member'), await newCaller(harness(), 'outsider')];
       const { body: project } = await ask('POST', '/api/v1/projects/', { name: 'Ponds' });
       expect((await ask('POST', '/api/v1/projects/', { name: 'PONDS' })).status).toBe(409);
       const path = `/api/v1/projects/${String(project['id'])}/users/`;
@@ -222,9 +229,9 @@ export function userRouteCases(target: HttpTarget): void {
       };
       expect(set).toEqual({ status: 201, body: { id: expect.any(Number), ...row } });
       expect(Object.values((await member.ask('GET', path)).body)).toEqual([set.body]);
-      expect((await stranger.ask('GET', path)).status).toBe(404);
+      expect((await outsider.ask('GET', path)).status).toBe(404);
       expect(Object.values((await member.ask('GET', `${USERS}my_projects/`)).body)).toEqual([project]);
-      expect(Object.values((await stranger.ask('GET', '/api/v1/projects/')).body)).toEqual([]);
+      expect(Object.values((await outsider.ask('GET', '/api/v1/projects/')).body)).toEqual([]);
       expect((await member.ask('GET', `${USERS}${member.id}/`)).body['project_details']).toEqual([
         { project_id: project['id'], project_name: 'Ponds' },
       ]);

@@ -1,6 +1,6 @@
 import { EXAMPLE_LAYERS } from '@headwater/http-service';
 
-/** Column and row of the map of the suite, whose pixels are 0.001 degrees. */
+/** Column and row in the suite's map, whose pixels are 0.001 degrees. */
 export type Position = readonly [col: number, row: number];
 
 const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
@@ -28,24 +28,24 @@ const open = {
 };
 const many = Array.from({ length: 20_001 }, () => 0);
 
-interface Refused {
+interface RefusedRequest {
   readonly name: string;
-  /** Members of the request that are others than usual. */
+  /** Members that replace those of the valid request. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** What is at fault, and what is said of it. */
+  /** Invalid field, and its message. */
   readonly field: string;
   readonly message: RegExp;
 }
 
-const ROWS: readonly (readonly [string, Refused['change'], string, RegExp])[] = [
-  ['no collection', { labels: { type: 'Feature' } }, 'labels', /FeatureCollection/],
-  ['no object', { labels: [1] }, 'labels', /./],
+const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp])[] = [
+  ['not a collection', { labels: { type: 'Feature' } }, 'labels', /FeatureCollection/],
+  ['not an object', { labels: [1] }, 'labels', /./],
   ['no features', { labels: collection([]) }, 'labels', /features is empty/],
   ['a line', { labels: collection([feature('trees', line)]) }, 'labels', /features\[0\]: geometry.type must be/],
   ['an open ring', { labels: collection([feature('trees', open)]) }, 'labels', /is open/],
   ['no label', { labels: collection([point(undefined, [1, 1])]) }, 'labels', /properties.label is missing/],
   ['another property', { label_property: 'cover' }, 'labels', /properties.cover is missing/],
-  ['no number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
+  ['not a number', { labels: collection([point('trees', [Number.NaN, 1])]) }, 'labels', /two numbers/],
   [
     'another CRS',
     {
@@ -61,7 +61,7 @@ const ROWS: readonly (readonly [string, Refused['change'], string, RegExp])[] = 
   ['metres', { labels: collection([point('trees', [1e9, 1e9])]) }, 'labels', /metres of a projected CRS/],
   ['too many features', { labels: collection(many) }, 'labels', /at most 20000/],
   ['a broken legend', { legend: { classes: [{ name: 'a' }] } }, 'legend', /classes\[0\].map must be a list/],
-  ['another way', { polygons: 'mean' }, 'polygons', /majority or pixels/],
+  ['an unknown method', { polygons: 'mean' }, 'polygons', /majority or pixels/],
   [
     'a vector layer',
     { workspace: EXAMPLE_LAYERS.vector.workspace, layer_name: EXAMPLE_LAYERS.vector.name },
@@ -71,10 +71,10 @@ const ROWS: readonly (readonly [string, Refused['change'], string, RegExp])[] = 
   ['an unknown account', { eo_account_id: 99 }, 'eo_account_id', /99/],
 ];
 
-/** Requests that are refused by the name of the field at fault. */
-export const REFUSED = ROWS.map(([name, change, field, message]): Refused => ({ name, change, field, message }));
+/** Requests that are refused with the name of the invalid field. */
+export const REFUSED = ROWS.map(([name, change, field, message]): RefusedRequest => ({ name, change, field, message }));
 
-/** A legend of the two classes of the suite's layer. */
+/** Legend of the two classes of the suite's layer. */
 export const LEGEND = {
   classes: [
     { name: 'built_up', map: [1], reference: ['built_up'] },
@@ -82,7 +82,7 @@ export const LEGEND = {
   ],
 };
 
-/** Columns 0-49 are built up, the others trees, and the last ten rows have no data: seven of eight points agree. */
+/** Labels, of which seven of eight agree. In the map, columns 0-49 are built up, the others trees, the last ten rows nodata. */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
   point('Built_Up', [75.5, 20.5]),

@@ -5,7 +5,7 @@ import { EXAMPLE_LAYERS, type Headwater } from '@headwater/http-service';
 import { writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeAll } from 'vitest';
 import { type RealPixels, realPixels } from '../fixture/real-pixels.ts';
-import { createSampleService, publishSampleAnew, SAMPLE_USERS } from '../fixture/sample-service.ts';
+import { createSampleService, publishSampleAgain, SAMPLE_USERS } from '../fixture/sample-service.ts';
 import type { HttpTarget, RunningHost } from '../targets/target.ts';
 import { jsonInit } from './harness.ts';
 import { LEGEND, POINTS } from './validate-labels.ts';
@@ -13,10 +13,10 @@ import { LEGEND, POINTS } from './validate-labels.ts';
 export const ROUTE = '/api/v1/validate/';
 export const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-/** What names of the tables begin with that tell the layer's accuracy. */
+/** Prefix of the names of the layer's accuracy tables. */
 const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-/** A request that is right; cases change what they are about. */
+/** A valid request; cases replace members. */
 export const BODY = {
   state: 'Sample State',
   district: 'Sample District',
@@ -36,26 +36,26 @@ interface Answer {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service with a published map of classes, and who may score it. */
+/** A service with a published class map, and a client that may validate it. */
 export interface ValidationWorld {
   readonly service: () => Headwater;
-  /** Address of a path at the running host. */
+  /** URL of a path at the running host. */
   readonly at: (path: string) => string;
-  /** Headers of the account that made the sample. */
+  /** Headers of the account that owns the sample. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Asks for a score by `BODY` with this change. */
+  /** Posts `BODY` with the changed members. */
   readonly post: (change: Row) => Promise<Answer>;
   readonly get: (path: string) => Promise<Answer>;
-  /** Names of the layer's tables of accuracy, the newest last. */
+  /** Names of the layer's accuracy tables, oldest first. */
   readonly tableNames: () => Promise<readonly string[]>;
   readonly newestTable: () => Promise<string>;
-  /** Rows of that by what they tell of. */
+  /** Rows of the newest table by their `row` member. */
   readonly rows: () => Promise<ReadonlyMap<unknown, Row>>;
-  /** Publishes the same map once more, as the next version. */
-  readonly publishAnew: () => Promise<void>;
+  /** Publishes the same map again, as the next version. */
+  readonly publishAgain: () => Promise<void>;
 }
 
-/** Sets the world up for the cases of a `describe`: the western half of the map is of one class, the eastern of another, the last rows of none. */
+/** Starts the world for the cases of a `describe`: the map has one class in the west, another in the east, nodata in its last rows. */
 export function useValidation(target: HttpTarget): ValidationWorld {
   let map: Buffer;
   let service: Headwater;
@@ -105,6 +105,6 @@ export function useValidation(target: HttpTarget): ValidationWorld {
       const list = body['rows'] as readonly Row[];
       return new Map(list.map((row) => [row['row'], row]));
     },
-    publishAnew: () => publishSampleAnew(service, real.compute.assets, map),
+    publishAgain: () => publishSampleAgain(service, real.compute.assets, map),
   };
 }

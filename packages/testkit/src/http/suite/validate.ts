@@ -10,8 +10,8 @@ import { BODY, ROUTE, TABLES, useValidation } from './validate-service.ts';
 const collectionPath = Object.values(EXAMPLE_PLACE).join('/');
 const CLASSES = [{ value: 1, name: 'built_up' }];
 
-/** Layers that are no class maps as labels are held against, by what their Items say of the asset with the data, and what is answered. */
-const NO_CLASS_MAPS = [
+/** Layers that cannot be validated as class maps: id, data asset, Item properties, message. */
+const UNSUITABLE_LAYERS = [
   [
     'slope',
     { bands: [{ data_type: 'float32' }] },
@@ -28,28 +28,28 @@ const NO_CLASS_MAPS = [
   ['bare', { data_type: 'uint8' }, {}, /lists no classes of its own.*send a legend/],
 ] as const;
 
-/** Publishes them beside the sample's layers, without files: a request for them is to be refused before any is read. */
-async function publishNoClassMaps(service: Headwater): Promise<void> {
+/** Publishes these layers without files: requests for them must be refused before a file is read. */
+async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   const { workspace, name } = EXAMPLE_LAYERS.raster;
   const known = await service.stores.catalog.layer(workspace, name);
   if (known === undefined) throw new Error('the sample is not published');
   await publishAsSample(service, {
-    items: NO_CLASS_MAPS.map(([id, data, properties]) => {
+    items: UNSUITABLE_LAYERS.map(([id, data, properties]) => {
       const assets = { data: { roles: ['data'], ...data } };
       return { id, collectionPath, item: { id, properties: { 'proj:code': 'EPSG:4326', ...properties }, assets } };
     }),
-    layers: NO_CLASS_MAPS.map(([layerName]) => ({ ...known, layerName, itemId: layerName })),
+    layers: UNSUITABLE_LAYERS.map(([layerName]) => ({ ...known, layerName, itemId: layerName })),
     timings: {},
   });
 }
 
-/** What users call the two classes of the suite's layer: text, whatever it looks like. */
+/** Titles of the two classes; must be escaped in HTML. */
 const TITLED = [
   { title: 'Houses & roads', color: '#FF0000' },
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/** What the page of the suite's eight labels says, seven of which agree; figures as worked out by hand. */
+/** Texts on the page of the suite's eight labels, of which seven agree; figures computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1>Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
@@ -58,7 +58,7 @@ const VALIDATION_PAGE: readonly string[] = [
   '<dd>8 compared as points, 3 left out</dd>',
   'Left out: 1. Labels that the legend does not name.',
   'Left out: 2. The layer has no data there, or does not reach there.',
-  // The matrix: all mapped as houses are such; of four mapped as trees three are.
+  // Confusion matrix: all four mapped as houses are houses; of four mapped as trees, three are trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
   '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',
   '75.0 % (30.1 to 95.4)',
@@ -70,31 +70,35 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** A published layer scored against labels: from the upload to the table, with real pixels. */
+/** Cases of a published layer scored against labels: from the upload to the table, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);
     const { at, get, newestTable, post, rows, tableNames } = world;
 
-    defineCase(target, 'of no class of the legend fail with its classes, and are not told themselves', async () => {
-      const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
-      const { status, body } = await post({ labels });
-      expect([status, body['status']]).toEqual([400, 'failed']);
-      expect(JSON.stringify(body)).toContain(
-        'no class lists any label that could be compared; classes of the legend are built_up, trees',
-      );
-      expect(JSON.stringify(body)).not.toContain('mangrove');
-      expect(await tableNames()).toEqual([]);
-    });
+    defineCase(
+      target,
+      'of classes outside the legend fail with the classes of the legend, without repeating the labels',
+      async () => {
+        const labels = collection([point('mangrove', [75.5, 40.5]), point('mangrove', [5.5, 20.5])]);
+        const { status, body } = await post({ labels });
+        expect([status, body['status']]).toEqual([400, 'failed']);
+        expect(JSON.stringify(body)).toContain(
+          'no class lists any label that could be compared; classes of the legend are built_up, trees',
+        );
+        expect(JSON.stringify(body)).not.toContain('mangrove');
+        expect(await tableNames()).toEqual([]);
+      },
+    );
 
-    defineCase(target, 'that all lie off the layer fail with the reason, and nothing is published', async () => {
+    defineCase(target, 'outside the layer fail with the reason, and nothing is published', async () => {
       const { status, body } = await post({ labels: collection([point('trees', [-5, -5]), point('trees', [-6, -5])]) });
       expect([status, body['status']]).toEqual([400, 'failed']);
       expect(JSON.stringify(body)).toContain('none lies where the layer has a class (2 lie off the layer');
       expect(await tableNames()).toEqual([]);
     });
 
-    defineCase(target, 'give the figures that can be worked out by hand', async () => {
+    defineCase(target, 'give the figures computed by hand', async () => {
       const { status, body } = await post({});
       expect([status, body['stac_spec'], body['stac_items']]).toEqual([200, null, []]);
       const name = await newestTable();
@@ -117,7 +121,7 @@ export function validateCases(target: HttpTarget): void {
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
       expect(built).toMatchObject({ mapped: 4, reference: 5, agreed: 4, label_built_up: 4, label_trees: 0 });
       expect(trees).toMatchObject({ mapped: 4, reference: 3, label_built_up: 1, label_trees: 3, precision: 0.75 });
-      // Two strata of one size: 1/2 + 1/2 x 1/4 of the area, with a variance of (1/2)^2 x (1/4 x 3/4) / 3.
+      // Two strata of equal size: area share 1/2 + 1/2 x 1/4, variance (1/2)^2 x (1/4 x 3/4) / 3.
       const area = 2 * Number(built?.['mapped_ha']);
       expect(Number(trees?.['mapped_ha'])).toBeCloseTo(area / 2, 6);
       expect(Number(built?.['reference_ha']) / area).toBeCloseTo(0.625, 6);
@@ -126,7 +130,7 @@ export function validateCases(target: HttpTarget): void {
       expect(JSON.stringify([...table.values()])).not.toMatch(/Asha|mangrove|85\.0/);
     });
 
-    defineCase(target, 'have a page with the figures, which the Item and the run lead to', async () => {
+    defineCase(target, 'have a page with the figures, linked by the Item and the run', async () => {
       const classes = LEGEND.classes.map((each, i) => ({ ...each, ...TITLED[i] }));
       const { body } = await post({ legend: { ...LEGEND, classes } });
       const path = `${TABLES}${await newestTable()}/`;
@@ -136,11 +140,11 @@ export function validateCases(target: HttpTarget): void {
       const [, newest] = /<h2>Accuracy<\/h2>[\s\S]*?<li><a href="([^"]*)">/.exec(await pageAt(ITEM)) ?? [];
       expect(newest).toBe(path);
       const page = (await pageAt(path)).replaceAll(/\s+/g, ' ');
-      for (const told of VALIDATION_PAGE) expect(page).toContain(told);
+      for (const text of VALIDATION_PAGE) expect(page).toContain(text);
       expect(page).not.toMatch(/mangrove|<b>tall/);
     });
 
-    defineCase(target, 'that are the same are answered by the stored result, and shown to nobody', async () => {
+    defineCase(target, 'sent again return the stored result, and are not shown themselves', async () => {
       const first = await post({});
       expect(await post({})).toMatchObject({ status: 200, body: { run_id: first.body['run_id'], reused: true } });
       const run = await get(`/api/v1/runs/${String(first.body['run_id'])}/`);
@@ -149,7 +153,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await fetch(at(`/api/v1/runs/${String(first.body['run_id'])}/`))).status).toBe(401);
     });
 
-    defineCase(target, 'of polygons count once, by the class of most of their pixels', async () => {
+    defineCase(target, 'that are polygons count once, by the majority class of their pixels', async () => {
       const box = (label: string, ...[left, right]: readonly [number, number]): unknown => {
         const corners: readonly Position[] = [
           [left, 10],
@@ -168,7 +172,7 @@ export function validateCases(target: HttpTarget): void {
       });
     });
 
-    defineCase(target, 'keep what earlier ones told of the layer, and its Item names each table', async () => {
+    defineCase(target, 'do not replace earlier tables of the layer; the Item links each table', async () => {
       const before = await tableNames();
       const other = collection([point('trees', [60.5, 10.5]), point('built_up', [61.5, 10.5])]);
       await post({ labels: other });
@@ -192,11 +196,11 @@ export function validateCases(target: HttpTarget): void {
       expect(after.map((name) => `download="table_${name}.csv"`)).toEqual(expect.arrayContaining(buttons));
     });
 
-    defineCase(target, 'of an earlier version stay, and say which one they judged', async () => {
+    defineCase(target, 'of an earlier version stay, with the version that they validated', async () => {
       await post({});
       const earlier = await rows();
       const [names, judged] = [await tableNames(), Number(earlier.get('overall')?.['layer_version'])];
-      await world.publishAnew();
+      await world.publishAgain();
       const { body } = await post({});
       expect(body['reused']).toBe(false);
       expect((await rows()).get('overall')).toMatchObject({ layer_version: judged + 1, kappa: 0.75 });
@@ -206,14 +210,14 @@ export function validateCases(target: HttpTarget): void {
       expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
         rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
       });
-      // The new version's Item names what was told of that version, and nothing that was told of another one.
+      // The Item of the new version links only tables of that version.
       const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
         key.startsWith('table_acc'),
       );
       expect(assetsOf).toEqual([`table_${all.at(-1) ?? ''}`, `table_${all.at(-1) ?? ''}_csv`]);
     });
 
-    defineCase(target, 'may be of the classes that the layer itself lists', async () => {
+    defineCase(target, 'can use the classes that the layer lists', async () => {
       const { legend: _, ...body } = {
         ...BODY,
         labels: collection([point(1, [5.5, 5.5]), point('BUILT_UP', [6.5, 5.5])]),
@@ -222,7 +226,7 @@ export function validateCases(target: HttpTarget): void {
       expect(await answer.json()).toMatchObject({ timings: { samples: 2, overall_accuracy: 1 } });
     });
 
-    defineCase(target, 'that stand in one place are one sample, and polygons may have holes', async () => {
+    defineCase(target, 'at one place count as one sample, and polygons may have holes', async () => {
       const twice = collection([
         ...Array.from({ length: 5 }, () => point('trees', [60.5, 10.5])),
         point(' Trees', [60.5, 10.5]),
@@ -239,21 +243,21 @@ export function validateCases(target: HttpTarget): void {
           [from, to],
         ]);
       const holed = { type: 'Polygon', coordinates: [square(40, 60), square(45, 55).toReversed()] };
-      const made = await post({ labels: collection([feature('trees', holed)]), polygons: 'pixels' });
-      expect(made.body['timings']).toMatchObject({ samples: 300 });
+      const scored = await post({ labels: collection([feature('trees', holed)]), polygons: 'pixels' });
+      expect(scored.body['timings']).toMatchObject({ samples: 300 });
     });
 
     for (const { name, change, field, message } of REFUSED) {
-      defineCase(target, `are refused by name of the field: ${name}`, async () => {
+      defineCase(target, `are refused with the name of the field: ${name}`, async () => {
         const { status, body } = await post(change);
         const errors = body['errors'] as Readonly<Record<string, readonly string[]>> | undefined;
         expect([status, errors?.[field]?.join(' ')]).toEqual([400, expect.stringMatching(message)]);
       });
     }
 
-    defineCase(target, 'are refused for a layer that is no class map, by its name', async () => {
-      await publishNoClassMaps(world.service());
-      for (const [name, , , message] of NO_CLASS_MAPS) {
+    defineCase(target, 'are refused for a layer that is not a class map, with its name', async () => {
+      await publishUnsuitableLayers(world.service());
+      for (const [name, , , message] of UNSUITABLE_LAYERS) {
         const { body } = await post({ layer_name: name, legend: name === 'bare' ? null : LEGEND });
         const errors = JSON.stringify(body['errors']);
         expect([name, body['status'], errors]).toEqual([name, 'error', expect.stringMatching(message)]);
@@ -263,7 +267,7 @@ export function validateCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'are refused where the layer is not published, and where the body is too large', async () => {
+    defineCase(target, 'are refused if the layer is not published, or the body is too large', async () => {
       const missing = [{ name: `layer ${LAYER.workspace}:nowhere`, kind: 'layer' }];
       expect(await post({ layer_name: 'nowhere' })).toMatchObject({
         status: 409,
@@ -281,7 +285,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await post({ labels: large })).status).toBe(413);
     });
 
-    defineCase(target, 'that zigzag over the whole layer end the run with a reason', async () => {
+    defineCase(target, 'in a zigzag over the whole layer fail the run with a reason', async () => {
       const zigzag = ring(Array.from({ length: 10_000 }, (_, i): Position => [i / 100, i % 2 === 0 ? 0 : 100]));
       const labels = collection(
         ['trees', 'forest', 'built_up'].map((label) => feature(label, { type: 'Polygon', coordinates: [zigzag] })),

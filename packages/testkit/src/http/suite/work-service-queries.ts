@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { regionBeside, startWorkHost, type WorkHost } from './work-host.ts';
+import { regionNextTo, startWorkHost, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** The work service for callers that can only follow an address: regions and assets by GET. */
+/** Cases of the work service by GET: regions and assets, for callers that can only follow an address. */
 export function workServiceQueryCases(target: HttpTarget): void {
-  describe('the work service by its addresses', () => {
+  describe('the work service by GET', () => {
     let work: WorkHost;
     beforeAll(async () => {
       work = await startWorkHost(target);
     });
     afterAll(() => work.close());
 
-    defineCase(target, 'tells whether an asset is there, by its id alone', async () => {
-      const { body: made } = await work.post(EXPORT, { region: regionBeside(6), year: 2021 });
+    defineCase(target, 'reports the state of an asset by its id', async () => {
+      const { body: computed } = await work.post(EXPORT, { region: regionNextTo(6), year: 2021 });
       const look = (id: string) => work.get(`${STATUS}?asset_id=${encodeURIComponent(id)}`);
-      const there = await look(String(made['asset_id']));
+      const there = await look(String(computed['asset_id']));
       expect([there.status, there.body]).toEqual([
         200,
         {
-          asset_id: made['asset_id'],
+          asset_id: computed['asset_id'],
           state: 'COMPLETED',
           done: true,
           success: true,
           type: 'raster',
           version: '1',
-          destination: made['destination'],
+          destination: computed['destination'],
         },
       ]);
       for (const id of ['regions_custom_region_0', 'projects/x/assets/lulc_85_24_2021', '%', '💧']) {
@@ -38,25 +38,28 @@ export function workServiceQueryCases(target: HttpTarget): void {
           { asset_id: id, state: 'PENDING', done: false, success: false, version: '', destination: null },
         ]);
       }
-      // Where both are named the task decides; where one is blank it is not taken for absent.
-      const both = await work.get(`${STATUS}?task_id=${String(made['task_id'])}&asset_id=other`);
-      expect([both.status, both.body['task_id']]).toEqual([200, made['task_id']]);
+      // If both are given, task_id decides; a blank asset_id is invalid, not missing.
+      const both = await work.get(`${STATUS}?task_id=${String(computed['task_id'])}&asset_id=other`);
+      expect([both.status, both.body['task_id']]).toEqual([200, computed['task_id']]);
       for (const query of ['asset_id=', `asset_id=${'x'.repeat(501)}`])
         expect([query, (await work.get(`${STATUS}?${query}`)).status]).toEqual([query, 400]);
     });
 
-    defineCase(target, 'takes the same as the query of a GET', async () => {
-      const [west, south, east, north] = regionBeside(7);
+    defineCase(target, 'accepts the parameters of a POST as a query', async () => {
+      const [west, south, east, north] = regionNextTo(7);
       const sides = `west=${west}&south=${south}&east=${east}&north=${north}`;
-      const made = await work.get(`${EXPORT}?${sides}&end_year=2021&state=x&execution_id=e-2`);
-      expect([made.status, made.body]).toMatchObject([200, { status: 'success', version: '1', execution_id: 'e-2' }]);
+      const computed = await work.get(`${EXPORT}?${sides}&end_year=2021&state=x&execution_id=e-2`);
+      expect([computed.status, computed.body]).toMatchObject([
+        200,
+        { status: 'success', version: '1', execution_id: 'e-2' },
+      ]);
       const same = await work.post(`${EXPORT}?overwrite=false`, { region: [west, south, east, north], year: 2021 });
-      expect([same.body['asset_id'], same.body['reused']]).toEqual([made.body['asset_id'], true]);
+      expect([same.body['asset_id'], same.body['reused']]).toEqual([computed.body['asset_id'], true]);
       const release = work.hold();
       onTestFinished(release);
       const region = `region=${[west, south, east, north].join(',')}`;
-      const asked = await work.get(`${EXPORT}?${region}&year=2020&wait=false`);
-      expect([asked.status, asked.body]).toMatchObject([202, { status: 'submitted', done: false }]);
+      const submitted = await work.get(`${EXPORT}?${region}&year=2020&wait=false`);
+      expect([submitted.status, submitted.body]).toMatchObject([202, { status: 'submitted', done: false }]);
       const refusals: readonly (readonly [string, string])[] = [
         ['year=2021', 'region'],
         [`${sides}&year=soon`, 'year'],

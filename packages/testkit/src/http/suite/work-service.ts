@@ -1,14 +1,14 @@
 import { isObject } from '@headwater/core/values';
 import { validateItem } from '@headwater/stac';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { REGION, regionBeside, startWorkHost, type WorkAnswer, type WorkHost } from './work-host.ts';
+import { REGION, regionNextTo, startWorkHost, type WorkAnswer, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Regions that are computed for whoever asks, as orchestrators ask. */
+/** Cases of regions computed on request of an orchestrator. */
 export function workServiceCases(target: HttpTarget): void {
   describe('the work service', () => {
     let work: WorkHost;
@@ -21,7 +21,7 @@ export function workServiceCases(target: HttpTarget): void {
     const ended = (task: string) =>
       expect.poll(async () => (await work.get(`${STATUS}?task_id=${task}`)).body, { timeout: 20_000 });
 
-    defineCase(target, 'publishes a region and a year, and answers in the words of every reader', async () => {
+    defineCase(target, 'publishes a region and a year, and returns the members that every client reads', async () => {
       const answer = await work.post(EXPORT, { region: REGION, year: 2021 });
       const { body } = answer;
       expect([answer.status, body]).toMatchObject([
@@ -55,7 +55,7 @@ export function workServiceCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'takes parameters as their texts, at the top or in conf, and ignores what it does not know',
+      'accepts parameters as texts, at the top level or in conf, and ignores unknown ones',
       async () => {
         const [w, s, e, n] = REGION;
         const year = 2020;
@@ -95,7 +95,7 @@ export function workServiceCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'refuses what cannot be read or computed, and names it', async () => {
+    defineCase(target, 'refuses invalid parameters by name', async () => {
       const good = { region: REGION, year: 2021 };
       const cases: readonly (readonly [unknown, readonly string[], RegExp])[] = [
         [{ year: 2021 }, ['region'], /Send region as/],
@@ -131,30 +131,35 @@ export function workServiceCases(target: HttpTarget): void {
         [[1], ['non_field_errors'], /list/],
         ['text', ['non_field_errors'], /string/],
       ];
-      for (const [body, fields, told] of cases) {
+      for (const [body, fields, message] of cases) {
         const answer = await work.post(EXPORT, body);
         expect([body, answer.status, Object.keys(answer.body['errors'] ?? {}).toSorted()]).toEqual([
           body,
           400,
           fields.toSorted(),
         ]);
-        expect(answer.body['detail']).toMatch(told);
+        expect(answer.body['detail']).toMatch(message);
       }
       const query = await work.post(`${EXPORT}?wait=never`, good);
       expect([query.status, Object.keys(query.body['errors'] ?? {})]).toEqual([400, ['wait']]);
     });
 
-    defineCase(target, 'answers at once where it is not to wait, and tells of the task until it is done', async () => {
+    defineCase(target, 'with wait=false responds at once, and reports the task until it is done', async () => {
       const release = work.hold();
       onTestFinished(release);
-      const region = regionBeside(1);
-      const asked = await work.post(`${EXPORT}?wait=false`, { region, year: 2021, wait: true, execution_id: 'e-1' });
-      expect([asked.status, asked.body]).toMatchObject([
+      const region = regionNextTo(1);
+      const submitted = await work.post(`${EXPORT}?wait=false`, {
+        region,
+        year: 2021,
+        wait: true,
+        execution_id: 'e-1',
+      });
+      expect([submitted.status, submitted.body]).toMatchObject([
         202,
         { status: 'submitted', state: 'SUBMITTED', done: false, asset_id: '', stac_items: [], execution_id: 'e-1' },
       ]);
-      const task = taskOf(asked);
-      expect(asked.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
+      const task = taskOf(submitted);
+      expect(submitted.headers.get('location')).toContain(`${STATUS}?task_id=${task}`);
       for (const body of [{ wait: false }, { wait: 'False' }, { wait: 0 }])
         expect((await work.post(EXPORT, { region, year: 2021, ...body })).body).toMatchObject({
           task_id: task,
@@ -173,80 +178,72 @@ export function workServiceCases(target: HttpTarget): void {
       await ended(task).toMatchObject(end);
     });
 
-    defineCase(
-      target,
-      'knows tasks by their id alone: no run of an account, and nothing that is not there',
-      async () => {
-        const missing = await work.get(STATUS);
-        expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Send task_id or asset_id.'] }]);
-        const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
-        const owned = runs.find(({ ownerId }) => ownerId !== null);
-        for (const id of [owned?.id ?? '', '0190a000-0000-7000-8000-00000000dead', 'x', "';--", '%F0%9F%92%A7'])
-          expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
-      },
-    );
+    defineCase(target, 'finds tasks by id only, and neither runs of accounts nor unknown ids', async () => {
+      const missing = await work.get(STATUS);
+      expect([missing.status, missing.body['errors']]).toEqual([400, { task_id: ['Send task_id or asset_id.'] }]);
+      const { runs } = await work.service.stores.runs.list({ limit: 50, offset: 0 });
+      const owned = runs.find(({ ownerId }) => ownerId !== null);
+      for (const id of [owned?.id ?? '', '0190a000-0000-7000-8000-00000000dead', 'x', "';--", '%F0%9F%92%A7'])
+        expect((await work.get(`${STATUS}?task_id=${id}`)).status).toBe(404);
+    });
 
-    defineCase(target, 'replaces the asset of the same region and year in one step, by its next version', async () => {
-      const region = regionBeside(2);
+    defineCase(target, 'replaces the asset of the same region and year at once, as its next version', async () => {
+      const region = regionNextTo(2);
       const first = await work.post(EXPORT, { region, year: 2021 });
       const id = String(first.body['asset_id']);
       const block = id.slice('regions_custom_'.length, -'_squares_raster_2021'.length);
-      const look = () => work.get(`/api/v1/stac/regions/custom/${block}/items/${id}/`);
-      const before = (await look()).body;
+      const readItem = () => work.get(`/api/v1/stac/regions/custom/${block}/items/${id}/`);
+      const before = (await readItem()).body;
       const release = work.hold();
       onTestFinished(release);
       const began = work.began();
       const second = work.post(EXPORT, { region, year: 2021 });
       await expect.poll(() => work.began()).toBe(began + 1);
-      // It is at work on the next version, and the present one is there as it was.
-      expect([(await look()).status, (await look()).body]).toEqual([200, before]);
+      // While the next version is computed, the present one is unchanged.
+      expect([(await readItem()).status, (await readItem()).body]).toEqual([200, before]);
       release();
       expect((await second).body).toMatchObject({ asset_id: id, version: '2', reused: false });
-      expect((await look()).body).not.toEqual(before);
+      expect((await readItem()).body).not.toEqual(before);
+    });
+
+    defineCase(target, 'computes identical calls once, and continues if one of the callers disconnects', async () => {
+      const release = work.hold();
+      onTestFinished(release);
+      const began = work.began();
+      const body = { region: regionNextTo(3), year: 2021 };
+      const staying = work.post(EXPORT, body);
+      // From now on its run exists and can be joined.
+      await expect.poll(() => work.began()).toBe(began + 1);
+      const left = new AbortController();
+      const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
+      const others = await Promise.all(Array.from({ length: 8 }, () => work.post(`${EXPORT}?wait=false`, body)));
+      left.abort();
+      expect(await leaving).toBe('left');
+      release();
+      const answer = await staying;
+      expect([answer.status, answer.body['status']]).toEqual([200, 'success']);
+      expect(others.map((other) => [other.status, other.body['joined'], taskOf(other)])).toEqual(
+        others.map(() => [202, true, taskOf(answer)]),
+      );
+      expect(work.began()).toBe(began + 1);
+      const region = regionNextTo(4);
+      const releaseAll = work.hold();
+      onTestFinished(releaseAll);
+      const atOnce = Array.from({ length: 10 }, () => work.post(`${EXPORT}?wait=false`, { region, year: 2021 }));
+      const [task = '', ...more] = new Set((await Promise.all(atOnce)).map(taskOf));
+      expect(more).toEqual([]);
+      releaseAll();
+      await ended(task).toMatchObject({ done: true, success: true });
     });
 
     defineCase(
       target,
-      'computes identical calls once, and goes on for the others when one of them leaves',
-      async () => {
-        const release = work.hold();
-        onTestFinished(release);
-        const began = work.began();
-        const body = { region: regionBeside(3), year: 2021 };
-        const staying = work.post(EXPORT, body);
-        // From here on the run that it asked for is there to be joined.
-        await expect.poll(() => work.began()).toBe(began + 1);
-        const left = new AbortController();
-        const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
-        const others = await Promise.all(Array.from({ length: 8 }, () => work.post(`${EXPORT}?wait=false`, body)));
-        left.abort();
-        expect(await leaving).toBe('left');
-        release();
-        const answer = await staying;
-        expect([answer.status, answer.body['status']]).toEqual([200, 'success']);
-        expect(others.map((other) => [other.status, other.body['joined'], taskOf(other)])).toEqual(
-          others.map(() => [202, true, taskOf(answer)]),
-        );
-        expect(work.began()).toBe(began + 1);
-        const region = regionBeside(4);
-        const held = work.hold();
-        onTestFinished(held);
-        const atOnce = Array.from({ length: 10 }, () => work.post(`${EXPORT}?wait=false`, { region, year: 2021 }));
-        const [task = '', ...more] = new Set((await Promise.all(atOnce)).map(taskOf));
-        expect(more).toEqual([]);
-        held();
-        await ended(task).toMatchObject({ done: true, success: true });
-      },
-    );
-
-    defineCase(
-      target,
-      'computes two regions at a time, lets some wait, and refuses the next until there is room',
+      'computes two regions at a time, queues some, and refuses more until a place is free',
       async () => {
         const release = work.hold();
         onTestFinished(release);
         const calls = Array.from({ length: 10 }, (_, step) =>
-          work.post(`${EXPORT}?wait=false`, { region: regionBeside(10 + step), year: 2021 }),
+          work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10 + step), year: 2021 }),
         );
         const answers = await Promise.all(calls);
         const taken = answers.filter(({ status }) => status === 202);
@@ -255,15 +252,15 @@ export function workServiceCases(target: HttpTarget): void {
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
         await expect.poll(() => work.atWork().now).toBe(2);
-        // Joining one takes no place.
-        const joined = await work.post(`${EXPORT}?wait=false`, { region: regionBeside(10), year: 2021 });
+        // Joining a run needs no place.
+        const joined = await work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10), year: 2021 });
         expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
           answers[0]?.status === 202 ? [202, true] : [429, false],
         );
         release();
         for (const answer of taken) await ended(taskOf(answer)).toMatchObject({ done: true, success: true });
         expect(work.atWork().most).toBe(2);
-        expect((await work.post(EXPORT, { region: regionBeside(30), year: 2021 })).status).toBe(200);
+        expect((await work.post(EXPORT, { region: regionNextTo(30), year: 2021 })).status).toBe(200);
       },
     );
   });

@@ -10,10 +10,10 @@ const RUN = '/api/dag/run';
 const STATUS = '/api/dag/status';
 const CONF = { conf: { year: 2021, further: [1] } };
 
-/** An orchestrator's workflow whose runs end when a case says so. */
+/** Workflow of an orchestrator with runs that end when a case sets their state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** What the next start throws, once. */
+  /** Error of the next call, thrown once by `run`. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};
@@ -29,7 +29,7 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
-    // As ids that no address of an orchestrator can carry.
+    // Stands for ids that have a special meaning in addresses.
     if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
@@ -76,15 +76,15 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
   return { service, workflow, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
 }
 
-/** The orchestrator's workflow as pages run it: who may, and how often. */
+/** Cases of the orchestrator's workflow: access, and limits. */
 export function workflowRunCases(target: HttpTarget): void {
-  describe('doors of the workflow', () => {
+  describe('access to the workflow', () => {
     const PASSWORD = 'tall-river-42';
     const tokensOf = async ({ ask }: Started, user: { readonly username: string; readonly password: string }) => {
       const { body } = await ask('/api/v1/auth/login/', jsonInit(user));
       return { access: String(body['access']), refresh: String(body['refresh']) };
     };
-    /** One who registered himself: he reads, and may not compute. */
+    /** Registers a user who may read, but not compute. */
     const reader = async (started: Started) => {
       const username = 'asha';
       const newcomer = { username, email: 'asha@example.org', password: PASSWORD, password_confirm: PASSWORD };
@@ -93,7 +93,7 @@ export function workflowRunCases(target: HttpTarget): void {
     };
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-    defineCase(target, 'are open to everybody, unless a setting closes them', async () => {
+    defineCase(target, 'is open to all callers by default, and can be restricted', async () => {
       const open = await start(target, {});
       expect((await open.run()).status).toBe(200);
       expect((await open.run(bearer('nonsense'))).status).toBe(200);
@@ -104,14 +104,14 @@ export function workflowRunCases(target: HttpTarget): void {
       }
     });
 
-    defineCase(target, 'with `bearer` let in accounts that may compute alone', async () => {
+    defineCase(target, 'with `bearer` requires an account that may compute', async () => {
       const started = await start(target, { workflowAccess: 'bearer' });
       const refused = await started.run(bearer((await reader(started)).access));
       expect([refused.status, refused.body['code']]).toEqual([403, 'computing_not_allowed']);
       expect((await started.run(bearer((await tokensOf(started, SAMPLE_USERS.owner)).access))).status).toBe(200);
     });
 
-    defineCase(target, 'with `session` let in whoever is signed in, as long as that session lasts', async () => {
+    defineCase(target, 'with `session` requires a signed-in user, until the session ends', async () => {
       const started = await start(target, { workflowAccess: 'session' });
       const { access, refresh } = await reader(started);
       const run = await started.run(bearer(access));
@@ -123,7 +123,7 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([(await started.run(bearer(access))).status, started.workflow.runs.size]).toEqual([401, 1]);
     });
 
-    defineCase(target, 'with `session` let in nothing that is no signed-in person', async () => {
+    defineCase(target, 'with `session` accepts no other credentials', async () => {
       const secret = 'a shared secret of some length';
       const started = await start(target, { workflowAccess: 'session', workService: { secret } });
       const { access, refresh } = await tokensOf(started, SAMPLE_USERS.owner);
@@ -147,7 +147,7 @@ export function workflowRunCases(target: HttpTarget): void {
     const statuses = (answers: readonly Answer[]): readonly number[] =>
       answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-    defineCase(target, 'are refused when too many are unfinished, of several at once too', async () => {
+    defineCase(target, 'are refused above the limit of unfinished runs, also if they arrive at once', async () => {
       const { workflow, run } = await start(target, few);
       const answers = await Promise.all([run(), run(), run(), run(), run()]);
       expect([statuses(answers), workflow.runs.size]).toEqual([[200, 200, 429, 429, 429], 2]);
@@ -156,14 +156,14 @@ export function workflowRunCases(target: HttpTarget): void {
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    defineCase(target, 'take their parameters from the body itself where `conf` is null', async () => {
+    defineCase(target, 'take their parameters from the body if `conf` is null', async () => {
       const { ask } = await start(target, { workService: { workflowRuns: 9 } });
       expect((await ask(RUN, jsonInit({ conf: null }))).status).toBe(200);
       const refused = await ask(RUN, jsonInit({ conf: null, year: 'soon' }));
       expect([refused.status, refused.body['detail']]).toEqual([400, expect.stringMatching(/year/)]);
     });
 
-    defineCase(target, 'make room when they end, though nobody asks for them', async () => {
+    defineCase(target, 'free their place when they end, without a status request', async () => {
       const { workflow, run } = await start(target, few);
       const [first] = [await run(), await run()];
       expect((await run()).status).toBe(429);
@@ -172,55 +172,51 @@ export function workflowRunCases(target: HttpTarget): void {
       expect([(await run()).status, workflow.runs.size]).toEqual([429, 3]);
     });
 
-    defineCase(target, 'make room as soon as somebody sees that they have ended', async () => {
+    defineCase(target, 'free their place as soon as a status request finds them ended', async () => {
       const { workflow, ask, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
       const id = String((await run()).body['dag_run_id']);
-      const look = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
-      expect([(await look()).body['done'], (await run()).status]).toEqual([false, 429]);
+      const statusOf = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
+      expect([(await statusOf()).body['done'], (await run()).status]).toEqual([false, 429]);
       workflow.runs.set(id, 'success');
-      expect((await look()).body).toEqual({ dag_run_id: id, state: 'success', done: true, success: true });
+      expect((await statusOf()).body).toEqual({ dag_run_id: id, state: 'success', done: true, success: true });
       expect([(await run()).status, (await run()).status]).toEqual([200, 429]);
     });
 
-    defineCase(
-      target,
-      'take a place that nobody leaves behind: a refused one none, one whose caller left one',
-      async () => {
-        const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
-        workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
-        expect((await run()).status).toBe(502);
-        const left = new AbortController();
-        // Its caller leaves while it is started.
-        const begun = new Promise<void>((resolve) => {
-          workflow.starting = async () => resolve();
-        });
-        const leaving = ask(RUN, { ...jsonInit(CONF), signal: left.signal }).catch(() => 'left');
-        await begun;
-        left.abort();
-        await leaving;
-        expect([(await run()).status, workflow.runs.size]).toEqual([429, 1]);
-      },
-    );
+    defineCase(target, 'free their place if starting fails, and keep it if the caller disconnects', async () => {
+      const { workflow, run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
+      workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
+      expect((await run()).status).toBe(502);
+      const left = new AbortController();
+      // The caller disconnects while the run is being started.
+      const begun = new Promise<void>((resolve) => {
+        workflow.starting = async () => resolve();
+      });
+      const leaving = ask(RUN, { ...jsonInit(CONF), signal: left.signal }).catch(() => 'left');
+      await begun;
+      left.abort();
+      await leaving;
+      expect([(await run()).status, workflow.runs.size]).toEqual([429, 1]);
+    });
 
-    defineCase(target, 'keep their place while nobody knows whether they were started', async () => {
+    defineCase(target, 'keep their place if it is unknown whether they were started', async () => {
       const { workflow, run } = await start(target, { workService: { workflowRuns: 1, lookMs: 10 } });
       workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
       expect([(await run()).status, (await run()).status]).toEqual([504, 429]);
     });
 
-    defineCase(target, 'tell why they failed, also where nobody can tell', async () => {
+    defineCase(target, 'report their error, also if its cause is unknown', async () => {
       const { workflow, ask, run } = await start(target, { workService: { lookMs: 3_600_000 } });
       const id = String((await run()).body['dag_run_id']);
-      const look = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
+      const statusOf = () => ask(`${STATUS}?run_id=${encodeURIComponent(id)}`);
       workflow.runs.set(id, 'failed');
       const failed = { dag_run_id: id, state: 'failed', done: true, success: false };
-      expect((await look()).body).toEqual({
+      expect((await statusOf()).body).toEqual({
         ...failed,
         error: 'Task execute: KeyError: pipeline',
         details: { task: 'execute', excerpt: 'Traceback: it is not there' },
       });
       workflow.refuse = new DomainError('upstream_timeout', 'The orchestrator did not answer.');
-      expect((await look()).body).toEqual({
+      expect((await statusOf()).body).toEqual({
         ...failed,
         error: 'Why is not known: The orchestrator did not answer.',
         details: { task: null, excerpt: '' },
@@ -229,7 +225,7 @@ export function workflowRunCases(target: HttpTarget): void {
 
     defineCase(
       target,
-      'are asked for by their ids, whose plus sign need not be escaped, and by no other text',
+      'are found by their ids, with or without an escaped plus sign, and refused for invalid ids',
       async () => {
         const { run, ask } = await start(target, { workService: { lookMs: 3_600_000 } });
         const id = String((await run()).body['dag_run_id']);
@@ -245,7 +241,7 @@ export function workflowRunCases(target: HttpTarget): void {
       },
     );
 
-    defineCase(target, 'are no jobs: nobody finds one there, or ends one', async () => {
+    defineCase(target, 'are not jobs: they can be neither read nor ended there', async () => {
       const { run, ask } = await start(target, { workService: { workflowRuns: 1, lookMs: 3_600_000 } });
       const path = `/api/jobs/${encodeURIComponent(String((await run()).body['dag_run_id']))}`;
       const ended = await ask(`${path}/result`, jsonInit({ ok: false, error: 'mine' }));

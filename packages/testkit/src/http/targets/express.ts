@@ -19,13 +19,13 @@ export const expressTarget: HttpTarget = {
     app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
     const failure = (...[, , res]: Parameters<ErrorRequestHandler>): void =>
       void res.status(500).send(HOST_TEXT.failure);
-    // Express knows error handlers by their four declared parameters.
+    // Express recognises error handlers by their four declared parameters.
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     return listening(app);
   },
 };
 
-// As multer and its like: the body is read, and what is left of it are the fields.
+// Like multer: reads the body and replaces it by fields.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {

@@ -1,20 +1,21 @@
 import { answerClientError, headwaterPlugin } from '@headwater/http-adapter-fastify';
 import fastify from 'fastify';
-import { unaskedConnections } from './listening.ts';
+import { unusedConnections } from './listening.ts';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
-/** Fastify with its own routes, 404 and error handler around the mounted services. */
+/** Fastify host with its own routes, 404 and error handler, and the mounted services. */
 export const fastifyTarget: HttpTarget = {
   name: 'fastify',
   skips: {
     'malformed escape in a path: body':
-      'Fastify answers malformed escapes itself, before any route of a plugin (400 too)',
-    'body parsed by the host': 'Fastify parses per route, after routing: a host has no way to parse for a plugin',
+      'Fastify rejects malformed escapes itself (also with 400), before any route of a plugin',
+    'accepts a body that the host parsed':
+      'Fastify parses per route, after routing, so a host cannot parse for a plugin',
   },
   async start({ mounts }) {
     const app = fastify({ forceCloseConnections: 'idle', clientErrorHandler: answerClientError });
-    const endUnasked = unaskedConnections(app.server);
-    app.addHook('preClose', async () => endUnasked());
+    const endUnused = unusedConnections(app.server);
+    app.addHook('preClose', async () => endUnused());
     app.get('/host', () => ({ host: true }));
     app.post('/host/echo', (request) => ({ echo: request.body }));
     app.get('/host/throws', () => {

@@ -5,16 +5,16 @@ import { toFetchHandler } from '@headwater/http-service';
 import { listening } from './listening.ts';
 import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
-const REST_OF_HOST = "what a fetch handler leaves of a body is the host's to drop";
+const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body';
 
-/** The fetch handler behind a bare Node server, as Hono, Bun and Deno would call it. */
+/** The fetch handler behind a bare Node server, called as Hono, Bun and Deno call it. */
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {
-    'unknown path goes to the host': 'a fetch handler is asked for everything, so its own 404 answers',
-    'body parsed by the host': 'a Request carries bytes, nothing parses it before the handler',
-    'what is left of a large body is not read to its end: told its length, the answer says so': REST_OF_HOST,
-    'what is left of a large body is not read to its end: in chunks, the connection ends': REST_OF_HOST,
+    'unknown path goes to the host': 'a fetch handler receives every request, so it returns its own 404',
+    'accepts a body that the host parsed': 'the body of a Request is never parsed before the handler',
+    'the rest of a large body is not read: with a declared length, the response has Connection: close': REST_OF_HOST,
+    'the rest of a large body is not read: in chunks, the server closes the connection': REST_OF_HOST,
   },
   async start({ mounts }) {
     return listening((message, response) => {
@@ -34,7 +34,7 @@ async function answer(mounts: readonly Mount[], message: IncomingMessage, respon
     response,
     await toFetchHandler(mount.service)(request, { remoteAddress: message.socket.remoteAddress ?? '' }),
   );
-  // As every host: what the handler left of the body must not stand before the next request.
+  // Like every host: the unread rest of the body must not precede the next request.
   while ((await chunks.next()).done !== true);
 }
 

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { answerClientError } from '@headwater/http-service';
 import type { RunningHost } from './target.ts';
 
-/** A Node server of this listener on a free port of this machine; `close` waits for requests under way. */
+/** Starts a Node server with this listener on a free local port; `close` waits for requests in progress. */
 export async function listening(listener: RequestListener): Promise<RunningHost> {
   const server = createServer(listener).on('clientError', answerClientError).listen(0, '127.0.0.1');
-  const endUnasked = unaskedConnections(server);
+  const endUnused = unusedConnections(server);
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -15,18 +15,19 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      endUnasked();
+      endUnused();
       await closed;
     },
   };
 }
 
 /**
- * Remembers the connections of a server; the returned function ends those on which nothing was ever asked, now and from now on. Node takes them
- * for busy: `fetch` opens one in advance where a request was aborted, and a server that closes would wait until the client lets go
- * of it, which is 4 s, and 71 s before Fastify.
+ * Tracks connections; the returned function ends those that never carried a request, now and from now on.
+ *
+ * Node counts them as busy: `fetch` opens one in advance after an aborted request, and a closing server would wait until the client
+ * closes it, which takes 4 s (with Fastify 71 s).
  */
-export function unaskedConnections(server: Server): () => void {
+export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();
   let isClosing = false;
   server.on('connection', (socket) => {

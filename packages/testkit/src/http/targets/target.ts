@@ -1,15 +1,15 @@
 import type { Service } from '@headwater/http-service';
 
-/** A service and where the host mounts it; '' = at the root. */
+/** A service and the path prefix at which the host mounts it; '' is the root. */
 export interface Mount {
   readonly service: Service;
   readonly prefix: string;
 }
 
-/** A host server: its own routes beside mounted services. */
+/** Options of a host server: mounted services next to its own routes. */
 export interface HostOptions {
   readonly mounts: readonly Mount[];
-  /** Parse JSON bodies before the service sees them, as hosts with a global parser do. */
+  /** True to parse bodies before the service reads them, as hosts with a global parser do. */
   readonly parseBefore?: boolean;
 }
 
@@ -17,17 +17,17 @@ export interface HostOptions {
 export interface RunningHost {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Stops listening and waits for open answers. */
+  /** Stops listening and waits for open responses. */
   close(): Promise<void>;
 }
 
-/** An adapter under test, mounted in a real host on a port of its own. */
+/** An adapter under test, mounted in a real host on its own port. */
 export interface HttpTarget {
   readonly name: string;
-  /** Cases that do not apply, each with the reason that is printed. */
+  /** Titles of cases that do not apply -> the reason, which is printed. */
   readonly skips: Readonly<Record<string, string>>;
   start(options: HostOptions): Promise<RunningHost>;
 }
 
-/** Text that the hosts' own 404 and error handlers answer with. */
+/** Bodies of the hosts' own 404 and error handlers. */
 export const HOST_TEXT = { notFound: 'host 404', failure: 'host failure' } as const;

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
-/** Queues runs of these owners one after the other; ids are `{owner}-{number}` or `nobody-{number}`. */
+/** Enqueues runs of these owners one after the other; ids are `{owner}-{number}` or `unowned-{number}`. */
 async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
   const counts = new Map<number | null, number>();
   for (const ownerId of owners) {
     const count = (counts.get(ownerId) ?? 0) + 1;
     counts.set(ownerId, count);
-    await runs.enqueue(newRun(`${ownerId ?? 'nobody'}-${count}`, { ...rest, ownerId }));
+    await runs.enqueue(newRun(`${ownerId ?? 'unowned'}-${count}`, { ...rest, ownerId }));
   }
 }
 
-/** Ids in the order in which they are claimed until none is due. */
+/** Ids in claim order, until no run is due. */
 async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Promise<readonly string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -23,21 +23,21 @@ async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Prom
   }
 }
 
-/** Waits until no worker holds a run of the queue. */
+/** Waits until no worker holds a lease in the queue. */
 async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Owners who take turns in a queue. */
-export function runTurnCases(get: Get): void {
-  describe('turns in a queue', () => {
-    it('one who queued many keeps nobody waiting for more than one of them', async () => {
+/** Cases of a fair order among the owners of a queue. */
+export function runFairnessCases(get: Get): void {
+  describe('fairness of a queue', () => {
+    it('an owner of many queued runs delays another owner by at most one of them', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 1, 1, 1, 2, 3, 3]);
       expect(await order(runs)).toEqual(['1-1', '2-1', '3-1', '1-2', '3-2', '1-3', '1-4', '1-5']);
     });
 
-    it('who comes later is next, whatever was queued before; who was served last waits for the others', async () => {
+    it('a new owner is next; the owner served last waits for the others', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 1, 1]);
       expect((await claimed(runs)).id).toBe('1-1');
@@ -48,7 +48,7 @@ export function runTurnCases(get: Get): void {
       expect(await order(runs)).toEqual(['late', '1-3', '7-2', '1-4']);
     });
 
-    it('turns go on from claims of runs that have ended', async () => {
+    it('the order considers claims of runs that have ended', async () => {
       const { runs } = get();
       await queueOf(runs, [2, 1]);
       for (const id of ['2-1', '1-1']) {
@@ -61,14 +61,14 @@ export function runTurnCases(get: Get): void {
       expect(await order(runs)).toEqual(['of two', 'of one']);
     });
 
-    it('runs without an owner are as those of one owner', async () => {
+    it('runs without an owner count as runs of one owner', async () => {
       const { runs } = get();
       await queueOf(runs, [null, null, null, 2_147_483_647, -2_147_483_648, 0]);
-      const turns = ['nobody-1', '2147483647-1', '-2147483648-1', '0-1', 'nobody-2', 'nobody-3'];
-      expect(await order(runs)).toEqual(turns);
+      const claims = ['unowned-1', '2147483647-1', '-2147483648-1', '0-1', 'unowned-2', 'unowned-3'];
+      expect(await order(runs)).toEqual(claims);
     });
 
-    it('each queue and each backend has turns of its own', async () => {
+    it('each queue and each backend has its own order', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 2]);
       await queueOf(runs, [3, 4, 3], { queue: 'other' });
@@ -78,14 +78,14 @@ export function runTurnCases(get: Get): void {
       expect(await order(runs)).toEqual(['1-1', '2-1', '1-2']);
     });
 
-    it('without a queue the oldest of all comes first', async () => {
+    it('a worker without a queue claims the oldest run first', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 1, 2]);
       await runs.enqueue(newRun('other', { queue: 'other', ownerId: 2 }));
       expect(await order(runs, { ...worker('w1'), queue: undefined })).toEqual(['1-1', '1-2', '2-1', 'other']);
     });
 
-    it('what was begun goes on before anything new begins, put back or abandoned', async () => {
+    it('released and abandoned runs are claimed before new ones', async () => {
       const { runs } = get();
       await abandoned(runs, 'lost');
       await leaseEnds(runs);
@@ -96,7 +96,7 @@ export function runTurnCases(get: Get): void {
       expect(await order(runs)).toEqual(['5-1', '6-1']);
     });
 
-    it('an owner whose runs all wait for others, or are for other workers, holds nobody up', async () => {
+    it('runs that wait for others or for other workers do not block the queue', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('child', { ownerId: 1, after: ['dem'], awaits: ['x'] }), {
         dependencies: [newRun('dem', { ownerId: 1, pipeline: 'elsewhere' })],
@@ -108,7 +108,7 @@ export function runTurnCases(get: Get): void {
       expect(await order(runs)).toEqual(['child']);
     });
 
-    it('a run that ends instead of being taken costs its owner no turn', async () => {
+    it('a run that fails instead of being claimed does not count for its owner', async () => {
       const { runs } = get();
       await queueOf(runs, [1, 2, 2]);
       expect([(await claimed(runs)).id, (await claimed(runs)).id]).toEqual(['1-1', '2-1']);
@@ -121,23 +121,23 @@ export function runTurnCases(get: Get): void {
       expect(await runs.get('broken')).toMatchObject({ state: 'failed', error: { code: 'dependency_failed' } });
     });
 
-    it('many workers at once take every run once, and leave no owner behind', async () => {
+    it('concurrent workers claim every run once, and no owner is starved', async () => {
       const { runs } = get();
       await queueOf(runs, [...Array.from({ length: 40 }, () => 1), 2, 3, 4]);
       const taken: string[] = [];
-      const look = async (name: string): Promise<void> => {
+      const claimAll = async (name: string): Promise<void> => {
         for (let run = await runs.claim(worker(name)); run !== undefined; run = await runs.claim(worker(name)))
           taken.push(run.id);
       };
-      await Promise.all(['a', 'b', 'c', 'd'].map(look));
+      await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // Each worker may have one of the first owner's in hand when it begins.
+      // Each worker may already hold a run of the first owner.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });
 
   describe('the state of a queue', () => {
-    it('tells what waits since when, what is at work, and when something was claimed last', async () => {
+    it('reports waiting and working runs, the oldest, and the last claim', async () => {
       const { runs } = get();
       const nothing = { waiting: 0, working: 0, oldestAt: null, claimedAt: null };
       expect(await runs.queueState('nrm')).toEqual(nothing);
@@ -157,7 +157,7 @@ export function runTurnCases(get: Get): void {
       expect(await runs.queueState('no\u0000name')).toEqual(nothing);
     });
 
-    it('a run whose worker died is at work no more', async () => {
+    it('a run whose worker died does not count as working', async () => {
       const { runs } = get();
       await abandoned(runs, 'r1');
       await leaseEnds(runs);

@@ -7,11 +7,11 @@ import { exampleUrl } from './examples.ts';
 import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from './harness.ts';
 
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
-/** Where compressing is not worth a header more, bytes. */
+/** Smallest body that is compressed, bytes. */
 const SMALL = 256;
-/** A workbook is an archive: what is compressed already is not compressed again. */
+/** A workbook is an archive and is not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;
-/** A page of somebody's machine: an origin that every installation allows. */
+/** Origin of a page on the user's own machine, allowed by default. */
 const ORIGIN = 'http://localhost:3000';
 const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
 
@@ -20,9 +20,9 @@ const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>>
   br: brotliDecompressSync,
 };
 
-/** Every GET of the public data: keys, places, tables, geometries, reports; each with its examples that are answered. */
-export function mannersCases(target: HttpTarget): void {
-  describe('manners of the public data', () => {
+/** Cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
+export function publicCachingCases(target: HttpTarget): void {
+  describe('caching and access of the public data', () => {
     const harness = useHarness(target);
     for (const row of buildOperations(pipelines)) {
       if (row.method !== 'GET' || !(row.auth === 'apiKey' || PUBLIC_TAGS.has(row.tag))) continue;
@@ -33,23 +33,23 @@ export function mannersCases(target: HttpTarget): void {
   });
 }
 
-interface Asked {
+interface RowExample {
   readonly row: Operation;
   readonly example: OperationExample;
   readonly path: string;
 }
 
-type Ask = (headers?: Readonly<Record<string, string>>, method?: string) => Promise<RawAnswer>;
+type Send = (headers?: Readonly<Record<string, string>>, method?: string) => Promise<RawAnswer>;
 
-function rowCases(target: HttpTarget, harness: () => Harness, { row, example, path }: Asked): void {
+function rowCases(target: HttpTarget, harness: () => Harness, { row, example, path }: RowExample): void {
   const name = `${row.id} (${example.name})`;
   const isKeyed = row.auth === 'apiKey';
-  const bare: Ask = (headers = {}, method = 'GET') => sendRaw(harness().host.url, path, { method, headers });
-  const ask: Ask = async (headers, method) => bare({ ...(await harness().credentials(row)), ...headers }, method);
+  const bare: Send = (headers = {}, method = 'GET') => sendRaw(harness().host.url, path, { method, headers });
+  const ask: Send = async (headers, method) => bare({ ...(await harness().credentials(row)), ...headers }, method);
 
-  defineCase(target, `${name} has a tag, says who may keep it, and is not sent twice`, async () => {
+  defineCase(target, `${name} has ETag and Cache-Control, and returns 304 for a known ETag`, async () => {
     const plain = await ask();
-    expect(kept(plain)).toEqual({
+    expect(cachingOf(plain)).toEqual({
       status: 200,
       encoding: undefined,
       etag: expect.stringMatching(/^(?:W\/)?"[^"]+"$/),
@@ -58,30 +58,30 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
     });
     for (const method of ['GET', 'HEAD']) {
       const again = await ask({ 'if-none-match': String(plain.headers['etag']) }, method);
-      expect([again.body, kept(again)]).toEqual(['', { ...kept(plain), status: 304 }]);
+      expect([again.body, cachingOf(again)]).toEqual(['', { ...cachingOf(plain), status: 304 }]);
     }
     expect((await ask({ 'if-none-match': '"another"' })).status).toBe(200);
   });
 
-  defineCase(target, `${name} is compressed for who asks, and HEAD tells of the same`, async () => {
+  defineCase(target, `${name} is compressed if the client accepts it, and HEAD has the same headers`, async () => {
     const plain = await ask();
     const isPacked = PACKED.test(String(plain.headers['content-type']));
     for (const encoding of ['gzip', 'br'] as const) {
       const packed = await ask({ 'accept-encoding': encoding });
       const isWorthIt = plain.bytes.byteLength >= SMALL && !isPacked;
-      expect(kept(packed)).toMatchObject({ status: 200, encoding: isWorthIt ? encoding : undefined });
+      expect(cachingOf(packed)).toMatchObject({ status: 200, encoding: isWorthIt ? encoding : undefined });
       const bytes = isWorthIt ? DECODE[encoding](packed.bytes) : packed.bytes;
       expect(Buffer.from(bytes).equals(plain.bytes)).toBe(true);
       const known = { 'accept-encoding': encoding, 'if-none-match': String(packed.headers['etag']) };
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
-      expect([head.body, kept(head)]).toEqual(['', kept(packed)]);
-      // A workbook is made while it is sent: nobody knows its length before.
+      expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
+      // A workbook is generated while it is sent, so its length is unknown.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });
 
-  defineCase(target, `${name} can be read by a page of an origin that is allowed`, async () => {
+  defineCase(target, `${name} can be read by a page of an allowed origin`, async () => {
     const { headers } = await ask({ origin: ORIGIN });
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
     const exposed = String(headers['access-control-expose-headers']).split(', ');
@@ -93,19 +93,19 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
   });
 
   if (!isKeyed) return;
-  defineCase(target, `${name} tells nothing to a wrong key, whatever its caller has already`, async () => {
+  defineCase(target, `${name} returns 401 for a wrong key, also with If-None-Match`, async () => {
     const { headers } = await ask();
     for (const method of ['GET', 'HEAD'])
       for (const known of [String(headers['etag']), '*'])
         for (const key of [{}, { 'x-api-key': WRONG_KEY }]) {
           const refused = await bare({ ...key, 'if-none-match': known }, method);
-          expect(kept(refused)).toMatchObject({ status: 401, etag: undefined, cacheControl: 'no-store' });
+          expect(cachingOf(refused)).toMatchObject({ status: 401, etag: undefined, cacheControl: 'no-store' });
         }
   });
 }
 
-/** What a cache looks at. */
-function kept({ status, headers }: RawAnswer): Readonly<Record<string, unknown>> {
+/** Status and caching headers of a response. */
+function cachingOf({ status, headers }: RawAnswer): Readonly<Record<string, unknown>> {
   return {
     status,
     encoding: headers['content-encoding'],

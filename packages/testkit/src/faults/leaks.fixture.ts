@@ -3,19 +3,19 @@ import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 
-/** Counts what requests may leave. */
-export interface LeftCounter {
+/** Counts the resources that requests may leak. */
+export interface LeakCounter {
   readonly count: (world: MemoryWorld) => Readonly<Record<string, number>>;
-  /** Errors that nothing handled. */
+  /** Unhandled errors and rejections. */
   readonly unhandled: readonly unknown[];
   readonly end: () => void;
 }
 
 /**
- * Begins to count; every bus of signals about runs that is made from now on is known, and every limiter if the test file spies on the module of
- * `createKeyedLimiter`. Throws if it does not.
+ * Starts counting. Run signals are known if they are created from now on.
+ * Limiters are known if the test file spies on the module of `createKeyedLimiter`; throws if it does not.
  */
-export function countLeft(): LeftCounter {
+export function countLeaks(): LeakCounter {
   if (!vi.isMockFunction(createKeyedLimiter))
     throw new Error('limiters are not counted: the test file does not spy on createKeyedLimiter');
   const limiters = vi.mocked(createKeyedLimiter).mock.results;

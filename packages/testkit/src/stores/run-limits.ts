@@ -4,10 +4,10 @@ import { claimed, newRun } from './sample.ts';
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** How many runs one owner may have queued or running, and how much of them a list holds. */
-export function runCapCases(get: Get): void {
-  describe('a cap on the open runs of an owner', () => {
-    it('refuses one more, queued or running, and lets it in when one has ended', async () => {
+/** Cases of limits on open runs, and of lists of runs. */
+export function runLimitCases(get: Get): void {
+  describe('a limit on the open runs of an owner', () => {
+    it('refuses one more, queued or running, and accepts it after one has ended', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1'), { mostOpen: 2 });
       const { token } = await claimed(runs);
@@ -23,7 +23,7 @@ export function runCapCases(get: Get): void {
       expect((await runs.enqueue(newRun('r3'), { mostOpen: 2 })).joined).toBe(false);
     });
 
-    it('does not refuse who joins a run or repeats a request', async () => {
+    it('does not refuse a request that joins a run or is repeated', async () => {
       const { runs } = get();
       const key = { ownerId: 1, key: 'k1', request: 'body' };
       await runs.enqueue(newRun('r1', { fingerprint: 'same' }), { key, mostOpen: 1 });
@@ -42,14 +42,14 @@ export function runCapCases(get: Get): void {
       expect(await runs.enqueue(newRun('r2'), { key, mostOpen: 1 })).toMatchObject({ joined: false });
     });
 
-    it('of several requests at once only as many pass as there are places', async () => {
+    it('accepts as many concurrent requests as there are free places', async () => {
       const { runs } = get();
       const outcomes = await Promise.allSettled(ids(12).map((id) => runs.enqueue(newRun(id), { mostOpen: 3 })));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
       expect((await runs.list({ limit: 20, offset: 0 })).total).toBe(3);
     });
 
-    it('counts no run that another one asked for, and refuses none', async () => {
+    it('neither counts nor refuses child runs', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('parent'), { mostOpen: 2 });
       for (const id of ids(4)) {
@@ -63,28 +63,28 @@ export function runCapCases(get: Get): void {
   });
 
   describe('runs without owner', () => {
-    const nobodys = (id: string, more = {}) => newRun(id, { ownerId: null, ...more });
+    const unownedRun = (id: string, more = {}) => newRun(id, { ownerId: null, ...more });
     const CLAIM = { workerId: 'w', leaseMs: 60_000, pipelines: [newRun('any').pipeline], maxAttempts: 3 };
 
-    it('have one cap together, which says nothing of accounts; those that another run asked for do not count', async () => {
+    it('have one limit together with its own message; child runs do not count', async () => {
       const { runs } = get();
-      const outcomes = await Promise.allSettled(ids(9).map((id) => runs.enqueue(nobodys(id), { mostOpen: 3 })));
+      const outcomes = await Promise.allSettled(ids(9).map((id) => runs.enqueue(unownedRun(id), { mostOpen: 3 })));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-      await expect(runs.enqueue(nobodys('more'), { mostOpen: 3 })).rejects.toMatchObject({
+      await expect(runs.enqueue(unownedRun('more'), { mostOpen: 3 })).rejects.toMatchObject({
         code: 'throttled',
         message:
           '3 runs are queued or running for calls without an account, which is the most at a time; ask again later.',
       });
-      expect((await runs.enqueue(nobodys('child', { parentId: 'r0' }), { mostOpen: 3 })).joined).toBe(false);
+      expect((await runs.enqueue(unownedRun('child', { parentId: 'r0' }), { mostOpen: 3 })).joined).toBe(false);
       expect((await runs.enqueue(newRun('owned'), { mostOpen: 3 })).joined).toBe(false);
     });
 
-    it('of claims at once no more are taken than may be at work, and those of owners pass them', async () => {
+    it('are claimed up to their limit, also at once, and do not block runs of owners', async () => {
       const { runs } = get();
-      for (const id of ids(5)) await runs.enqueue(nobodys(id));
+      for (const id of ids(5)) await runs.enqueue(unownedRun(id));
       await runs.enqueue(newRun('owned'));
-      const took = await Promise.all(ids(6).map(() => runs.claim({ ...CLAIM, mostUnowned: 2 })));
-      const taken = took.flatMap((run) => run ?? []);
+      const outcomes = await Promise.all(ids(6).map(() => runs.claim({ ...CLAIM, mostUnowned: 2 })));
+      const taken = outcomes.flatMap((run) => run ?? []);
       expect(taken.filter(({ ownerId }) => ownerId === null)).toHaveLength(2);
       expect(taken.filter(({ ownerId }) => ownerId !== null)).toHaveLength(1);
       expect(await runs.claim({ ...CLAIM, mostUnowned: 2 })).toBeUndefined();
@@ -96,7 +96,7 @@ export function runCapCases(get: Get): void {
   });
 
   describe('a list of runs', () => {
-    it('is without what they were given to work through, which can be large', async () => {
+    it('omits bulk parameters, which can be large', async () => {
       const { runs } = get();
       const params = { year: 2020, text: '"bulk": no', inner: { bulk: 'small' } };
       await runs.enqueue(newRun('r1', { params: { ...params, bulk: 'labels' } }));

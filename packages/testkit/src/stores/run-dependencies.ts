@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
-const MAKES = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
+const OUTPUTS = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
 
-/** Runs that begin when others have succeeded. */
-export function runWaitCases(get: Get): void {
-  /** `child` waits for `dem` and `lulc`, and `lulc` for `dem`. */
+/** Cases of runs that begin when their dependencies have succeeded. */
+export function runDependencyCases(get: Get): void {
+  /** Enqueues `child`, which waits for `dem` and `lulc`, where `lulc` waits for `dem`. */
   const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {
     const dependencies = [
       newRun('dem', { parentId: 'child' }),
-      newRun('lulc', { parentId: 'child', after: ['dem'], awaits: [MAKES.dem] }),
+      newRun('lulc', { parentId: 'child', after: ['dem'], awaits: [OUTPUTS.dem] }),
     ];
-    const waiting = { after: ['dem', 'lulc'], awaits: [MAKES.dem, MAKES.lulc], ...child };
+    const waiting = { after: ['dem', 'lulc'], awaits: [OUTPUTS.dem, OUTPUTS.lulc], ...child };
     return await get().runs.enqueue(newRun('child', waiting), { ...options, dependencies });
   };
   const finish = async ({ id, token }: Run): Promise<void> => {
@@ -22,11 +22,11 @@ export function runWaitCases(get: Get): void {
   };
 
   describe('a run that waits for others', () => {
-    it('is stored with them in one step, and says what it waits for', async () => {
+    it('is stored together with them, and its step names them', async () => {
       const { runs } = get();
       const { run, joined, dependencies } = await enqueueChain();
       expect([run.id, joined]).toEqual(['child', false]);
-      expect(run).toMatchObject({ after: ['dem', 'lulc'], awaits: [MAKES.dem, MAKES.lulc], parentId: null });
+      expect(run).toMatchObject({ after: ['dem', 'lulc'], awaits: [OUTPUTS.dem, OUTPUTS.lulc], parentId: null });
       expect(run.step).toBe('waits for layer terrain:dem, layer LULC_level_3:LULC_20_21');
       expect(dependencies.map(({ run, joined }) => [run.id, joined, run.parentId])).toEqual([
         ['dem', false, 'child'],
@@ -56,7 +56,7 @@ export function runWaitCases(get: Get): void {
       await finish(child);
     });
 
-    it('goes on waiting while a worker that died is replaced', async () => {
+    it('continues to wait while the worker of a dependency is replaced', async () => {
       const { runs } = get();
       await enqueueChain();
       await claimed(runs, worker('w1', 1));
@@ -65,11 +65,11 @@ export function runWaitCases(get: Get): void {
       expect(await runs.claim(worker('w3'))).toBeUndefined();
     });
 
-    it('ends when one of them fails, whatever the others do, and names the layer and the cause', async () => {
+    it('fails when one of them fails, regardless of the others, with the layer and the cause', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('slow'));
       const slow = await claimed(runs);
-      await enqueueChain({}, { after: ['slow', 'dem', 'lulc'], awaits: ['layer a:slow', MAKES.dem, MAKES.lulc] });
+      await enqueueChain({}, { after: ['slow', 'dem', 'lulc'], awaits: ['layer a:slow', OUTPUTS.dem, OUTPUTS.lulc] });
       const dem = await claimed(runs);
       await runs.fail('dem', dem.token, { code: 'input_data', message: 'The DEM has no nodata value.' });
       expect(await runs.claim(worker('w2'))).toBeUndefined();
@@ -87,7 +87,7 @@ export function runWaitCases(get: Get): void {
       expect((await runs.get('slow'))?.token).toBe(slow.token);
     });
 
-    it('ends when one of them is cancelled, and may be cancelled itself', async () => {
+    it('fails when one of them is cancelled, and can be cancelled itself', async () => {
       const { runs } = get();
       await enqueueChain();
       await runs.requestCancel('dem');
@@ -98,11 +98,11 @@ export function runWaitCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      // That one was not asked for by it: it goes on by itself.
+      // `later` was not enqueued by its request (no parentId), so it continues.
       expect((await claimed(runs)).id).toBe('later');
     });
 
-    it('that is cancelled takes with it what it asked for, at work or not', async () => {
+    it('cancels its dependencies when it is cancelled, queued or running', async () => {
       const { runs } = get();
       await enqueueChain();
       const dem = await claimed(runs);
@@ -114,10 +114,10 @@ export function runWaitCases(get: Get): void {
       expect(await runs.requestCancel('child')).toMatchObject({ state: 'failed' });
     });
 
-    it('that is cancelled leaves what others wait for, and what that waits for', async () => {
+    it('when cancelled does not cancel dependencies of other runs', async () => {
       const { runs } = get();
       await enqueueChain();
-      const after = { after: ['their lulc'], awaits: [MAKES.lulc] };
+      const after = { after: ['their lulc'], awaits: [OUTPUTS.lulc] };
       await runs.enqueue(newRun('other', after), {
         dependencies: [newRun('their lulc', { fingerprint: 'fingerprint of lulc' })],
       });
@@ -129,7 +129,7 @@ export function runWaitCases(get: Get): void {
       expect((await claimed(runs)).id).toBe('other');
     });
 
-    it('waits for the run that its dependency joined, and once for one that it names twice', async () => {
+    it('waits for the run that its dependency joined, once if named twice', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('there', { fingerprint: 'fingerprint of dem' }));
       const { run, dependencies } = await enqueueChain();
@@ -143,7 +143,7 @@ export function runWaitCases(get: Get): void {
       expect((await claimed(runs)).id).toBe('lulc');
     });
 
-    it('leaves nothing behind where it is refused or joins another', async () => {
+    it('stores nothing if it is refused or joins another run', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('open'), { mostOpen: 1 });
       await expect(enqueueChain({ mostOpen: 1 })).rejects.toMatchObject({ code: 'throttled' });
@@ -154,11 +154,11 @@ export function runWaitCases(get: Get): void {
       const joined = await enqueueChain({}, { fingerprint: 'fingerprint of open' });
       expect(joined).toMatchObject({ run: { id: 'open', after: [] }, joined: true, dependencies: [] });
       expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(1);
-      // The runs that it waits for do not count.
+      // Its dependencies do not count towards the limit.
       expect((await enqueueChain({ mostOpen: 2 })).joined).toBe(false);
     });
 
-    it('never waits for itself', async () => {
+    it('cannot wait for itself', async () => {
       const { runs } = get();
       await expect(enqueueChain({}, { fingerprint: 'fingerprint of lulc' })).rejects.toMatchObject({
         code: 'internal',
@@ -166,13 +166,13 @@ export function runWaitCases(get: Get): void {
       expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(0);
     });
 
-    it('does not wait for a run that nobody knows any more', async () => {
+    it('does not wait for a removed run', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('r1', { after: ['gone'], awaits: ['x'] }));
       expect((await claimed(runs)).id).toBe('r1');
     });
 
-    it('keeps what it waits for from removal', async () => {
+    it('prevents the removal of its dependencies', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('child', { after: ['bad', 'slow'], awaits: ['x', 'y'], pipeline: 'elsewhere' }), {
         dependencies: [newRun('bad'), newRun('slow')],
@@ -185,25 +185,25 @@ export function runWaitCases(get: Get): void {
       expect([await runs.get('other'), (await runs.get('bad'))?.state]).toEqual([undefined, 'failed']);
     });
 
-    it('is never taken early by workers that look all the time', { timeout: 30_000 }, async () => {
+    it('is never claimed early by polling workers', { timeout: 30_000 }, async () => {
       const { runs } = get();
       for (let round = 0; round < 6; round++) {
         const [dem, child] = [`dem${round}`, `child${round}`];
-        await runs.enqueue(newRun(child, { after: [dem], awaits: [MAKES.dem] }), { dependencies: [newRun(dem)] });
+        await runs.enqueue(newRun(child, { after: [dem], awaits: [OUTPUTS.dem] }), { dependencies: [newRun(dem)] });
         const first = await Promise.all(['a', 'b', 'c', 'd'].map((id) => runs.claim(worker(id))));
-        const [held, ...more] = first.filter((run) => run !== undefined);
-        expect([held?.id, more]).toEqual([dem, []]);
+        const [claimedDem, ...more] = first.filter((run) => run !== undefined);
+        expect([claimedDem?.id, more]).toEqual([dem, []]);
         let taken: Run | undefined;
-        const look = async (id: string): Promise<void> => {
+        const claimRepeatedly = async (id: string): Promise<void> => {
           while (taken === undefined) {
             const run = await runs.claim(worker(id));
             if (run === undefined) continue;
-            // Whoever gets it finds what it needs published.
+            // When it can be claimed, its dependency has already been published.
             expect([run.id, (await runs.get(dem))?.state]).toEqual([child, 'success']);
             taken = run;
           }
         };
-        await Promise.all([look('a'), look('b'), finish(held ?? (await claimed(runs)))]);
+        await Promise.all([claimRepeatedly('a'), claimRepeatedly('b'), finish(claimedDem ?? (await claimed(runs)))]);
         await finish(taken ?? (await claimed(runs)));
       }
     });

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, newRun, worker } from './sample.ts';
 
-/** Leases of many runs at once, and how far others are. */
-export function runBeatCases(get: Get): void {
+/** Cases of heartbeats of many runs in one call, and of the progress of other runs. */
+export function runHeartbeatCases(get: Get): void {
   describe('many heartbeats in one step', () => {
-    it('keep the leases that are held still, and say of each what became of it', async () => {
+    it('renew the held leases, and return an outcome for each run', async () => {
       const { runs } = get();
       const stale = await abandoned(runs, 'taken over');
       const next = await claimedLater(runs, worker('w2'));
-      const held = [];
+      const claims = [];
       for (const id of ['a', 'b', 'c']) {
         await runs.enqueue(newRun(id));
-        held.push(await claimed(runs, worker('w1', 1000)));
+        claims.push(await claimed(runs, worker('w1', 1000)));
       }
-      const [a, b, c] = held.map(({ id, token }) => ({ id, token }));
+      const [a, b, c] = claims.map(({ id, token }) => ({ id, token }));
       if (a === undefined || b === undefined || c === undefined) throw new Error('three runs were claimed');
       await runs.requestCancel('b');
       await runs.fail('c', c.token, { code: 'internal', message: 'broke' });
@@ -46,7 +46,7 @@ export function runBeatCases(get: Get): void {
       expect(await runs.heartbeats([], 60_000)).toEqual([]);
     });
 
-    it('and cancellations of their runs do not hinder each other', async () => {
+    it('do not deadlock with cancellations of their runs', async () => {
       const { runs } = get();
       await runs.enqueue(newRun('parent'));
       const parent = await claimed(runs);
@@ -64,7 +64,7 @@ export function runBeatCases(get: Get): void {
     });
   });
 
-  it('tells how far runs are by their fingerprints, of those that somebody has', async () => {
+  it('returns the progress of running runs by fingerprint', async () => {
     const { runs } = get();
     await runs.enqueue(newRun('ended', { fingerprint: 'one' }));
     const ended = await claimed(runs);

@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import { newRunId } from '@headwater/core/runs';
 import { sha256 } from '@headwater/core/values';
 import { describe, expect, onTestFinished } from 'vitest';
-import { REGION, regionBeside, startWorkHost, type WorkHost } from './work-host.ts';
+import { REGION, regionNextTo, startWorkHost, type WorkHost } from './work-host.ts';
 import type { HttpTarget } from '../targets/target.ts';
 import { defineCase } from './harness.ts';
 
@@ -16,17 +16,17 @@ const ROWS = [
   'GET /api/jobs/x',
 ] as const;
 
-/** Who may call the work service, the jobs of an orchestrator, and its callbacks. */
-export function workServiceDoorCases(target: HttpTarget): void {
-  const started = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
+/** Cases of access to the work service, to the jobs of an orchestrator, and to its callbacks. */
+export function workServiceAccessCases(target: HttpTarget): void {
+  const startHost = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
     const work = await startWorkHost(target, ...options);
     onTestFinished(() => work.close());
     return work;
   };
 
-  describe('doors of the work service', () => {
-    defineCase(target, 'a shared secret is asked for in its header or as a bearer token, on every row', async () => {
-      const work = await started({ secret: 'a shared secret of some length' });
+  describe('access to the work service', () => {
+    defineCase(target, 'a shared secret is required in its header or as a bearer token, on every row', async () => {
+      const work = await startHost({ secret: 'a shared secret of some length' });
       const right = { 'x-work-service-secret': 'a shared secret of some length' };
       for (const headers of [{}, { 'x-work-service-secret': 'a shared secret' }, { authorization: 'Bearer x' }]) {
         for (const row of ROWS) {
@@ -41,17 +41,17 @@ export function workServiceDoorCases(target: HttpTarget): void {
       expect((await work.post(EXPORT, CALL, { headers: bearer })).status).toBe(200);
     });
 
-    defineCase(target, 'without one, whatever an orchestrator sends by habit is not looked at', async () => {
-      const work = await started();
+    defineCase(target, 'without a secret, Authorization headers are ignored', async () => {
+      const work = await startHost();
       expect((await work.post(EXPORT, CALL, { headers: { authorization: 'Bearer anything' } })).status).toBe(200);
     });
 
-    defineCase(target, 'of listed addresses alone calls are taken', async () => {
-      const elsewhere = await started({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
+    defineCase(target, 'only calls from the configured addresses are accepted', async () => {
+      const elsewhere = await startHost({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
       expect([(await elsewhere.post(EXPORT, CALL)).status, (await elsewhere.get('/api/jobs/x')).status]).toEqual([
         403, 403,
       ]);
-      const here = await started({ addresses: ['203.0.113.7', '127.0.0.0/8', '::1'] });
+      const here = await startHost({ addresses: ['203.0.113.7', '127.0.0.0/8', '::1'] });
       expect((await here.post(EXPORT, CALL)).status).toBe(200);
     });
   });
@@ -60,29 +60,29 @@ export function workServiceDoorCases(target: HttpTarget): void {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
 
-    defineCase(target, 'are handed over under an id of ours, and end by the result that comes back, once', async () => {
-      const work = await started();
+    defineCase(target, 'are handed over under our id, and end with the first posted result', async () => {
+      const work = await startHost();
       const texts = await work.post('/api/jobs', { ...job, params: 'region' });
       expect([texts.status, texts.body['params']]).toEqual([400, ['An object is required.']]);
-      const asked = await work.post('/api/jobs', job);
-      const id = String(asked.body['run_id']);
-      expect([asked.status, asked.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
+      const accepted = await work.post('/api/jobs', job);
+      const id = String(accepted.body['run_id']);
+      expect([accepted.status, accepted.body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
       expect(work.jobs).toEqual([{ id, ...job }]);
-      // As the orchestrator's task does: the bare parameters, then the whole answer.
-      const made = await work.post(EXPORT, work.jobs[0]?.params);
+      // Like the orchestrator's task: the bare parameters, then the whole response.
+      const computed = await work.post(EXPORT, work.jobs[0]?.params);
       const path = `/api/jobs/${id}/result`;
-      const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: made.body })));
+      const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
       expect(posted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
-      const looked = await work.get(`/api/jobs/${id}`);
-      expect([looked.status, looked.body]).toMatchObject([
+      const found = await work.get(`/api/jobs/${id}`);
+      expect([found.status, found.body]).toMatchObject([
         200,
-        { done: true, success: true, result: { asset_id: made.body['asset_id'] } },
+        { done: true, success: true, result: { asset_id: computed.body['asset_id'] } },
       ]);
       expect((await work.post(path, { ok: false, error: 'late' })).status).toBe(409);
     });
 
-    defineCase(target, 'that fail tell why', async () => {
-      const work = await started();
+    defineCase(target, 'that fail report the error', async () => {
+      const work = await startHost();
       const id = await begin(work);
       expect((await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' })).status).toBe(200);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({
@@ -93,20 +93,20 @@ export function workServiceDoorCases(target: HttpTarget): void {
       });
     });
 
-    defineCase(target, 'are told as they were handed over, though their result may be there already', async () => {
-      const work = await started({}, async ({ id }) => {
+    defineCase(target, 'are returned as submitted, even if their result has already been posted', async () => {
+      const work = await startHost({}, async ({ id }) => {
         const posted = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'a fast workflow' });
         expect(posted.status).toBe(200);
       });
       const { status, body } = await work.post('/api/jobs', job);
       expect([status, body]).toMatchObject([202, { done: false, state: 'running', success: false }]);
-      const looked = await work.get(`/api/jobs/${String(body['run_id'])}`);
-      expect(looked.body).toMatchObject({ done: true, error: 'a fast workflow' });
+      const found = await work.get(`/api/jobs/${String(body['run_id'])}`);
+      expect(found.body).toMatchObject({ done: true, error: 'a fast workflow' });
     });
 
-    defineCase(target, 'whose runs end without a result have failed, and tell why', async () => {
-      const work = await started();
-      const [ended, goesOn] = [await begin(work), await begin(work)];
+    defineCase(target, 'fail with a reason if their runs end without a result', async () => {
+      const work = await startHost();
+      const [ended, running] = [await begin(work), await begin(work)];
       work.ended.set(ended, 'run 7 failed in task work: RuntimeError: quota exceeded');
       const look = async (id: string) => (await work.get(`/api/jobs/${id}`)).body;
       await expect
@@ -118,24 +118,24 @@ export function workServiceDoorCases(target: HttpTarget): void {
           error: 'run 7 failed in task work: RuntimeError: quota exceeded',
         });
       expect((await work.post(`/api/jobs/${ended}/result`, { ok: false, error: 'late' })).status).toBe(409);
-      expect(await look(goesOn)).toMatchObject({ state: 'running', done: false });
+      expect(await look(running)).toMatchObject({ state: 'running', done: false });
     });
 
-    defineCase(target, 'whose runs end with a result keep that', async () => {
-      const work = await started();
+    defineCase(target, 'keep a posted result when their runs end', async () => {
+      const work = await startHost();
       const [id, other] = [await begin(work), await begin(work)];
       await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'quota exceeded' });
-      for (const each of [id, other]) work.ended.set(each, 'nobody posts it any more');
-      // By then the watch has looked at what has ended.
+      for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
+      // When this job is done, the watcher has checked both.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
     });
 
-    defineCase(target, 'take no result that is broken, and stay unfinished then', async () => {
-      const work = await started();
+    defineCase(target, 'reject an invalid result and stay unfinished', async () => {
+      const work = await startHost();
       const id = await begin(work);
-      const { body: made } = await work.post(EXPORT, CALL);
-      const [item] = made['stac_items'] as readonly Record<string, unknown>[];
+      const { body: computed } = await work.post(EXPORT, CALL);
+      const [item] = computed['stac_items'] as readonly Record<string, unknown>[];
       const { assets: _, ...noAssets } = item ?? {};
       const nested: unknown = JSON.parse(`${'[{"bands":'.repeat(500)}0${'}]'.repeat(500)}`);
       const broken: readonly unknown[] = [
@@ -172,8 +172,8 @@ export function workServiceDoorCases(target: HttpTarget): void {
       expect((await work.post(`/api/jobs/${id}/result`, { ok: true, result: { stac_spec: item } })).status).toBe(200);
     });
 
-    defineCase(target, 'that nobody made, or that cannot be done, are refused', async () => {
-      const work = await started();
+    defineCase(target, 'that do not exist or have invalid parameters are refused', async () => {
+      const work = await startHost();
       for (const id of ['0190a000-0000-7000-8000-00000000dead', 'x', '%2e%2e%2f', '%00'])
         expect([400, 404]).toContain((await work.get(`/api/jobs/${id}`)).status);
       expect((await work.post('/api/jobs/x/result', { ok: false, error: 'no' })).status).toBe(404);
@@ -188,8 +188,8 @@ export function workServiceDoorCases(target: HttpTarget): void {
       expect(work.jobs).toEqual([]);
     });
 
-    defineCase(target, 'that the orchestrator does not take have failed', async () => {
-      const work = await started({}, async () => {
+    defineCase(target, 'fail if the orchestrator does not accept them', async () => {
+      const work = await startHost({}, async () => {
         throw new DomainError('upstream_failed', 'The workflow is not there.');
       });
       const refused = await work.post('/api/jobs', job);
@@ -200,11 +200,11 @@ export function workServiceDoorCases(target: HttpTarget): void {
   describe('callbacks of an orchestrator', () => {
     const TOKEN = 'f'.repeat(64);
 
-    /** A run that an orchestrator was given: of another region than the call's. */
-    async function given({ service }: WorkHost): Promise<string> {
+    /** Dispatches a run of another region to the orchestrator. */
+    async function dispatchedRun({ service }: WorkHost): Promise<string> {
       const { runs } = service.stores;
       const id = newRunId(new Date());
-      const params = { region: regionBeside(5), year: 2019 };
+      const params = { region: regionNextTo(5), year: 2019 };
       await runs.enqueue({
         id,
         pipeline: 'empty_squares',
@@ -224,9 +224,9 @@ export function workServiceDoorCases(target: HttpTarget): void {
       return id;
     }
 
-    defineCase(target, 'with the token of a run compute that run here, once, whatever else they say', async () => {
-      const work = await started({ atOnce: 1, waiting: 0 });
-      const job = await given(work);
+    defineCase(target, 'with a run token compute that run once and ignore other parameters', async () => {
+      const work = await startHost({ atOnce: 1, waiting: 0 });
+      const job = await dispatchedRun(work);
       const call = { ...CALL, region: 'anything', job_id: job, run_token: TOKEN, execution_id: 'try 1' };
       const answers = await Promise.all([work.post(EXPORT, call), work.post(EXPORT, { conf: call })]);
       for (const { status, body } of answers)
@@ -234,7 +234,7 @@ export function workServiceDoorCases(target: HttpTarget): void {
       expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
       expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
       expect(work.began()).toBe(1);
-      // Asked again after its end: the same result, not computed once more.
+      // Repeated after the run has ended: the same result, no second computation.
       expect((await work.post(EXPORT, call)).body).toMatchObject({
         version: '1',
         asset_id: answers[0]?.body['asset_id'],
@@ -242,49 +242,53 @@ export function workServiceDoorCases(target: HttpTarget): void {
       expect(work.began()).toBe(1);
     });
 
-    defineCase(target, 'take none of the places of calls without a token', async () => {
-      const work = await started({ atOnce: 1, waiting: 0 });
+    defineCase(target, 'do not count towards the limit of calls without a token', async () => {
+      const work = await startHost({ atOnce: 1, waiting: 0 });
       const release = work.hold();
       onTestFinished(release);
-      const job = await given(work);
+      const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The orchestrator's task ends with this answer, so it waits whatever was asked.
+      // The orchestrator's task ends with this response, so it waits despite wait=false.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();
       const { status, body } = await called;
       expect([status, body]).toMatchObject([200, { status: 'success' }]);
-      // A workflow that asks for a task and then looks after it finds it.
-      const looked = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
-      expect([looked.status, looked.body]).toMatchObject([
+      // The call's task can then be looked up.
+      const found = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
+      expect([found.status, found.body]).toMatchObject([
         200,
         { done: true, success: true, asset_id: body['asset_id'] },
       ]);
       expect((await work.get(`/api/export-status?task_id=${job}`)).status).toBe(404);
     });
 
-    defineCase(target, 'have no token in an address: there it is not looked at', async () => {
-      const work = await started();
-      const job = await given(work);
+    defineCase(target, 'ignore a token in the address', async () => {
+      const work = await startHost();
+      const job = await dispatchedRun(work);
       const refused = await work.get(`${EXPORT}?job_id=${job}&run_token=${TOKEN}`);
       expect([refused.status, Object.keys(refused.body['errors'] ?? {})]).toEqual([400, ['region', 'year']]);
     });
 
-    defineCase(target, 'with a forged or a stale token compute the plain region, as anybody may', async () => {
-      const work = await started();
-      const job = await given(work);
-      const plain = await work.post(EXPORT, CALL);
-      for (const token of ['e'.repeat(64), '', TOKEN.slice(1), `${TOKEN}0`, TOKEN.toUpperCase()]) {
-        const forged = await work.post(EXPORT, { ...CALL, job_id: job, run_token: token, overwrite: false });
-        expect([forged.status, forged.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
-      }
-      for (const other of ['x', "';--", '0190a000-0000-7000-8000-00000000dead', String(plain.body['task_id'])])
-        expect((await work.post(EXPORT, { job_id: other, run_token: TOKEN })).status).toBe(400);
-      await work.service.stores.runs.requestCancel(job);
-      const stale = await work.post(EXPORT, { ...CALL, job_id: job, run_token: TOKEN, overwrite: false });
-      expect([stale.status, stale.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
-      expect((await work.service.stores.runs.get(job))?.state).toBe('running');
-    });
+    defineCase(
+      target,
+      'with a forged or stale token compute the plain region, like calls without a token',
+      async () => {
+        const work = await startHost();
+        const job = await dispatchedRun(work);
+        const plain = await work.post(EXPORT, CALL);
+        for (const token of ['e'.repeat(64), '', TOKEN.slice(1), `${TOKEN}0`, TOKEN.toUpperCase()]) {
+          const forged = await work.post(EXPORT, { ...CALL, job_id: job, run_token: token, overwrite: false });
+          expect([forged.status, forged.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
+        }
+        for (const other of ['x', "';--", '0190a000-0000-7000-8000-00000000dead', String(plain.body['task_id'])])
+          expect((await work.post(EXPORT, { job_id: other, run_token: TOKEN })).status).toBe(400);
+        await work.service.stores.runs.requestCancel(job);
+        const stale = await work.post(EXPORT, { ...CALL, job_id: job, run_token: TOKEN, overwrite: false });
+        expect([stale.status, stale.body['asset_id']]).toEqual([200, plain.body['asset_id']]);
+        expect((await work.service.stores.runs.get(job))?.state).toBe('running');
+      },
+    );
   });
 }

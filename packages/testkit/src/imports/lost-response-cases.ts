@@ -12,19 +12,20 @@ import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });
 
-/** How a connection breaks at a publication. */
-interface Break {
+/** Failure of the connection during a publication. */
+interface Outage {
+  /** True if the publication took effect before the failure. */
   readonly isCommitted: boolean;
-  /** True: nothing that comes after it is answered either. */
-  readonly staysAway: boolean;
+  /** True if all later calls fail too. */
+  readonly isPermanent: boolean;
 }
 
-/** The same stores over a connection that breaks so; `keys` gets those of the files that were to be published. */
-function breaking(stores: Stores, { isCommitted, staysAway }: Break, keys: string[]): Stores {
+/** Wraps stores with a connection that fails at the publication; `keys` collects the keys of the files to publish. */
+function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: string[]): Stores {
   const { runs } = stores;
   let isAway = false;
   const gone = (): DomainError => new DomainError('unavailable', 'the database does not answer');
-  const answered = async <T>(call: () => Promise<T>): Promise<T> => {
+  const whileConnected = async <T>(call: () => Promise<T>): Promise<T> => {
     if (isAway) throw gone();
     return await call();
   };
@@ -32,20 +33,20 @@ function breaking(stores: Stores, { isCommitted, staysAway }: Break, keys: strin
     ...stores,
     runs: {
       ...runs,
-      get: (id) => answered(() => runs.get(id)),
-      fail: (...given) => answered(() => runs.fail(...given)),
-      publish: async (...given) => {
-        keys.push(...given[2].layers.map(({ assetKey }) => assetKey));
-        if (isCommitted) await runs.publish(...given);
-        isAway = staysAway;
+      get: (id) => whileConnected(() => runs.get(id)),
+      fail: (...parameters) => whileConnected(() => runs.fail(...parameters)),
+      publish: async (...parameters) => {
+        keys.push(...parameters[2].layers.map(({ assetKey }) => assetKey));
+        if (isCommitted) await runs.publish(...parameters);
+        isAway = isPermanent;
         throw gone();
       },
     },
   };
 }
 
-/** Imports at whose publication the connection to the store breaks, and those that take their time. */
-export function lostAnswerCases(get: Get): void {
+/** Cases of imports with a connection failure at their publication, and of long imports. */
+export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>
       inLayerWorld(get(), async (world) => {
@@ -53,7 +54,7 @@ export function lostAnswerCases(get: Get): void {
         await writeFile(path, FILE);
         await work({ ...world, path });
       });
-    const over = async ({ deps, path }: { deps: LayerWorld['deps']; path: string }, broken: Break) => {
+    const over = async ({ deps, path }: { deps: LayerWorld['deps']; path: string }, broken: Outage) => {
       const keys: string[] = [];
       const importer = layerImporter({ ...deps, stores: breaking(get(), broken, keys) }, LAYER_OPTIONS);
       const [end] = await Promise.allSettled([importer.run(requestOf(path))]);
@@ -62,18 +63,18 @@ export function lostAnswerCases(get: Get): void {
       return { end, isThere, states: runs.map(({ state }) => state) };
     };
 
-    it('that was published although the answer was lost counts as published, and keeps its files', async () => {
+    it('counts as published, with its files, if only the response was lost', async () => {
       await inWorld(async (world) => {
-        const { end, ...after } = await over(world, { isCommitted: true, staysAway: false });
+        const { end, ...after } = await over(world, { isCommitted: true, isPermanent: false });
         expect(end).toMatchObject({ status: 'fulfilled', value: { stored: 1, unchanged: 0 } });
         expect(after).toEqual({ isThere: true, states: ['success'] });
         expect(await get().catalog.layersOf(world.tehsilId)).toMatchObject([{ version: 1 }]);
       });
     });
 
-    it('of which nobody can tell whether it was published keeps its files, and is there when it comes again', async () => {
+    it('stays with its files if its outcome is unknown, and is found when the import is repeated', async () => {
       await inWorld(async (world) => {
-        const { end, ...after } = await over(world, { isCommitted: true, staysAway: true });
+        const { end, ...after } = await over(world, { isCommitted: true, isPermanent: true });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
         expect(after).toEqual({ isThere: true, states: ['success'] });
         const again = await layerImporter(world.deps, LAYER_OPTIONS).run(requestOf(world.path));
@@ -81,34 +82,34 @@ export function lostAnswerCases(get: Get): void {
       });
     });
 
-    it('that was not published leaves no files', async () => {
+    it('leaves no files if it was not published', async () => {
       await inWorld(async (world) => {
-        const { end, ...after } = await over(world, { isCommitted: false, staysAway: false });
+        const { end, ...after } = await over(world, { isCommitted: false, isPermanent: false });
         expect(end).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
         expect(after).toEqual({ isThere: false, states: ['failed'] });
         expect(await get().catalog.layersOf(world.tehsilId)).toEqual([]);
       });
     });
 
-    it('that takes its time keeps its run from those that count as abandoned', async () => {
+    it('that is slow renews its lease, so that its run is not counted as abandoned', async () => {
       await inWorld(async ({ deps, path }) => {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause is over at once, the next one only by the end of the import.
+        // The first pause ends at once, the next one when the import ends.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };
         const runs: Stores['runs'] = {
           ...stores.runs,
-          heartbeat: async (...given) => {
-            const outcome = await stores.runs.heartbeat(...given);
-            resolve({ outcome, ...given[2] });
+          heartbeat: async (...parameters) => {
+            const outcome = await stores.runs.heartbeat(...parameters);
+            resolve({ outcome, ...parameters[2] });
             return outcome;
           },
-          publish: async (...given) => {
+          publish: async (...parameters) => {
             expect(await beaten).toEqual({ outcome: 'ok', leaseMs: expect.any(Number) });
-            return await stores.runs.publish(...given);
+            return await stores.runs.publish(...parameters);
           },
         };
         const importer = layerImporter({ ...deps, timers: { sleep }, stores: { ...stores, runs } }, LAYER_OPTIONS);
