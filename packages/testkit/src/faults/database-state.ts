@@ -10,7 +10,7 @@ const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
 /** Sessions and locks of a database at one moment. */
-export interface Held {
+export interface SessionsAndLocks {
   /** Connections of the service inside a transaction. */
   readonly inTransaction: number;
   /** Connections of the service that execute a statement. */
@@ -21,7 +21,7 @@ export interface Held {
 
 const TABLES = `select array_agg(tablename::text order by tablename) as names from pg_tables
   where schemaname = 'headwater' and tablename <> 'migrations'`;
-const HELD = `select
+const SESSIONS_AND_LOCKS = `select
   count(*) filter (where state like 'idle in transaction%')::int as "inTransaction",
   count(*) filter (where state = 'active')::int as active,
   count(*)::int as connections,
@@ -71,10 +71,10 @@ export class DatabaseWatch {
   }
 
   /** Returns the current sessions and locks. */
-  async held(): Promise<Held> {
-    const held = await this.#direct.first<Held>(HELD);
-    if (held === undefined) throw new Error('fixture: the query of sessions and locks returned no row');
-    return held;
+  async sessionsAndLocks(): Promise<SessionsAndLocks> {
+    const counts = await this.#direct.first<SessionsAndLocks>(SESSIONS_AND_LOCKS);
+    if (counts === undefined) throw new Error('fixture: the query of sessions and locks returned no row');
+    return counts;
   }
 }
 

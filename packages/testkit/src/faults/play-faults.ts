@@ -40,7 +40,7 @@ interface Played {
   readonly isStable: boolean;
 }
 
-/** Limit of limitPerName calls of one name; of more (a page reads many tables) the first ones and the last are limitPerName. */
+/** Limit of tried calls of one name; of more (a page reads many tables) the first ones and the last are tried. */
 const TRIED_OF_NAME = 4;
 /** The same limit if each try needs its own service. */
 const TRIED_COLD = 2;
@@ -190,7 +190,7 @@ function isClean({ answer }: Outcome, { clean, isStable }: Played): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** True if a repeated request gets the first response, or the second one if the first request took effect. */
+/** True if `next` has the response of a first request, or of a repeat if the writes were done. */
 function isRightAfter(next: Outcome, left: Outcome, played: Played): boolean {
   const isDone = writesOf(left) !== '' && writesOf(left) === writesOf(played.clean);
   return isDone ? next.answer?.status === played.again : isClean(next, played);

@@ -77,7 +77,7 @@ export async function createPostgresWorld(address: string, name: string): Promis
 /** Sessions and locks of the service that are still held after the polls. */
 async function leftIn(watch: DatabaseWatch): Promise<readonly string[]> {
   const heldNow = async (): Promise<readonly string[]> => {
-    const { inTransaction, active, advisoryLocks, connections } = await watch.held();
+    const { inTransaction, active, advisoryLocks, connections } = await watch.sessionsAndLocks();
     const held = { 'a transaction': inTransaction, 'a statement': active, 'an advisory lock': advisoryLocks };
     const names = Object.entries(held).flatMap(([what, count]) => (count > 0 ? [what] : []));
     return connections > MOST_CONNECTIONS ? [...names, `${connections} connections`] : names;

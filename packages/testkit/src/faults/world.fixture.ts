@@ -48,7 +48,7 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
-/** Builds the world over the logged stores. */
+/** Builds the world over the given stores. */
 export async function createWorld(stores: Stores, options: Partial<HeadwaterOptions> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-faults-'));
   const mails: string[] = [];

@@ -15,7 +15,7 @@ formats.default(ajv);
 /** Statuses of a rejected body. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
-describe('the document says whether a body is required', () => {
+describe('the document marks required request bodies', () => {
   let headwater: Headwater;
   let send: (row: Operation) => Promise<Response>;
   beforeAll(async () => {

@@ -28,18 +28,15 @@ function serviceWith(path: string): Service {
   return createHeadwater({ baseUrl: 'http://localhost', secret, operations: [row] }).service;
 }
 
-test.each(['%s claims no other path of the host', '/:tenant/', '/:tenant/:page/'])(
-  '%s claims no other paths of the host',
-  async (path) => {
-    const app = fastify();
-    started.push(app);
-    await app.register(headwaterPlugin, { service: serviceWith(path) });
-    app.get('/*', () => 'host pages');
-    const url = path.replace(/:\w+/g, 'a');
-    expect((await app.inject(url)).statusCode).toBe(200);
-    expect((await app.inject(`${url}deeper/page`)).body).toBe('host pages');
-  },
-);
+test.each(['/:tenant/x/', '/:tenant/', '/:tenant/:page/'])('%s claims no other path of the host', async (path) => {
+  const app = fastify();
+  started.push(app);
+  await app.register(headwaterPlugin, { service: serviceWith(path) });
+  app.get('/*', () => 'host pages');
+  const url = path.replace(/:\w+/g, 'a');
+  expect((await app.inject(url)).statusCode).toBe(200);
+  expect((await app.inject(`${url}deeper/page`)).body).toBe('host pages');
+});
 
 test('a wildcard of the host in place of our last parameter does not hide our paths', async () => {
   for (const maxParamLength of [100, 1000]) {

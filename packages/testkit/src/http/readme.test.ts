@@ -46,11 +46,11 @@ it('the operation of the README works as printed', async () => {
   const ask = toFetchHandler(headwater.service);
   const put = (headers: Record<string, string>, body: string): Promise<Response> =>
     ask(new Request('http://localhost/api/v1/notes/1/', { method: 'PUT', headers, body }));
-  const kept = await put(
+  const response = await put(
     { 'x-partner-key': 'k1', 'content-type': 'application/x-www-form-urlencoded' },
     'text=dry+well',
   );
-  expect([kept.status, await kept.json()]).toEqual([200, { by: 'Jal Sahayata' }]);
+  expect([response.status, await response.json()]).toEqual([200, { by: 'Jal Sahayata' }]);
   expect((await put({ 'x-partner-key': 'k2', 'content-type': 'application/json' }, '{"text":"a"}')).status).toBe(401);
   expect((await put({ 'content-type': 'application/json' }, '{"text":"a"}')).status).toBe(401);
   await headwater.close();

@@ -92,7 +92,7 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   };
 }
 
-/** Writes an array to a cloud-optimized GeoTIFF with pixels of 0.01 degrees, NaN where the value is unknown. */
+/** Writes an array to a cloud-optimized GeoTIFF. Pixels are 0.01 degrees; NaN means unknown. */
 async function writeRaster(
   { box, clip }: ComputedPlace,
   { pixels }: PipelinePorts,

@@ -37,7 +37,7 @@ export function apiKeyCases(get: Get): void {
       expect(await get().apiKeys.find('abcd0123')).toBeUndefined();
     });
 
-    it('refuses a taken prefix with its field, and an unknown user', async () => {
+    it('refuses a taken prefix, naming the field, and an unknown user', async () => {
       const userId = await owner();
       const first = await make(userId, 'AbCd0123');
       await expect(make(userId, 'AbCd0123', { hash: 'another' })).rejects.toMatchObject({

@@ -95,13 +95,13 @@ export function catalogCases(get: Get): void {
       await publish('r2', at('a/b/c', 'two', 'one', 'gone'));
       await publish('r3', at('b/b/b', 'three'));
       await publish('r4', at('a/b/c', 'gone'));
-      const shown = async (page: Parameters<typeof catalog.newest>[0]): Promise<readonly string[]> =>
+      const newestIds = async (page: Parameters<typeof catalog.newest>[0]): Promise<readonly string[]> =>
         (await catalog.newest(page)).map(({ runId, id }) => `${runId} ${id}`);
-      expect(await shown({ runs: 3 })).toEqual(['r4 gone', 'r3 three', 'r2 two', 'r2 one']);
-      expect(await shown({ runs: 3, before: 'r2' })).toEqual(['r1 old']);
-      expect(await shown({ runs: 2, before: 'r4' })).toEqual(['r3 three', 'r2 two', 'r2 one']);
-      expect(await shown({ runs: 1, before: 'r1' })).toEqual([]);
-      expect(await shown({ runs: 1, before: '\0' })).toEqual([]);
+      expect(await newestIds({ runs: 3 })).toEqual(['r4 gone', 'r3 three', 'r2 two', 'r2 one']);
+      expect(await newestIds({ runs: 3, before: 'r2' })).toEqual(['r1 old']);
+      expect(await newestIds({ runs: 2, before: 'r4' })).toEqual(['r3 three', 'r2 two', 'r2 one']);
+      expect(await newestIds({ runs: 1, before: 'r1' })).toEqual([]);
+      expect(await newestIds({ runs: 1, before: '\0' })).toEqual([]);
       expect((await catalog.newest({ runs: 1 }))[0]).toEqual({
         id: 'gone',
         collectionPath: 'a/b/c',

@@ -65,11 +65,11 @@ export function dataCases(get: Get): void {
       ]);
       expect((await catalog.item('jharkhand/west_singhbhum/chaibasa', 'lulc_2020'))?.version).toBe(1);
       await publishData(runs, 'r2', dataOf({ tables: [table({ name: 'terrain' }), table({ tehsilId: 2 })] }));
-      const shownOf = async (runId: string) =>
+      const tablesPublishedBy = async (runId: string) =>
         (await data.tablesOfRun(runId)).map((each) => [each.name, each.tehsilId, each.runId]);
-      expect(await shownOf('r1')).toEqual([[name, 1, 'r1']]);
+      expect(await tablesPublishedBy('r1')).toEqual([[name, 1, 'r1']]);
       expect((await data.tehsilsWithTables()).map(({ tehsilId }) => tehsilId)).toEqual([1, 2]);
-      expect(await shownOf('r2')).toEqual([
+      expect(await tablesPublishedBy('r2')).toEqual([
         [name, 2, 'r2'],
         ['terrain', 1, 'r2'],
       ]);
@@ -243,8 +243,8 @@ export function dataCases(get: Get): void {
       expect(heads.map(({ version }) => version)).toEqual([4, 4, 4, 4]);
       for (const { name, runId } of heads)
         expect((await data.table(1, name))?.rows).toMatchObject([{ uid: `of ${runId}` }]);
-      const shown = await Promise.all(claims.map(async ([id]) => (await data.seriesOf(1, id)).length));
-      expect(shown.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
+      const seriesCounts = await Promise.all(claims.map(async ([id]) => (await data.seriesOf(1, id)).length));
+      expect(seriesCounts.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 4]);
     });
 
     it('preserve their run until a later run replaces them', async () => {

@@ -68,7 +68,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
 }
 
 /** Everything that the stores show of publications, and the results of these runs, without times. */
-async function shown({ catalog, search, data }: Stores, runs: readonly string[]) {
+async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
   return {
@@ -93,7 +93,7 @@ function twins(get: Get): {
   const both = [get(), createMemoryStores()] as const;
   const runs: string[] = [];
   const compare = async (of: readonly string[] = runs): Promise<void> => {
-    const [found, wanted] = await Promise.all(both.map((stores) => shown(stores, of)));
+    const [found, wanted] = await Promise.all(both.map((stores) => publishedState(stores, of)));
     expect(found).toEqual(wanted);
   };
   const publish = async (...deliverable: readonly Deliverable[]): Promise<readonly unknown[]> => {
@@ -121,7 +121,7 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** True unless the former name is also the name of an Item of the deliverable, which no result contains. */
+/** True unless the former name is the name of an Item of the deliverable. No result has both. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
 /** Publications of every kind; many are refused because they name something unknown. */

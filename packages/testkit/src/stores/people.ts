@@ -8,7 +8,7 @@ const NO_TEAMS = { groups: [], projects: [] };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
 /** A user without its password hash. */
-function shown(user: User): Omit<User, 'passwordHash'> {
+function withoutPasswordHash(user: User): Omit<User, 'passwordHash'> {
   const { passwordHash: _, ...rest } = user;
   return rest;
 }
@@ -22,15 +22,23 @@ export function peopleCases(get: Get): void {
       const profile = { age: 34, educationQualification: 'M.Sc.', gender: 'F', accountType: 'org' } as const;
       const one = await users.create(newUser('one', { profile, organizationId: organization.id }));
       const two = await users.create(newUser('two', { mayCompute: false }));
-      expect(await people.person(one.id)).toEqual({ user: shown(one), profile, organization, ...NO_TEAMS });
+      expect(await people.person(one.id)).toEqual({
+        user: withoutPasswordHash(one),
+        profile,
+        organization,
+        ...NO_TEAMS,
+      });
       expect(await people.person(two.id)).toEqual({
-        user: shown(two),
+        user: withoutPasswordHash(two),
         profile: EMPTY_PROFILE,
         organization: null,
         ...NO_TEAMS,
       });
       expect(two.mayCompute).toBe(false);
-      expect((await people.people()).map(({ user }) => user)).toEqual([shown(one), shown(two)]);
+      expect((await people.people()).map(({ user }) => user)).toEqual([
+        withoutPasswordHash(one),
+        withoutPasswordHash(two),
+      ]);
       expect(await people.person(two.id + 1)).toBeUndefined();
     });
 
@@ -50,10 +58,10 @@ export function peopleCases(get: Get): void {
       const { id: organizationId, ...rest } = await people.organizationNamed('Sample Trust', false);
       const one = await users.create(newUser('one', { mayCompute: false, profile: { age: 34 } }));
       const two = await users.create(newUser('two'));
-      expect(await people.change(one.id, {})).toMatchObject({ user: shown(one) });
+      expect(await people.change(one.id, {})).toMatchObject({ user: withoutPasswordHash(one) });
       const changed = await people.change(one.id, { email: 'x@example.org', mayCompute: true, organizationId });
       expect(changed).toEqual({
-        user: { ...shown(one), email: 'x@example.org', mayCompute: true },
+        user: { ...withoutPasswordHash(one), email: 'x@example.org', mayCompute: true },
         profile: { ...EMPTY_PROFILE, age: 34 },
         organization: { id: organizationId, ...rest },
         ...NO_TEAMS,
@@ -94,7 +102,7 @@ export function peopleCases(get: Get): void {
           fields: { organization: [{ rule: 'unknown' }] },
         },
       );
-      expect((await people.person(one.id))?.user).toEqual(shown(one));
+      expect((await people.person(one.id))?.user).toEqual(withoutPasswordHash(one));
     });
 
     it('refuses a user of an organisation that is unknown or is removed at the same moment', async () => {
@@ -132,7 +140,7 @@ export function peopleCases(get: Get): void {
       expect(await users.byId(one.id)).toEqual(one);
       for (const [isActive, sessionVersion] of ACTIVITY_STEPS) {
         const changed = await people.change(one.id, { ...off, isActive });
-        expect(changed?.user).toEqual({ ...shown(one), firstName: 'Asha', isActive, sessionVersion });
+        expect(changed?.user).toEqual({ ...withoutPasswordHash(one), firstName: 'Asha', isActive, sessionVersion });
       }
     });
 

@@ -64,7 +64,7 @@ export function placeChangeCases(get: Get): void {
       expect(await uids()).toHaveLength(2);
     });
 
-    it('are all or none applied: failing source, unknown tehsil, duplicate uid', async () => {
+    it('are applied all or not at all: failing source, unknown tehsil, duplicate uid', async () => {
       const { places } = get();
       const { tehsil } = await places.saveBundle(bundle());
       const first = { ...names, mws: [{ uid: '12_9', geometry: square(70, 10) }] };

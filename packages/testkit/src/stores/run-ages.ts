@@ -19,7 +19,7 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Polls until this much was removed in total (the clock may pass the age of one run before another), then expects no more. */
+  /** Polls until this much was removed in total, then expects no more. Runs may pass the age limit one by one. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,

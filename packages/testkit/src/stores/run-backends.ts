@@ -120,14 +120,14 @@ export function runBackendCases(get: Get): void {
       const { runs } = get();
       const { token } = await dispatchedRun(runs, 'r1');
       await runs.enqueue(newRun('held', { parentId: 'r1' }));
-      const held = await claimed(runs);
+      const runningChild = await claimed(runs);
       await runs.enqueue(newRun('queued', { parentId: 'r1' }));
       await runs.enqueue(newRun('needed', { parentId: 'r1' }));
       await runs.enqueue(newRun('dependent', { after: ['needed'], awaits: ['a layer'] }));
       expect(await runs.fail('r1', token + 1, { code: 'upstream_failed', message: 'boom' })).toBe('lost');
-      expect(await runs.heartbeat('held', held.token, { leaseMs: 60_000 })).toBe('ok');
+      expect(await runs.heartbeat('held', runningChild.token, { leaseMs: 60_000 })).toBe('ok');
       expect(await runs.fail('r1', token, { code: 'upstream_failed', message: 'boom' })).toBe('ok');
-      expect(await runs.heartbeat('held', held.token, { leaseMs: 60_000 })).toBe('cancelled');
+      expect(await runs.heartbeat('held', runningChild.token, { leaseMs: 60_000 })).toBe('cancelled');
       expect(await runs.get('queued')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
       expect(await runs.get('needed')).toMatchObject({ state: 'queued', cancelRequested: false });
       expect((await runs.get('r1'))?.error?.code).toBe('upstream_failed');

@@ -105,7 +105,7 @@ export function searchPageCases(get: Get): void {
     expect(rest.next).toBeUndefined();
   });
 
-  it('refuses an invalid cursor and one of another sort, with the field', async () => {
+  it('refuses an invalid cursor and one of another sort, naming the field', async () => {
     const stores = get();
     await publish(stores, { id: 'a' }, { id: 'b' });
     const sort: readonly SortKey[] = [{ property: 'title', direction: 'asc' }];

@@ -14,7 +14,7 @@ const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', c
 
 /** Outlines of one square, all invalid in PostGIS except the last one. */
 const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
-  beside: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
+  adjacent: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
   bow: polygon([
     [0, 0],
     [2, 2],
@@ -40,12 +40,12 @@ export function searchShapeCases(get: Get): void {
     ]);
     const line = (...coordinates: Position[]) => ({ type: 'LineString', coordinates }) as const;
     for (const [intersects, ids] of [
-      [{ type: 'Point', coordinates: [1.25, 1.4] }, 'beside hole overlap plain'],
-      [{ type: 'Point', coordinates: [0.25, 1] }, 'beside bow overlap plain'],
-      [line([0.75, 0.25], [1.25, 0.25]), 'beside hole overlap plain'],
-      [line([1, -1], [1, 3]), 'beside bow hole overlap plain'],
-      [polygon(ring(1.75, 0.75, 1.9, 1.1)), 'beside bow hole overlap plain'],
-      [triangle, 'beside bow overlap plain'],
+      [{ type: 'Point', coordinates: [1.25, 1.4] }, 'adjacent hole overlap plain'],
+      [{ type: 'Point', coordinates: [0.25, 1] }, 'adjacent bow overlap plain'],
+      [line([0.75, 0.25], [1.25, 0.25]), 'adjacent hole overlap plain'],
+      [line([1, -1], [1, 3]), 'adjacent bow hole overlap plain'],
+      [polygon(ring(1.75, 0.75, 1.9, 1.1)), 'adjacent bow hole overlap plain'],
+      [triangle, 'adjacent bow overlap plain'],
     ] as const) {
       const foundIds = await found(stores, { intersects, sort: [{ property: 'id', direction: 'asc' }] });
       expect([intersects, foundIds.join(' ')]).toEqual([intersects, ids]);

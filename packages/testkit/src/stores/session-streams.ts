@@ -65,7 +65,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'a disabled account': { endsAll: true, end: (other, _, userId) => other.accounts.setActive(userId, false) },
 };
 
-/** Case that event streams end with the session that opened them, wherever it ended, and with no other session. */
+/** Case that event streams end with their own session only, also if it ends at another server. */
 export function sessionStreamCases(get: Get): void {
   it('an event stream ends when its session ends at another server, and with no other session', async () => {
     const stores = get();

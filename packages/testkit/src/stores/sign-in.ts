@@ -121,7 +121,7 @@ export function signInCases(get: Get): void {
     it('remembers the latest places where a name signed in, until they are too old', async () => {
       const { throttle } = get();
       const [sinceMs, most] = [1000, 2];
-      const know = (name: string, place: string, atMs: number): Promise<void> =>
+      const remember = (name: string, place: string, atMs: number): Promise<void> =>
         throttle.know({ name: `name:${name}`, pair: `${place} ${name}`, atMs, sinceMs, most });
       for (const [place, atMs] of [
         ['home', 2000],
@@ -129,8 +129,8 @@ export function signInCases(get: Get): void {
         ['home', 4000],
         ['train', 5000],
       ] as const)
-        await know('asha', place, atMs);
-      await know('other', 'home', 1500);
+        await remember('asha', place, atMs);
+      await remember('other', 'home', 1500);
       const known = ['home asha', 'work asha', 'train asha', 'home other', 'work other'];
       const since = (ms: number): Promise<boolean[]> => Promise.all(known.map((pair) => throttle.knows(pair, ms)));
       expect(await since(sinceMs)).toEqual([true, false, true, true, false]);

@@ -34,7 +34,7 @@ import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
-/** Cases of Items of later runs that stand in for those of an earlier one, whose stored result stays reusable. */
+/** Cases of Items that stand in for those of an earlier run. Its stored result stays reusable. */
 function standInCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item that stands in for its own', async () => {

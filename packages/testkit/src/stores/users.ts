@@ -24,7 +24,7 @@ export function userCases(get: Get): void {
       expect(await users.byUsername('asha')).toBeUndefined();
     });
 
-    it('refuses a name that differs only in case, with the field', async () => {
+    it('refuses a name that differs only in case, naming the field', async () => {
       const { users } = get();
       await users.create(newUser('asha'));
       await expect(users.create(newUser('ASHA'))).rejects.toMatchObject({

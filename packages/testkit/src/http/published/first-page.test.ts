@@ -87,15 +87,15 @@ describe('the first page', () => {
     );
     const ids = Array.from({ length: 30 }, (_, index) => `later_${index}`);
     for (const id of ids) await publish(itemOf(`b/b/${id}`, id));
-    let shown = await page('/geo/');
-    expect(linksOf(shown)).toHaveLength(12 + 2);
-    expect(linksOf(shown)[0]).toBe('b/b/later_29 later_29');
-    expect(linksOf(shown)).toContain('aland/bland/cland sample_vector');
-    const seen = new Set(linksOf(shown));
-    for (let next = nextOf(shown); next !== undefined; next = nextOf(shown)) {
-      shown = await page(`/geo/${next}`);
-      expect(shown).toContain('href="/geo/"');
-      for (const link of linksOf(shown)) seen.add(link);
+    let text = await page('/geo/');
+    expect(linksOf(text)).toHaveLength(12 + 2);
+    expect(linksOf(text)[0]).toBe('b/b/later_29 later_29');
+    expect(linksOf(text)).toContain('aland/bland/cland sample_vector');
+    const seen = new Set(linksOf(text));
+    for (let next = nextOf(text); next !== undefined; next = nextOf(text)) {
+      text = await page(`/geo/${next}`);
+      expect(text).toContain('href="/geo/"');
+      for (const link of linksOf(text)) seen.add(link);
     }
     expect(seen.size).toBe(30 + 2);
   });

@@ -21,7 +21,7 @@ export interface LargeReport {
 
 /** Response to one request. */
 export interface LargeAnswer {
-  readonly asked: string;
+  readonly requested: string;
   readonly status: number;
   readonly encoding: string | null;
   readonly declared: number;
@@ -43,18 +43,20 @@ const key = (await createApiKeys({ stores, clock: { now: () => new Date() } }).g
 const peakMiB = (): number => peakBytes() / 1024 ** 2;
 const before = peakMiB();
 const answers: LargeAnswer[] = [];
-for (const asked of ['identity', 'gzip', 'br', 'gzip']) answers.push(await ask(asked));
+for (const requested of ['identity', 'gzip', 'br', 'gzip']) answers.push(await ask(requested));
 const report: LargeReport = { storedBytes: stored.bytes, before, after: peakMiB(), answers };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 await world.close();
 
-async function ask(asked: string): Promise<LargeAnswer> {
+async function ask(requested: string): Promise<LargeAnswer> {
   const path = `/api/v1/get_mws_geometries/?${new URLSearchParams(EXAMPLE_NAMES).toString()}`;
-  const { status, headers, body } = await world.get(path, { headers: { 'x-api-key': key, 'accept-encoding': asked } });
+  const { status, headers, body } = await world.get(path, {
+    headers: { 'x-api-key': key, 'accept-encoding': requested },
+  });
   let sent = 0;
   for await (const piece of body ?? []) sent += piece.byteLength;
   return {
-    asked,
+    requested,
     status,
     encoding: headers.get('content-encoding'),
     declared: Number(headers.get('content-length')),

@@ -19,7 +19,7 @@ const HEAP_MIB = 192;
 const MINUTES_MS = 600_000;
 
 test(
-  `a layer of ${mb} MBwith a feature of ${vertices} vertices is sent in bounded memory, compressed or not`,
+  `a layer of ${mb} MB with a feature of ${vertices} vertices is sent in bounded memory, compressed or not`,
   { timeout: MINUTES_MS },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'large-geometries-'));
@@ -32,7 +32,7 @@ test(
     });
     const { storedBytes, before, after, answers } = JSON.parse(stdout) as LargeReport;
     expect(storedBytes).toBeGreaterThan(mb * 1e6);
-    expect(answers.map(({ asked, status, encoding }) => [asked, status, encoding])).toEqual([
+    expect(answers.map(({ requested, status, encoding }) => [requested, status, encoding])).toEqual([
       ['identity', 200, null],
       ['gzip', 200, 'gzip'],
       ['br', 200, 'br'],

@@ -96,7 +96,7 @@ describe('createHeadwater rejects options that would make documents invalid, and
     expect(() => createHeadwater({ ...base, publication })).toThrow(message);
   });
 
-  test('accepts a licence of its own with its address', () => {
+  test('accepts the licence "other" with its address', () => {
     const publication = { license: 'other', licenseUrl: 'https://institute.example.org/terms' };
     expect(() => createHeadwater({ ...base, publication })).not.toThrow();
   });

@@ -86,7 +86,7 @@ test('a tehsil report sums hectares, but not shares and quotients', async () => 
   await headwater.close();
 });
 
-test.each(['untrusted text is escaped, in %s', 'hi'])('text from elsewhere is escaped, in %s', async (language) => {
+test.each(['en', 'hi'])('untrusted text is escaped, in %s', async (language) => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_mws_report/?${PLACE}&uid=${FIRST}&lang=${language}`);
   expect(page).not.toContain('<script');

@@ -68,7 +68,7 @@ export function connectionCases(target: HttpTarget): void {
   });
 }
 
-/** A client with statusOf persistent connection. */
+/** A client with one persistent connection. */
 function connection(url: string): {
   ask(path: string, method: string, headers: Record<string, string>): ClientRequest;
   statusOf(request: ClientRequest): Promise<number | undefined>;

@@ -40,7 +40,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Cases of an embedder's pipeline that needs another's layer and publishes a raster, a table and a series. */
+/** Cases of an embedder's pipeline that needs the layer of another. It publishes raster, table and series. */
 export function dependencyCases(target: HttpTarget): void {
   describe('a pipeline that needs the layer of another', () => {
     let service: Headwater;

@@ -9,7 +9,7 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/** Cases of an embedder's rows, with their own tag and policies, in the OpenAPI document and the reference page. */
+/** Cases of an embedder's rows and policies in the OpenAPI document and on the reference page. */
 export function embedderCases(target: HttpTarget): void {
   describe("an embedder's rows", () => {
     const harness = useHarness(target);

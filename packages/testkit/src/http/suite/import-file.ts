@@ -26,7 +26,7 @@ export function importFileCases(target: HttpTarget): void {
   describe('uploads for import', () => {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
     let close = async (): Promise<void> => {};
-    const held = holdUntilReleased();
+    const holder = holdUntilReleased();
     const requests: (Omit<ImportRequest, 'signal' | 'progress'> & { readonly text: string })[] = [];
     const importers = (_stores: Stores): readonly Importer[] => [
       {
@@ -34,7 +34,7 @@ export function importFileCases(target: HttpTarget): void {
         endings: ['.geojson'],
         run: async ({ signal: _signal, progress: _progress, ...request }) => {
           requests.push({ ...request, text: await readFile(request.path, 'utf8') });
-          if (request.fileName === 'held.geojson') await held.wait();
+          if (request.fileName === 'held.geojson') await holder.wait();
           if (request.fileName === 'failing.geojson') throw new Error('this importer fails');
           return REPORT;
         },
@@ -182,11 +182,11 @@ export function importFileCases(target: HttpTarget): void {
           retryAfter: '30',
           body: { detail: expect.stringContaining('4 files are being imported') },
         });
-        await held.begun(2);
-        held.release();
+        await holder.begun(2);
+        holder.release();
         const answers = await Promise.all(sent);
         expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 503]);
-        expect(held.most).toBe(2);
+        expect(holder.most).toBe(2);
         expect(await post(form())).toMatchObject({ status: 200, left: [] });
       },
     );

@@ -97,7 +97,7 @@ export function managingCases(target: HttpTarget): void {
         is_visible: false,
       });
       expect((await listed()).map((each) => each.id)).not.toContain(id);
-      const bad = await ask('PATCH', path, { name: '', account_email: 'nobody', is_visible: 'no' });
+      const bad = await ask('PATCH', path, { name: '', account_email: 'not-an-address', is_visible: 'no' });
       expect(bad).toMatchObject({
         status: 400,
         body: { name: [expect.any(String)], account_email: [expect.any(String)], is_visible: [expect.any(String)] },

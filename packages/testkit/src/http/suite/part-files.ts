@@ -9,7 +9,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/** Cases that each file of a multipart body reaches its reader complete, whether other files are read or not. */
+/** Cases of files in multipart bodies. Each reaches its reader complete, even if others are not read. */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);

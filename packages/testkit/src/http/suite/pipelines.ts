@@ -50,7 +50,7 @@ export function pipelineCases(target: HttpTarget, pipeline: AnyPipeline, needed:
     for (const row of rows) {
       defineCase(target, `${row.id} returns 401 without a valid token`, async () => {
         for (const headers of [{}, { authorization: 'Bearer a.b.c' }, { 'x-api-key': 'abc.def' }]) {
-          const answer = await mounted.ask(exampleUrl(row, { name: 'nobody', status: 401 }), {
+          const answer = await mounted.ask(exampleUrl(row, { name: 'anonymous', status: 401 }), {
             method: 'POST',
             headers,
           });

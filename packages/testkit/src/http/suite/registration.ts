@@ -144,14 +144,14 @@ export function registrationCases(target: HttpTarget): void {
         age: ['A valid integer is required.'],
         gender: ['Must be one of M, F, O.'],
       });
-      const all = { username: 'TAKEN', email: 'nobody', password: '12345678', password_confirm: 'x' };
+      const all = { username: 'TAKEN', email: 'not-an-address', password: '12345678', password_confirm: 'x' };
       expect(await fault({ ...all, organization: 'Jal \u202eitimaS' })).toEqual({
         username: ['A user with that username already exists.'],
         email: [expect.stringContaining('name@example.org')],
         password: ["Password fields didn't match.", expect.stringContaining('numeric')],
         organization: [expect.stringContaining('turn or hide')],
       });
-      const weak = { password: '12345678', password_confirm: '12345678', age: 200, email: 'nobody' };
+      const weak = { password: '12345678', password_confirm: '12345678', age: 200, email: 'not-an-address' };
       expect(await fault(weak)).toMatchObject({
         password: [expect.stringContaining('numeric')],
         age: [expect.stringContaining('150')],
@@ -181,7 +181,7 @@ function offCases(target: HttpTarget): void {
   defineCase(target, 'with registration off the response is 403 and no account is created', async () => {
     await serve('off', async (url) => {
       for (const [path, init] of [
-        [REGISTER, jsonInit(newcomer('nobody'))],
+        [REGISTER, jsonInit(newcomer('refused'))],
         [ORGANIZATIONS, {}],
       ] as const) {
         const answer = await fetch(url + path, init);
@@ -190,7 +190,7 @@ function offCases(target: HttpTarget): void {
           { code: 'forbidden', detail: expect.stringMatching(/ask its operator/) },
         ]);
       }
-      const login = await fetch(`${url}/api/v1/auth/login/`, jsonInit({ username: 'nobody', password: PASSWORD }));
+      const login = await fetch(`${url}/api/v1/auth/login/`, jsonInit({ username: 'refused', password: PASSWORD }));
       expect(login.status).toBe(401);
     });
   });

@@ -202,8 +202,11 @@ export function userRouteCases(target: HttpTarget): void {
         const all = Object.values((await ask('GET', ORGANIZATIONS)).body);
         expect(all).toContainEqual({ id: user['organization'], name: 'Quite New', is_listed: false });
         const path = `${ORGANIZATIONS}${String(user['organization'])}/`;
-        const shown = await ask('PATCH', path, { is_listed: true });
-        expect(shown).toEqual({ status: 200, body: { id: user['organization'], name: 'Quite New', is_listed: true } });
+        const listing = await ask('PATCH', path, { is_listed: true });
+        expect(listing).toEqual({
+          status: 200,
+          body: { id: user['organization'], name: 'Quite New', is_listed: true },
+        });
         expect(await listed()).toContain('Quite New');
         expect((await ask('DELETE', path)).status).toBe(204);
         expect(await listed()).not.toContain('Quite New');

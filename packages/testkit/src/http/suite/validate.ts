@@ -106,10 +106,10 @@ export function validateCases(target: HttpTarget): void {
       expect(body['tables']).toMatchObject([{ name, row_count: 9, links: { json: href, csv: `${href}?format=csv` } }]);
       const run = await get(`/api/v1/runs/${String(body['run_id'])}/`);
       expect(run.body['tables']).toEqual(body['tables']);
-      const shown = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/?format=html`), {
+      const page = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/?format=html`), {
         headers: world.headers(),
       });
-      expect(await shown.text()).toContain(`href="${TABLES}${name}/"`);
+      expect(await page.text()).toContain(`href="${TABLES}${name}/"`);
       const figures = { samples: 8, overall_accuracy: 0.875, kappa: 0.75, unmapped_labels: 1, layer_nodata: 2 };
       expect(body['timings']).toMatchObject(figures);
       const log = await fetch(at(`/api/v1/runs/${String(body['run_id'])}/log/`), { headers: world.headers() });

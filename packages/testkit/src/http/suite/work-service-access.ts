@@ -108,9 +108,9 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const work = await startHost();
       const [ended, running] = [await begin(work), await begin(work)];
       work.ended.set(ended, 'run 7 failed in task work: RuntimeError: quota exceeded');
-      const look = async (id: string) => (await work.get(`/api/jobs/${id}`)).body;
+      const jobBody = async (id: string) => (await work.get(`/api/jobs/${id}`)).body;
       await expect
-        .poll(() => look(ended))
+        .poll(() => jobBody(ended))
         .toMatchObject({
           state: 'failed',
           done: true,
@@ -118,7 +118,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
           error: 'run 7 failed in task work: RuntimeError: quota exceeded',
         });
       expect((await work.post(`/api/jobs/${ended}/result`, { ok: false, error: 'late' })).status).toBe(409);
-      expect(await look(running)).toMatchObject({ state: 'running', done: false });
+      expect(await jobBody(running)).toMatchObject({ state: 'running', done: false });
     });
 
     defineCase(target, 'keep a posted result when their runs end', async () => {

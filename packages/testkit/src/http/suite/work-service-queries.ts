@@ -17,8 +17,8 @@ export function workServiceQueryCases(target: HttpTarget): void {
 
     defineCase(target, 'reports the state of an asset by its id', async () => {
       const { body: computed } = await work.post(EXPORT, { region: regionNextTo(6), year: 2021 });
-      const look = (id: string) => work.get(`${STATUS}?asset_id=${encodeURIComponent(id)}`);
-      const there = await look(String(computed['asset_id']));
+      const statusOf = (id: string) => work.get(`${STATUS}?asset_id=${encodeURIComponent(id)}`);
+      const there = await statusOf(String(computed['asset_id']));
       expect([there.status, there.body]).toEqual([
         200,
         {
@@ -32,7 +32,7 @@ export function workServiceQueryCases(target: HttpTarget): void {
         },
       ]);
       for (const id of ['regions_custom_region_0', 'projects/x/assets/lulc_85_24_2021', '%', '💧']) {
-        const absent = await look(id);
+        const absent = await statusOf(id);
         expect([absent.status, absent.body]).toMatchObject([
           200,
           { asset_id: id, state: 'PENDING', done: false, success: false, version: '', destination: null },
