@@ -81,7 +81,7 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const layer = { ...LAYER, layerName: wetnessLayer(job), lineage: `Invented within ${outline.layer.layerName}.` };
   const published = publishedRaster({ layer, written, job }, ports);
   const numbers = await clock.step('numbers', async () => numbersOf(params, job.mws));
-  context.log(`made of ${outline.layer.layerName}, which run ${outline.runId} published`);
+  context.log(`computed from ${outline.layer.layerName}, published by run ${outline.runId}`);
   return {
     items: [published.item],
     layers: [published.layer],

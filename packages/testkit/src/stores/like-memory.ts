@@ -46,8 +46,8 @@ function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   };
 }
 
-/** Marks the Items as stand-ins for those of an earlier run. */
-function standingFor(deliverable: Deliverable, sameContentAs: string): Deliverable {
+/** Marks the Items as having the same content as those of an earlier run. */
+function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliverable {
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
@@ -138,7 +138,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(some, join).map(([deliverable, { tables = [] }]) => ({ ...deliverable, tables })) },
   {
     weight: 1,
-    arbitrary: fc.tuple(some, fc.nat({ max: 9 })).map(([deliverable, n]) => standingFor(deliverable, `r${n}`)),
+    arbitrary: fc.tuple(some, fc.nat({ max: 9 })).map(([deliverable, n]) => withSameContent(deliverable, `r${n}`)),
   },
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
@@ -165,7 +165,7 @@ export function likeMemoryCases(get: Get): void {
         // Leaves a place without Items, and joins a table under the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
-        standingFor(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
+        withSameContent(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
       );
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {

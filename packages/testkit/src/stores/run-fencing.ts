@@ -241,7 +241,7 @@ export function runFencingCases(get: Get): void {
       expect(await catalog.layerOfRun('r1', 'LULC_level_3', 'another')).toBeUndefined();
     });
 
-    it('lists a run whose result is reused because an Item of another run stands in for its own', async () => {
+    it('lists a run whose result is reused because an Item of another run has the same content', async () => {
       const { runs } = get();
       const publish = async (id: string, sameContentAs?: string): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint: id }));

@@ -34,23 +34,23 @@ import { signInCases } from './sign-in.ts';
 import { teamCases } from './teams.ts';
 import { userCases } from './users.ts';
 
-/** Cases of Items that stand in for those of an earlier run. Its stored result stays reusable. */
-function standInCases(get: Get): void {
+/** Cases of Items with the same content as those of an earlier run. Its stored result stays reusable. */
+function sameContentCases(get: Get): void {
   describe('a stored result', () => {
-    it('is found while another run has a current Item that stands in for its own', async () => {
+    it('is found while another run has a current Item with the same content', async () => {
       const { runs, catalog } = get();
       const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
         await runs.enqueue(newRun(id, { fingerprint }));
         const { token } = await claimed(runs);
         await runs.publish(id, token, { ...published, inputs: 'scenes' });
       };
-      const standing = (sameContentAs: string, names = ['vector']): Deliverable => {
+      const withSameContent = (sameContentAs: string, names = ['vector']): Deliverable => {
         const published = deliverable(names, 'again');
         return { ...published, items: published.items.map((item) => ({ ...item, sameContentAs })) };
       };
       const tables = [table({ itemId: 'vector' })];
       await publish('rasters', { ...deliverable(['raster', 'vector']), tables });
-      await publish('again', { ...standing('rasters'), tables });
+      await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
       // The run returns its own Items, and the name leads to the newest one.
@@ -65,21 +65,21 @@ function standInCases(get: Get): void {
         tables: [table({ name: 'alone', itemId: 'alone' })],
       });
       expect(await runs.resultOf('without a table')).toMatchObject({ id: 'without a table' });
-      await publish('third', { ...standing('rasters'), tables });
+      await publish('third', { ...withSameContent('rasters'), tables });
       expect([await runs.resultOf('rasters'), await runs.resultOf('again')]).toMatchObject([
         { id: 'rasters' },
         undefined,
       ]);
-      // An Item with a name that the run never published does not stand in for it.
+      // An Item under another name does not replace the run's Item.
       await publish('other', deliverable(['vector']));
-      await publish('elsewhere', standing('rasters', ['new']));
+      await publish('elsewhere', withSameContent('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
-      await publish('fourth', { ...standing('rasters'), tables });
+      await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       // A table without such an Item replaces the run's table.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
-      await publish('fifth', { ...standing('rasters'), tables });
+      await publish('fifth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       await publish('raster again', deliverable(['raster']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
@@ -185,7 +185,7 @@ export function describeStores(name: string, source: StoresSource): void {
     lookupCases(get);
     runQueueCases(get);
     runFairnessCases(get);
-    standInCases(get);
+    sameContentCases(get);
     runBackendCases(get);
     runLimitCases(get);
     jobCases(get);

@@ -48,7 +48,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // `follows` stands in for a layer of a map that depends on `first`.
+      // `follows` has the route of a layer of a map and depends on `first`.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };
@@ -108,7 +108,7 @@ export function dependencyCases(target: HttpTarget): void {
       expect(log).toContain(
         `waits for run ${before ?? ''}, which makes layer outlines:outline_sample_district_sample_tehsil`,
       );
-      expect(log).toContain(`producer of outline_sample_district_sample_tehsil, which run ${before ?? ''} published`);
+      expect(log).toContain(`computed from outline_sample_district_sample_tehsil, published by run ${before ?? ''}`);
       const [item] = body['stac_items'] as readonly {
         assets: Record<string, { href: string; type: string; roles: string[] }>;
       }[];
