@@ -16,20 +16,23 @@ test('the 404 of a known place without results names the place and the route tha
     const answer = await send(ROOT + path);
     return [answer.status, await answer.json()];
   };
-  const route = 'nothing of it has been computed yet: POST /api/v1/lulc_for_tehsil/ does.';
+  const route = 'nothing has been computed for it yet: POST /api/v1/lulc_for_tehsil/ does.';
   const detail = (text: string) => [404, expect.objectContaining({ status: 404, detail: text })];
   expect(await responseOf(`${sample}/jal_gaon/`)).toEqual(
-    detail(`Block collection not found: jal_gaon. Jal Gaon, ${district}, ${state} is known here; ${route}`),
+    detail(`Block collection not found: jal_gaon. Jal Gaon, ${district}, ${state} is a known place; ${route}`),
   );
   expect(await responseOf('new_state/')).toEqual(
-    detail(`State collection not found: new_state. New State is known here; ${route}`),
+    detail(`State collection not found: new_state. New State is a known place; ${route}`),
   );
   expect(await responseOf('new_state/far/')).toEqual(
-    detail(`District collection not found: far. Far, New State is known here; ${route}`),
+    detail(`District collection not found: far. Far, New State is a known place; ${route}`),
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
   const page = await send(`${ROOT}new_state/far/off/`, { headers: { accept: 'text/html' } });
-  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('Off, Far, New State is known here')]);
+  expect([page.status, await page.text()]).toEqual([
+    404,
+    expect.stringContaining('Off, Far, New State is a known place'),
+  ]);
   await headwater.close();
 });
