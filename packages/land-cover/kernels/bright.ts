@@ -1,6 +1,7 @@
 /**
- * Which of `pixels` pixels look wet, and which look white, in some step: bytes 0 or 1 at `wetTo` and `whiteTo`, of which up to 7 more are written. A value
- * above `wet` is wet, one between `white` and `marked` is white. `src`: int16 `[step][pixels]`.
+ * Marks the pixels that look wet, and those that look white, in any step: bytes 0 or 1 at `wetTo` and `whiteTo`; writes up to 7 bytes after
+ * the pixels.
+ * A value above `wet` is wet, one between `white` and `marked` is white. `src`: int16 `[step][pixels]`.
  */
 export function findBright(src: usize, pixels: i32, steps: i32, wet: i32, white: i32, marked: i32, wetTo: usize, whiteTo: usize): void {
   const stride = <usize>pixels << 1;

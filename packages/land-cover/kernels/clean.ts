@@ -1,7 +1,7 @@
-import { LANES, SEEN } from './room';
+import { LANES, SEEN } from './layout';
 
 const NODATA: i16 = -32768;
-/** Steps between the neighbours of a spike: two, or three where one of them was not seen. */
+/** Largest number of steps between the neighbours of a spike: two, or three if one step was not observed. */
 const SPIKE_STEPS: i16 = 3;
 
 let notch: i16 = 0;
@@ -9,7 +9,7 @@ let spike: i16 = 0;
 let noGround: i16 = 0;
 let green: i16 = 0;
 
-/** Takes the thresholds of `clean` in `src/series/year-stats.ts`, NDVI x 10000. */
+/** Sets the thresholds of `clean` in `src/series/year-stats.ts`, NDVI x 10000. */
 export function setCleaning(notchDrop: i32, despikeDrop: i32, noGroundNdvi: i32, greenNdvi: i32): void {
   notch = <i16>notchDrop;
   spike = <i16>despikeDrop;
@@ -18,8 +18,9 @@ export function setCleaning(notchDrop: i32, despikeDrop: i32, noGroundNdvi: i32,
 }
 
 /**
- * Writes which steps show the ground for `count` pixels, as `clean` in `src/series/year-stats.ts` does for one: eight side by side, whose bits of the
- * steps 0..15 and 16..30 are int16 of their own. Differences saturate: they are compared with thresholds only.
+ * Writes the steps that show the ground for `count` pixels, as `clean` in `src/series/year-stats.ts` does for one.
+ * Eight pixels are processed at a time; the bits of steps 0..15 and 16..30 are in separate int16. Differences saturate, because they are
+ * only compared with thresholds.
  */
 export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
   for (let i = 0; i < count; i += LANES) clean8(src + (<usize>i << 1), stride, steps, SEEN + (<usize>i << 2));

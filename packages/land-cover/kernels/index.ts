@@ -1,6 +1,6 @@
 import { clean } from './clean';
 import { factorise } from './factors';
-import { SEEN, SMOOTH, SUMMARY } from './room';
+import { SEEN, SMOOTH, SUMMARY } from './layout';
 import { solve4 } from './solve';
 import { summarise2, turn4 } from './summary';
 
@@ -9,7 +9,7 @@ export { setCleaning } from './clean';
 export { setStiffness } from './factors';
 export { setFrame } from './summary';
 
-/** Where `readTile` writes, and the first byte that callers may use. */
+/** Addresses to which `readTile` writes, and the first byte that callers may use. */
 export function seenAt(): usize {
   return SEEN;
 }
@@ -24,8 +24,9 @@ export function freeAt(): usize {
 }
 
 /**
- * Reads `count` <= 64 pixels of int16 NDVI: steps seen, smoothed series, summaries. `src`: their first step; `stride`: bytes to the next one. Series and
- * summaries of a pixel whose steps seen span fewer than three are left undefined. Loads touch up to 14 bytes after the pixels.
+ * Reads `count` <= 64 pixels of int16 NDVI: observed steps, smoothed series, summaries. `src`: their first step; `stride`: bytes to the
+ * next one.
+ * Series and summaries are undefined for a pixel whose observed steps span fewer than three. Loads read up to 14 bytes after the pixels.
  */
 export function readTile(src: usize, stride: usize, steps: i32, count: i32): void {
   clean(src, stride, steps, count);
@@ -39,7 +40,7 @@ export function readTile(src: usize, stride: usize, steps: i32, count: i32): voi
   }
 }
 
-/** Pixels with the same gaps are solved together, four at a time. The last four may overrun: what they spoil is written again by the run after them. */
+/** Solves pixels with the same gaps together, four at a time. The last four may overrun; the next run overwrites what they spoil. */
 function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
   factorise(seen);
   for (let i = start; i < end; i += 4) {

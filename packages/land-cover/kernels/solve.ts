@@ -1,9 +1,10 @@
 import { INVERSE, ONE, ONE_UP, TWO, TWO_UP } from './factors';
-import { COLUMNS, ROW } from './room';
+import { COLUMNS, ROW } from './layout';
 
 /**
- * Solves four columns with the factors at hand, as `whittaker.ts` in `src/series` does, and cuts off what leaves the range of the values seen: rows of
- * `COLUMNS` from the first to the last step of `seen`. `src`: first step of the four pixels. What a row needs of the rows before stays in registers.
+ * Solves four columns with the present factors, as `whittaker.ts` in `src/series` does, and clips to the range of the observed values.
+ * Writes rows of `COLUMNS` from the first to the last step of `seen`. `src`: first step of the four pixels. Values of previous rows stay in
+ * registers.
  */
 export function solve4(src: usize, stride: usize, seen: i32, column: i32): void {
   const first = ctz(seen);
@@ -74,7 +75,7 @@ function substitute(start: usize, size: i32, low: v128, high: v128): void {
   }
 }
 
-/** The upper two of four int32 as the lower two. */
+/** Moves the upper two of four int32 to the lower two. */
 // @ts-ignore: decorator
 @inline
 function upper(v: v128): v128 {

@@ -1,4 +1,4 @@
-import { COLUMNS, ROW, ROW32, SMOOTH, SUMMARY } from './room';
+import { COLUMNS, ROW, ROW32, SMOOTH, SUMMARY } from './layout';
 
 let from: i32 = 0;
 let core: i32 = 0;
@@ -6,7 +6,7 @@ let coldFirst: i32 = 0;
 let coldLast: i32 = 0;
 let plateau: f64 = 0;
 
-/** Takes the core steps, the cold ones among them (positions in the series; the last before the first = none), and `plateauMinNdvi` x 10000. */
+/** Sets the core steps, the cold ones among them (positions in the series; last before first = none), and `plateauMinNdvi` x 10000. */
 export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i32, plateauNdvi: f64): void {
   from = firstCore;
   core = cores;
@@ -15,7 +15,7 @@ export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i
   plateau = plateauNdvi;
 }
 
-/** Turns four solved columns into series of their own, whose ends hold what was seen last: `[pixel][steps]`. */
+/** Transposes four solved columns into series `[pixel][steps]`; both ends repeat the outermost observed values. */
 export function turn4(seen: i32, steps: i32, column: i32): void {
   const first = ctz(seen);
   const last = 31 - clz(seen);
@@ -65,7 +65,7 @@ export function summarise2(seen: i32, column: i32): void {
   store2(to + 5 * ROW32, coldLast < coldFirst ? third : second);
 }
 
-/** Stores two float64 as int32, fractions cut off. */
+/** Stores two float64 as int32, truncated. */
 // @ts-ignore: decorator
 @inline
 function store2(to: usize, v: v128): void {

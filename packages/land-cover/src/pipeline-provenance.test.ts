@@ -1,11 +1,11 @@
 import { DomainError } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { days, fakePixels, finds, nothingAsked, runWith, scene } from './pipeline.fixture.ts';
+import { days, fakePixels, finds, noRequests, runWith, scene } from './pipeline.fixture.ts';
 
 type Link = Readonly<Record<'rel' | 'href' | 'type' | 'title', string>>;
 
-describe('where a layer of the land-cover pipeline comes from', () => {
-  it('carries the synthetic flag of its scenes into text and properties', async () => {
+describe('provenance of the layers of the land-cover pipeline', () => {
+  it('puts the synthetic flag of its scenes into text and properties', async () => {
     const scenes = days(2020).map((d) => scene(d, { synthetic: true, itemHref: '/data/item.json' }));
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
@@ -14,7 +14,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     expect(JSON.stringify(item?.item)).not.toContain('/data/item.json');
   });
 
-  it('leaves out a single scene that lacks a band, in the log and in the Item', async () => {
+  it('skips a scene without a band, with a note in the log and in the Item', async () => {
     const { swir16: _, ...bands } = scene('2020-09-01').bands;
     const scenes = [...days(2020).map((d) => scene(d)), scene('2020-09-01', { bands })];
     const { run, lines } = await runWith([2020], { earthObservation: finds(scenes) });
@@ -26,11 +26,11 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     });
   });
 
-  it('never takes a scene whose offset is unknown, and says so in the log and in the Item', async () => {
+  it('skips a scene with an unknown offset, with a note in the log and in the Item', async () => {
     const scenes = [...days(2022).map((d) => scene(d)), scene('2022-09-01', { offsetUnknown: true })];
-    const { run, lines, asked } = await runWith([2022], { earthObservation: finds(scenes) });
+    const { run, lines, requests } = await runWith([2022], { earthObservation: finds(scenes) });
     const [item] = (await run()).items;
-    expect(asked.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
+    expect(requests.plans[0]?.scenes.map(({ id }) => id)).not.toContain('S2_2022-09-01');
     const reason = expect.stringMatching(/offset of 1000.*s2:processing_baseline or raster:offset/);
     expect(item?.item['properties']).toMatchObject({ 'headwater:skipped_scenes': { 'S2_2022-09-01': reason } });
     expect(lines.join('\n')).toContain('scene S2_2022-09-01 left out: it does not say');
@@ -43,7 +43,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     });
   });
 
-  it('links to each scene up to fifty, and from there on to one document that lists all of them', async () => {
+  it('links to each of up to fifty scenes, and otherwise to one document that lists all of them', async () => {
     const many = (count: number, change: Parameters<typeof scene>[1] = {}) =>
       Array.from({ length: count }, (_, i) => {
         const day = new Date(Date.UTC(2020, 6, 3 + 2 * i)).toISOString().slice(0, 10);
@@ -84,7 +84,7 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     expect((JSON.parse(text) as typeof list).scenes[59]).toMatchObject({ href: null });
   });
 
-  it('gives credit to Copernicus with the years of the scenes, in every Item made from Sentinel-2', async () => {
+  it('credits Copernicus with the years of the scenes in every Item from Sentinel-2', async () => {
     const { items } = await (await runWith([2020, 2021])).run();
     expect(items.map(({ item }) => Reflect.get(Object(item['properties']), 'attribution'))).toEqual([
       'Contains modified Copernicus Sentinel data 2020-2021',
@@ -98,27 +98,27 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     });
   });
 
-  it('says of scenes that no satellite took that they are synthetic, in place of a credit', async () => {
+  it('marks synthetic scenes as such instead of a credit', async () => {
     const scenes = days(2020).map((d, index) => scene(d, { synthetic: index > 0 }));
     const mixed = await (await runWith([2020], { earthObservation: finds(scenes) })).run();
     expect(mixed.items[0]?.item['properties']).toMatchObject({
       attribution: 'Contains modified Copernicus Sentinel data 2020',
     });
-    const made = scenes.map((each) => ({ ...each, synthetic: true }));
-    const all = await (await runWith([2020], { earthObservation: finds(made) })).run();
+    const synthetic = scenes.map((each) => ({ ...each, synthetic: true }));
+    const all = await (await runWith([2020], { earthObservation: finds(synthetic) })).run();
     expect(all.items[0]?.item['properties']).toMatchObject({
       attribution: 'Synthetic scenes, made by a program: no satellite took them',
     });
     expect(JSON.stringify(all.items)).not.toContain('Copernicus');
   });
 
-  it('tells no path or key of the server in the Item of a scene that the engine left out', async () => {
-    const pixels = fakePixels(nothingAsked());
+  it('shows no path or key of the server in the Item for a scene that the engine skipped', async () => {
+    const pixels = fakePixels(noRequests());
     const skipped = {
       S2_X: '/srv/data/eo/B08.tif: it is truncated',
       S2_Y: 'https://h.example.org/a/B04.tif?sig=s/3cret: 403',
     };
-    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), skipped });
+    const execute: typeof pixels.execute = async (...request) => ({ ...(await pixels.execute(...request)), skipped });
     const { run } = await runWith([2020], { pixels: { ...pixels, execute } });
     const [item] = (await run()).items;
     expect(item?.item['properties']).toMatchObject({
@@ -126,30 +126,33 @@ describe('where a layer of the land-cover pipeline comes from', () => {
     });
   });
 
-  it('says in the Item which scenes are missing because their server did not answer', async () => {
-    const pixels = fakePixels(nothingAsked());
-    const away = {
+  it('lists in the Item the scenes that are missing because their server did not respond', async () => {
+    const pixels = fakePixels(noRequests());
+    const unavailable = {
       skipped: { 'S2_2020-08-03': 'https://h.example.org/x.tif: no answer' },
       unavailable: ['S2_2020-08-03'],
     };
-    const execute: typeof pixels.execute = async (...asked) => ({ ...(await pixels.execute(...asked)), ...away });
-    const { run, asked } = await runWith([2020], { pixels: { ...pixels, execute } });
+    const execute: typeof pixels.execute = async (...request) => ({
+      ...(await pixels.execute(...request)),
+      ...unavailable,
+    });
+    const { run, requests } = await runWith([2020], { pixels: { ...pixels, execute } });
     const [raster, vector] = (await run()).items;
-    for (const made of [raster, vector]) {
-      expect(made?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
-      expect(JSON.stringify(made?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
+    for (const published of [raster, vector]) {
+      expect(published?.item['properties']).toMatchObject({ 'headwater:missing_scenes': ['S2_2020-08-03'] });
+      expect(JSON.stringify(published?.item)).toContain('1 of 6 scenes is missing, because its server did not answer');
     }
-    expect(asked.plans).toEqual([]);
+    expect(requests.plans).toEqual([]);
   });
 
-  it('lets at most one scene in twenty be missing, and names the year in which more are', async () => {
-    const asked = nothingAsked();
-    const { run } = await runWith([2020], { pixels: fakePixels(asked) });
+  it('allows at most one missing scene in twenty, and names the year with more', async () => {
+    const requests = noRequests();
+    const { run } = await runWith([2020], { pixels: fakePixels(requests) });
     const [item] = (await run()).items;
-    expect(asked.plans.map((plan) => plan.mayMiss)).toEqual([0.05]);
+    expect(requests.plans.map((plan) => plan.mayMiss)).toEqual([0.05]);
     expect(item?.item['properties']).toMatchObject({ 'headwater:missing_scenes': [] });
     const gone = {
-      ...fakePixels(nothingAsked()),
+      ...fakePixels(noRequests()),
       execute: () => Promise.reject(new DomainError('unavailable', '9 of 60 scenes')),
     };
     await expect((await runWith([2020], { pixels: gone })).run()).rejects.toMatchObject({

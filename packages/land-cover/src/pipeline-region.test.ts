@@ -2,7 +2,7 @@ import { checkedRegion, regionPlace } from '@headwater/core/places';
 import { isObject } from '@headwater/core/values';
 import { validateItem } from '@headwater/stac';
 import { describe, expect, it } from 'vitest';
-import { days, directory, fakeContext, fakePixels, fakePorts, finds, nothingAsked, scene } from './pipeline.fixture.ts';
+import { days, directory, fakeContext, fakePixels, fakePorts, finds, noRequests, scene } from './pipeline.fixture.ts';
 import { lulcPipeline } from './pipeline.ts';
 
 const REGION = checkedRegion([75.5, 23.2, 75.54, 23.24]);
@@ -11,30 +11,30 @@ const PARAMS = lulcPipeline.params.parse(
   JSON.parse(JSON.stringify(lulcPipeline.regions?.resolve({ region: REGION, startYear: 2021, endYear: 2021 }, NOW))),
 );
 
-/** A run over the region; the directory of places has nothing to say. */
+/** Runs the pipeline over the region with a place directory that rejects every call. */
 async function run() {
-  const asked = nothingAsked();
+  const requests = noRequests();
   const lines: string[] = [];
-  const nobody = () => Promise.reject(new Error('a region is in no directory'));
-  const places = directory({ placeOfTehsil: nobody, mwsOf: nobody, namesakesOf: nobody });
-  const change = { places, earthObservation: finds(days(2021).map((day) => scene(day))), pixels: fakePixels(asked) };
-  const made = await lulcPipeline.execute(PARAMS, fakePorts(change, new Map()), fakeContext(lines));
-  return { made, asked, lines };
+  const rejects = () => Promise.reject(new Error('a region is in no directory'));
+  const places = directory({ placeOfTehsil: rejects, mwsOf: rejects, namesakesOf: rejects });
+  const change = { places, earthObservation: finds(days(2021).map((day) => scene(day))), pixels: fakePixels(requests) };
+  const output = await lulcPipeline.execute(PARAMS, fakePorts(change, new Map()), fakeContext(lines));
+  return { output, requests, lines };
 }
 
 describe('the land-cover pipeline over a region', () => {
-  it('publishes one raster a year under the place of the region, and no layer of a tehsil', async () => {
-    const { made, lines } = await run();
+  it('publishes one raster per year under the place of the region, and no layer of a tehsil', async () => {
+    const { output, lines } = await run();
     const { slugs } = await regionPlace(REGION);
-    expect(made.items.map(({ id, collectionPath }) => [id, collectionPath])).toEqual([
+    expect(output.items.map(({ id, collectionPath }) => [id, collectionPath])).toEqual([
       [`regions_custom_${slugs.block}_land_use_land_cover_raster_2021`, `regions/custom/${slugs.block}`],
     ]);
-    expect([made.layers, made.tables, made.series]).toEqual([[], [], undefined]);
+    expect([output.layers, output.tables, output.series]).toEqual([[], [], undefined]);
     expect(lines).toContain('A region has no micro-watersheds: one raster per year, no layer of areas');
   });
 
-  it('makes a valid Item whose data is the file itself, in the Collection of the region', async () => {
-    const [published] = (await run()).made.items;
+  it('publishes a valid Item with the file as data, in the Collection of the region', async () => {
+    const [published] = (await run()).output.items;
     const item = published?.item ?? {};
     const { slugs } = await regionPlace(REGION);
     expect(validateItem(item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -47,16 +47,16 @@ describe('the land-cover pipeline over a region', () => {
     expect(data['href']).toMatch(/^http:\/\/localhost:8000\/files\/.*_raster_2021\.tif$/);
   });
 
-  it('clips to the region, on the lattice of every other raster', async () => {
-    const { asked } = await run();
-    expect(asked.cogs).toHaveLength(3);
-    for (const { clip, grid } of asked.cogs) {
+  it('clips to the region, on the same pixel grid as other rasters', async () => {
+    const { requests } = await run();
+    expect(requests.cogs).toHaveLength(3);
+    for (const { clip, grid } of requests.cogs) {
       expect(clip).toEqual([expect.objectContaining({ type: 'Polygon' })]);
       expect(grid.west / grid.pixelWidth).toBeCloseTo(Math.round(grid.west / grid.pixelWidth), 6);
     }
   });
 
-  it('has a fingerprint of its own for every region and year, and none of a tehsil', () => {
+  it('has a different fingerprint for every region and year, and for a tehsil', () => {
     const other = { region: checkedRegion([75.5, 23.2, 75.54, 23.25]), startYear: 2021, endYear: 2021 };
     const all = [
       PARAMS,
@@ -67,10 +67,10 @@ describe('the land-cover pipeline over a region', () => {
     expect(new Set(all.map((params) => lulcPipeline.fingerprint(params))).size).toBe(4);
   });
 
-  it('refuses years of which there is no data, by their field', () => {
-    const asking = (year: number) => () =>
+  it('rejects years without data and names the field', () => {
+    const resolving = (year: number) => () =>
       lulcPipeline.regions?.resolve({ region: REGION, startYear: year, endYear: year }, NOW);
-    expect(asking(2010)).toThrow('2010 is too early');
-    expect(asking(2024)).toThrow('is not over yet');
+    expect(resolving(2010)).toThrow('2010 is too early');
+    expect(resolving(2024)).toThrow('is not over yet');
   });
 });

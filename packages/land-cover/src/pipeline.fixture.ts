@@ -17,24 +17,24 @@ import { createMemoryAssets, createMemoryDomainStores } from '@headwater/core/me
 import { lulcPipeline } from './pipeline.ts';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 
-/** A lon/lat rectangle. */
+/** Returns a lon/lat square. */
 export const square = (west: number, south: number, size: number): Polygon =>
   boxPolygon({ west, south, east: west + size, north: south + size });
 
-/** A fictional place with two micro-watersheds. */
+/** A fictional place; `MWS` are its micro-watersheds. */
 export const PLACE: Place = {
   state: { id: 1, name: 'Nadi Pradesh', isActive: true },
   district: { id: 2, name: 'East Nadi', isActive: true, stateId: 1 },
   tehsil: { id: 3, name: 'Jal & Gaon', isActive: true, districtId: 2, geometry: square(75.5, 23.2, 0.04) },
 };
 
-/** Two micro-watersheds, one reaching beyond the tehsil. */
+/** Two micro-watersheds, one of which extends beyond the tehsil. */
 export const MWS = [
   { uid: '12_100174', tehsilId: 3, geometry: square(75.5, 23.2, 0.02) },
   { uid: '12_100175', tehsilId: 3, geometry: square(75.53, 23.23, 0.02) },
 ];
 
-/** A place directory that knows `PLACE`; members may be replaced. */
+/** A place directory with `PLACE`; `change` replaces members. */
 export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
   const unused = () => Promise.reject(new Error('not used'));
   return {
@@ -62,7 +62,7 @@ export function directory(change: Partial<PlaceStore> = {}): PlaceStore {
 
 const BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'];
 
-/** A scene over `PLACE` on a day, with all bands. */
+/** Returns a scene over `PLACE` on a day, with all bands. */
 export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   id: `S2_${day}`,
   itemHref: `https://stac.example.org/items/S2_${day}`,
@@ -78,30 +78,30 @@ export const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   ...change,
 });
 
-/** Finds the given scenes, whatever is asked. */
+/** Finds these scenes for every query. */
 export const finds = (scenes: readonly Scene[]): EarthObservation => ({
   search: () => Promise.resolve({ scenes, rejected: [] }),
 });
 
-/** What the engine was asked for. */
-export interface Asked {
+/** Requests that the engine received. */
+export interface EngineRequests {
   readonly plans: PixelPlan[];
   readonly combined: CombinePlan[];
   readonly cogs: WriteCogRequest[];
   readonly released: string[];
 }
 
-const unasked = () => Promise.reject(new Error('the pipeline does not ask for this'));
+const unused = () => Promise.reject(new Error('the pipeline does not use this'));
 
-export const nothingAsked = (): Asked => ({ plans: [], combined: [], cogs: [], released: [] });
+export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
-/** An engine without pixels: every plan yields planes, every COG a histogram; `clear` = false makes every pixel insufficient. */
-export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
+/** An engine without pixels: every plan returns planes, every COG a histogram; with `clear` = false every pixel is insufficient. */
+export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
     Object.fromEntries(plan.outputs.map((o) => [o.name, { key: `${tag}/${o.name}`, grid: plan.grid }]));
   return {
     execute: (plan) => {
-      asked.plans.push(plan);
+      requests.plans.push(plan);
       const outputs = planes(plan, plan.steps[0]?.start ?? '');
       return Promise.resolve({
         outputs,
@@ -113,11 +113,11 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       });
     },
     combine: (plan) => {
-      asked.combined.push(plan);
+      requests.combined.push(plan);
       return Promise.resolve(planes(plan, 'combined'));
     },
     writeCog: (request) => {
-      asked.cogs.push(request);
+      requests.cogs.push(request);
       const histogram = Array.from({ length: 256 }, (_, v) => ({ 1: 900, 2: 60, 3: 30, 4: 10 })[v] ?? 0);
       return Promise.resolve({
         path: request.path,
@@ -132,25 +132,25 @@ export function fakePixels(asked: Asked, { clear = true }: { readonly clear?: bo
       Promise.resolve(
         Object.fromEntries(zones.map((z) => [z.id, Array.from({ length: 256 }, (_, v) => (v < 13 ? v / 2 : 0))])),
       ),
-    whole: unasked,
-    read: unasked,
-    fromValues: unasked,
-    gridOf: unasked,
-    zonalValues: unasked,
-    zonalPairs: unasked,
-    zonalMeans: unasked,
-    valuesIn: unasked,
+    whole: unused,
+    read: unused,
+    fromValues: unused,
+    gridOf: unused,
+    zonalValues: unused,
+    zonalPairs: unused,
+    zonalMeans: unused,
+    valuesIn: unused,
     thumbnail: () => Promise.resolve(),
     zoneThumbnail: () => Promise.resolve(),
     release: (rasters) => {
-      asked.released.push(...rasters.map((r) => r.key));
+      requests.released.push(...rasters.map((r) => r.key));
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
 }
 
-/** Words of a composition. */
+/** Remedies in error messages. */
 export const REMEDIES = {
   placeData: 'ask your operator',
   scenes: 'Bring scenes.',
@@ -158,7 +158,7 @@ export const REMEDIES = {
   orchestrator: 'Bring one.',
 } as const;
 
-/** Addresses of a service at `http://localhost:8000`; any absolute ones will do. */
+/** Addresses of a service at `http://localhost:8000`; any absolute URLs would do. */
 const ADDRESSES: Addresses = {
   catalog: () => 'http://localhost:8000/stac/',
   collection: (path) => `http://localhost:8000/stac/${path}/`,
@@ -169,10 +169,10 @@ const ADDRESSES: Addresses = {
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 
-/** A place of which nothing is published yet. */
+/** Published layers of a service that has published nothing. */
 export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryDomainStores(), createMemoryAssets());
 
-/** Ports over the fakes; `written` collects the text files. */
+/** Returns ports with the fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
   const file = (id: string, token: number, name: string) => ({
     key: `${id}/${token}/${name}`,
@@ -182,7 +182,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   return {
     places: directory(),
     earthObservation: finds([]),
-    pixels: fakePixels(nothingAsked()),
+    pixels: fakePixels(noRequests()),
     assets: {
       begin: () => Promise.resolve('/assets/run'),
       write: (...[id, token, name, body]) => {
@@ -203,7 +203,7 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   };
 }
 
-/** Claimed by the memory store, as a worker's is. */
+/** A run claimed from the memory store, as by a worker. */
 const RUN = await claimed();
 
 async function claimed(): Promise<Run> {
@@ -215,11 +215,11 @@ async function claimed(): Promise<Run> {
     pipelines: ['lulc_for_tehsil'],
     maxAttempts: 3,
   });
-  if (run === undefined) throw new Error('the memory store gave no run to its only worker');
+  if (run === undefined) throw new Error('the memory store returned no run to its only worker');
   return run;
 }
 
-/** A context that collects log lines and the steps that reported progress. */
+/** A context that collects log lines and the names of steps with progress. */
 export function fakeContext(lines: string[] = [], steps: string[] = []): PipelineContext {
   const quiet = () => undefined;
   return {
@@ -231,23 +231,23 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year: six dates in six steps, the least that a year needs. */
+/** Days of the scenes of a hydrological year: six dates in six steps, the least number for a year. */
 export const days = (year: number): string[] => [
   ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
   ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
 ];
 
-/** Parameters of a run over these years of `PLACE`. */
+/** Returns the parameters of a run over these years of `PLACE`. */
 export const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
 
-/** A run of the pipeline over these years that `run` starts, with what it asks for, writes and tells. */
+/** Prepares a run of the pipeline over these years, which `run` starts; collects its requests, files, log lines and steps. */
 export async function runWith(years: readonly number[], change: Partial<PipelinePorts> = {}) {
-  const asked = nothingAsked();
+  const requests = noRequests();
   const written = new Map<string, string>();
   const [lines, steps]: [string[], string[]] = [[], []];
   const scenes = years.flatMap((y) => days(y).map((d) => scene(d)));
-  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(asked), ...change }, written);
+  const ports = fakePorts({ earthObservation: finds(scenes), pixels: fakePixels(requests), ...change }, written);
   const context: { -readonly [K in keyof PipelineContext]: PipelineContext[K] } = fakeContext(lines, steps);
   const run = () => lulcPipeline.execute(params(years[0] ?? 0, years.at(-1) ?? 0), ports, context);
-  return { asked, written, lines, steps, run, context };
+  return { requests, written, lines, steps, run, context };
 }

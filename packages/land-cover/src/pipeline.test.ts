@@ -9,7 +9,7 @@ import {
   fakePorts,
   finds,
   MWS,
-  nothingAsked,
+  noRequests,
   params,
   PLACE,
   runWith,
@@ -18,64 +18,64 @@ import {
 import { lulcPipeline } from './pipeline.ts';
 
 describe('the land-cover pipeline', () => {
-  it('keeps parameters through JSON, and tells equal work by its fingerprint', () => {
-    const asked = params(2020, 2022);
-    expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(asked)))).toEqual(asked);
-    expect(lulcPipeline.fingerprint(asked)).not.toBe(lulcPipeline.fingerprint({ ...asked, endYear: 2021 }));
+  it('keeps parameters through JSON, and gives equal work the same fingerprint', () => {
+    const parameters = params(2020, 2022);
+    expect(lulcPipeline.params.parse(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
+    expect(lulcPipeline.fingerprint(parameters)).not.toBe(lulcPipeline.fingerprint({ ...parameters, endYear: 2021 }));
   });
 
-  it('is one that the run machine takes, under its own name, route and aliases', () => {
+  it('can be registered with its name, route and aliases', () => {
     const registry = createPipelineRegistry([lulcPipeline]);
     expect(registry.list).toEqual([lulcPipeline]);
     expect(registry.get('lulc_for_tehsil')).toMatchObject({ route: 'lulc_for_tehsil', aliases: ['lulc_v3'] });
   });
 
-  it('publishes a raster per year and one vector, as valid Items under the published ids', async () => {
-    const { run, asked, steps } = await runWith([2020, 2021, 2022]);
-    const made = await run();
-    expect(made.items.map((i) => i.id)).toEqual([
+  it('publishes a raster per year and one vector as valid Items with the documented ids', async () => {
+    const { run, requests, steps } = await runWith([2020, 2021, 2022]);
+    const output = await run();
+    expect(output.items.map((i) => i.id)).toEqual([
       'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2020',
       'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2021',
       'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_2022',
       'nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector',
     ]);
-    for (const { item, collectionPath } of made.items) {
+    for (const { item, collectionPath } of output.items) {
       expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
       expect(collectionPath).toBe('nadi_pradesh/east_nadi/jal__gaon');
     }
     const levels = (years: string): string[] =>
       [1, 2, 3].map((level) => `LULC_level_${level}:LULC_${years}_east_nadi_jal_gaon_level_${level}`);
-    expect(made.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
+    expect(output.layers.map((l) => `${l.workspace}:${l.layerName}`)).toEqual([
       ...levels('20_21'),
       ...levels('21_22'),
       ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
     // Levels are styles of one file and one Item.
-    const last = made.layers.slice(6, 9);
+    const last = output.layers.slice(6, 9);
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);
-    expect(asked.plans).toHaveLength(3);
-    expect(asked.combined).toHaveLength(1);
+    expect(requests.plans).toHaveLength(3);
+    expect(requests.combined).toHaveLength(1);
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
   });
 
-  it('puts the state in front of layer names where the directory has a namesake; Items keep their ids', async () => {
+  it('adds the state to layer names if the directory has a namesake; Items keep their ids', async () => {
     const namesake = { tehsilId: 9, state: 'Elsewhere', district: 'East Nadi', tehsil: 'Jal Gaon' };
     const places = directory({ namesakesOf: () => Promise.resolve([namesake]) });
-    const made = await (await runWith([2020], { places })).run();
-    expect(made.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
+    const output = await (await runWith([2020], { places })).run();
+    expect(output.layers.map(({ layerName, formerly }) => [layerName, formerly])).toEqual([
       ...[1, 2, 3].map((level) => [
         `LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_${level}`,
         [`LULC_20_21_east_nadi_jal_gaon_level_${level}`],
       ]),
       ['lulc_vector_nadi_pradesh_east_nadi_jal_gaon', ['lulc_vector_east_nadi_jal_gaon']],
     ]);
-    expect(JSON.stringify(made.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
-    expect(made.items[1]?.id).toBe('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector');
+    expect(JSON.stringify(output.items[0]?.item)).toContain('LULC_20_21_nadi_pradesh_east_nadi_jal_gaon_level_3');
+    expect(output.items[1]?.id).toBe('nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_vector');
   });
 
-  it('names the Collection of every Item by state, district and block, and the Item by what it was before', async () => {
+  it('gives the Collection of every Item a name of state, district and block, and the Item its former id', async () => {
     const [item] = (await (await runWith([2020])).run()).items;
     expect(item?.item['collection']).toBe('nadi_pradesh_east_nadi_jal__gaon');
     expect(item?.formerly).toEqual([
@@ -102,16 +102,16 @@ describe('the land-cover pipeline', () => {
     expect(first?.geometry.type).toBe('MultiPolygon');
   });
 
-  it('gives a tehsil without micro-watersheds its rasters, no vector, and says so', async () => {
+  it('publishes rasters but no vector for a tehsil without micro-watersheds, and logs this', async () => {
     const places = directory({ mwsOf: () => Promise.resolve([]) });
     const { run, written, lines, steps } = await runWith([2020, 2021, 2022], { places });
-    const made = await run();
-    expect(made.items.map((i) => i.id)).toEqual(
+    const output = await run();
+    expect(output.items.map((i) => i.id)).toEqual(
       [2020, 2021, 2022].map((year) => `nadi_pradesh_east_nadi_jal__gaon_land_use_land_cover_raster_${year}`),
     );
-    for (const { item } of made.items)
+    for (const { item } of output.items)
       expect(validateItem(item, 'headwater').filter((f) => f.severity === 'error')).toEqual([]);
-    expect(made.layers.map((l) => l.layerType)).toEqual(Array(9).fill('raster'));
+    expect(output.layers.map((l) => l.layerType)).toEqual(Array(9).fill('raster'));
     expect([...written.keys()].filter((name) => /vector/.test(name))).toEqual([]);
     expect(lines.join('\n')).toContain('Jal & Gaon has no micro-watersheds: rasters only');
     expect(steps).toEqual(lulcPipeline.steps.map((s) => s.name));
@@ -124,21 +124,21 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('releases every scratch raster, on failure too', async () => {
+  it('releases every scratch raster, also on failure', async () => {
     const good = await runWith([2020, 2021, 2022]);
     await good.run();
-    expect(good.asked.released).toHaveLength(3 * 4 + 9);
+    expect(good.requests.released).toHaveLength(3 * 4 + 9);
     const bad = await runWith([2020], {
       assets: { ...fakePorts({}, new Map()).assets, begin: () => Promise.reject(new Error('disk full')) },
     });
     await expect(bad.run()).rejects.toThrow('disk full');
-    expect(bad.asked.released).toHaveLength(4);
+    expect(bad.requests.released).toHaveLength(4);
   });
 
-  it('says in the Item that fewer than three years were not corrected', async () => {
-    const { run, asked } = await runWith([2020, 2021]);
+  it('states in the Item that fewer than three years were not corrected', async () => {
+    const { run, requests } = await runWith([2020, 2021]);
     const [item] = (await run()).items;
-    expect(asked.combined).toHaveLength(0);
+    expect(requests.combined).toHaveLength(0);
     expect(JSON.stringify(item?.item)).toContain('was skipped: it needs 3 consecutive years and this run had 2');
     expect(item?.item['properties']).toMatchObject({
       'headwater:temporal_correction': false,
@@ -147,12 +147,12 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('fails with no_scenes naming the year that has none', async () => {
+  it('fails with no_scenes and names the year without scenes', async () => {
     const { run } = await runWith([2020, 2021], { earthObservation: finds(days(2020).map((d) => scene(d))) });
     await expect(run()).rejects.toMatchObject({ code: 'no_scenes', message: expect.stringContaining('year 2021') });
   });
 
-  it('fails with input_data naming band and Item when no scene has all bands', async () => {
+  it('fails with input_data and names band and Item if no scene has all bands', async () => {
     const lacking = days(2020).map((d) => {
       const { swir16: _, ...bands } = scene(d).bands;
       return scene(d, { bands });
@@ -164,7 +164,7 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('tells the classes of the quality raster with their counts', async () => {
+  it('describes the classes of the quality raster with their counts', async () => {
     const [item] = (await (await runWith([2020])).run()).items;
     const quality = {
       data_type: 'uint8',
@@ -180,8 +180,8 @@ describe('the land-cover pipeline', () => {
     expect(item?.item).toMatchObject({ assets: { quality } });
   });
 
-  it('publishes the confidence of each pixel as a raster beside the classes', async () => {
-    const { run, asked } = await runWith([2020, 2021, 2022]);
+  it('publishes the confidence of each pixel as a raster next to the classes', async () => {
+    const { run, requests } = await runWith([2020, 2021, 2022]);
     const [item] = (await run()).items;
     const confidence = {
       type: 'image/tiff; application=geotiff; profile=cloud-optimized',
@@ -189,12 +189,12 @@ describe('the land-cover pipeline', () => {
       bands: [{ name: 'confidence', data_type: 'uint8', nodata: 0, unit: '%' }],
     };
     expect(item?.item).toMatchObject({ assets: { confidence } });
-    const [first] = asked.cogs.filter(({ path }) => path.endsWith('_confidence.tif'));
+    const [first] = requests.cogs.filter(({ path }) => path.endsWith('_confidence.tif'));
     expect(first?.raster.key).toBe('combined/confidence_2020');
     expect(Object.keys(first?.palette ?? {})).toHaveLength(100);
   });
 
-  it('tells in the log and in the progress what a search waits for', async () => {
+  it('reports in the progress what a search waits for', async () => {
     const notes: string[] = [];
     const scenes = days(2020).map((d) => scene(d));
     const search: EarthObservation['search'] = (query) => {
@@ -207,8 +207,8 @@ describe('the land-cover pipeline', () => {
     expect(notes).toContain('waiting for stac.example.org (HTTP 429); next try in 30 s');
   });
 
-  it('fails on a year that is cloud all over, says what was found and what is needed, and publishes nothing', async () => {
-    const { run } = await runWith([2020], { pixels: fakePixels(nothingAsked(), { clear: false }) });
+  it('fails for a year of clouds only, with the scenes found and needed, and publishes nothing', async () => {
+    const { run } = await runWith([2020], { pixels: fakePixels(noRequests(), { clear: false }) });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
       message: expect.stringMatching(
@@ -217,8 +217,8 @@ describe('the land-cover pipeline', () => {
     });
   });
 
-  it('checks all years before any pixel is read, and names each thin one, its counts, what is needed and the remedy', async () => {
-    const asked = nothingAsked();
+  it('checks all years before any pixel is read, and names each year with too few scenes, its counts and the remedy', async () => {
+    const requests = noRequests();
     const scenes = [
       ...days(2019).map((d) => scene(d)),
       scene('2020-10-10'),
@@ -229,7 +229,7 @@ describe('the land-cover pipeline', () => {
     ];
     const { run } = await runWith([2019, 2020, 2021, 2022], {
       earthObservation: finds(scenes),
-      pixels: fakePixels(asked),
+      pixels: fakePixels(requests),
     });
     await expect(run()).rejects.toMatchObject({
       code: 'no_scenes',
@@ -239,10 +239,10 @@ describe('the land-cover pipeline', () => {
         'A year needs scenes in 3 or more steps of 16 days, the last 4 or more after the first. Bring scenes.',
       details: { year: 2020, years: [2020, 2022] },
     });
-    expect(asked.plans).toEqual([]);
+    expect(requests.plans).toEqual([]);
   });
 
-  it('counts tiles of one day once, and tells what the scenes that are not read lack', async () => {
+  it('counts tiles of one day once, and reports why other scenes are not read', async () => {
     const { swir16: _, ...bands } = scene('2020-09-01').bands;
     const twice = days(2020)
       .slice(0, 2)
@@ -251,7 +251,7 @@ describe('the land-cover pipeline', () => {
     const { run } = await runWith([2020], { earthObservation: finds(scenes) });
     await expect(run()).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, the last \d+ after the first \(beside 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
+        /^Hydrological year 2020 has 4 scenes to read, on 2 dates in 2 steps of 16 days, the last \d+ after the first \(not counting 1 more with more than 90 % cloud \(eo:cloud_cover\) and 1 more that cannot be used, the first is Item S2_2020-09-01: lacks band swir16\)\. A year needs/,
       ),
     });
   });

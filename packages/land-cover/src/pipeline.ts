@@ -27,14 +27,14 @@ import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 
-/** What was computed, to be published. */
+/** Computed results to publish. */
 interface Computed {
   readonly rasters: readonly YearRaster[];
   /** Class areas per micro-watershed. */
   readonly areas: AreasByYear;
 }
 
-/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` gets the share done. */
+/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` receives the share done. */
 async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
@@ -56,7 +56,7 @@ async function deliverable(
   return joinOutputs(parts);
 }
 
-/** The per-MWS vector over all years. */
+/** Publishes the per-MWS vector over all years. */
 function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<RunOutput> {
   const { slugs, years, mws } = tools.job;
   const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
@@ -75,7 +75,7 @@ function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<
   );
 }
 
-/** Class areas per MWS of each year, in hectares; of no year where there is no MWS. */
+/** Computes class areas per MWS of each year, in hectares; empty without MWS. */
 async function zonalYears(
   job: LulcJob,
   rasters: readonly YearRaster[],
@@ -109,10 +109,10 @@ const STEPS = [
   { name: 'publish', weight: 6 },
 ];
 
-/** Land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
+/** Pipeline of land use and land cover of a tehsil: a raster per hydrological year, and class areas per micro-watershed. */
 export const lulcPipeline = createLulcPipeline();
 
-/** The land-cover pipeline with other settings than the usual ones. */
+/** Creates the land-cover pipeline with changed settings. */
 export function createLulcPipeline(change: Partial<LulcSettings> = {}): Pipeline<LulcRequest, LulcRunParams> {
   const settings = { ...LULC_SETTINGS, ...change };
   return definePipeline<LulcRequest, LulcRunParams>({
@@ -154,14 +154,14 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
   const tools = { ports, context, files: await openFiles(ports, context.run) };
   const rasters = await clock.step('write_rasters', () => writeRasters(job, computed, tools));
   const areas = await clock.step('zonal', () => zonalYears(job, rasters, tools));
-  const made = await clock.step('publish', async ({ progress }) => {
+  const published = await clock.step('publish', async ({ progress }) => {
     const sceneLists = await writeSceneLists(job, rasters, tools);
     return deliverable({ rasters, areas }, { ...tools, job, corrected: computed.corrected, sceneLists }, progress);
   });
   return {
-    ...made,
+    ...published,
     timings: { decoded_pixels: computed.decodedPixels },
-    // A map that lacks scenes whose servers did not answer is no answer to a later request.
+    // A map without scenes whose servers did not respond must not be reused for a later request.
     isWhole: computed.results.every(({ missing }) => missing.length === 0),
     inputs: await inputsOf(job, years),
   };

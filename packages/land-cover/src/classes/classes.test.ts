@@ -4,9 +4,9 @@ import { displayColor, LULC_CLASSES, lulcNames, lulcPalette } from './classes.ts
 
 const FACTS = new URL('../../../../../shared/data/lulc/classes.json', import.meta.url);
 const hasFacts = existsSync(FACTS);
-if (!hasFacts) console.warn('Skipped: ../shared/data/lulc/classes.json is absent, the class table is not compared');
+if (!hasFacts) console.warn('skipped: comparison of the class table: ../shared/data/lulc/classes.json is missing');
 
-it('has codes 0..12 in order, names fit for STAC, 12 distinct columns', () => {
+it('has codes 0..12 in order, names valid in STAC, 12 distinct columns', () => {
   expect(LULC_CLASSES.map((c) => c.code)).toEqual(Array.from({ length: 13 }, (_, i) => i));
   for (const { name } of LULC_CLASSES) expect(name).toMatch(/^[0-9A-Za-z_-]+$/);
   expect(new Set(LULC_CLASSES.flatMap((c) => c.columnPrefix ?? [])).size).toBe(12);
@@ -22,7 +22,7 @@ it.skipIf(!hasFacts)('has the published colours and column prefixes', () => {
   }
 });
 
-it('draws every class in its own colour, background transparent', () => {
+it('gives every class a unique colour and a transparent background', () => {
   const drawn = LULC_CLASSES.map(displayColor);
   expect(new Set(drawn).size).toBe(drawn.length);
   expect(lulcPalette()[0]?.[3]).toBe(0);

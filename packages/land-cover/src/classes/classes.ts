@@ -9,16 +9,17 @@ export interface LulcClass {
   readonly description: string;
   /** `#rrggbb` of the published 12-class style. */
   readonly color: string;
-  /** Colour of our maps where it differs from `color`. */
+  /** Colour of our maps if it differs from `color`. */
   readonly displayColor?: string;
   /** Per-MWS column prefix; the hydrological year is appended. Null = no column. */
   readonly columnPrefix: string | null;
 }
 
 /**
- * Classes 0..12 of the published land-cover scheme, in code order. Code 5 is intermediate: never in a result, its column is always 0.
- * Shrub shares barren's grey in the published style; maps and style files of ours draw it `#eaa4f0` (the published level-1 shrub
- * colour), so that the two can be told apart.
+ * Classes 0..12 of the published land-cover scheme, in code order. Code 5 is intermediate: it is never in a result and its column is always
+ * 0.
+ * Shrub has the same grey as barren in the published style. Our maps and style files use `#eaa4f0` (the published level-1 shrub colour),
+ * which can be distinguished.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),

@@ -1,13 +1,13 @@
 import type { StyleClass } from '@headwater/layer-kit';
 import { displayColor, LULC_CLASSES } from './classes.ts';
 
-/** Level of a style: 1 groups of land, 2 trees and crops, 3 every class. */
+/** Level of a style: 1 = groups of land, 2 = trees and crops, 3 = every class. */
 export type LulcLevel = 1 | 2 | 3;
 
-/** All levels. */
+/** All levels of styles. */
 export const LULC_LEVELS: readonly LulcLevel[] = [1, 2, 3];
 
-/** Codes that one level draws as one. */
+/** Codes that a level draws with one colour. */
 interface LevelGroup {
   readonly codes: readonly number[];
   readonly label: string;
@@ -17,7 +17,7 @@ interface LevelGroup {
 
 const CROPS = [8, 9, 10, 11];
 
-/** Groups, colours and opacity of the published styles; whatever a level does not name is transparent. */
+/** Groups, colours and opacity of the published styles; classes that a level does not name are transparent. */
 const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   1: [
     { codes: [1], label: 'Built Up', color: '#ff0000', alpha: 179 },
@@ -32,7 +32,7 @@ const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   ],
 };
 
-/** How a level draws each class of the raster; 5 never occurs. */
+/** Returns the style of each class in a level; code 5 never occurs. */
 export function levelStyle(level: LulcLevel): readonly StyleClass[] {
   return LULC_CLASSES.filter(({ code }) => code !== 5).map((each): StyleClass => {
     if (level === 3) {

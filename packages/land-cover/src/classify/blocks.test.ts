@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field, by core step (margins -4..26): bare ground with leaf bumps at the given steps. */
+/** NDVI of a field by core step (margins -4..26): bare ground with growth peaks at the given steps. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -16,7 +16,7 @@ interface Pixel {
   readonly ndvi: (step: number) => number;
   readonly mndwi?: number;
   readonly bsi?: number;
-  /** Core steps that are clear; default all. */
+  /** True for clear core steps; default: all. */
   readonly isClear?: (step: number) => boolean;
   readonly dates?: number;
 }
@@ -55,7 +55,7 @@ function classify(pixels: readonly Pixel[]) {
 const label = (pixel: Pixel): number | undefined => classify([pixel]).labels[0];
 
 describe('classifyBlock', () => {
-  it('tells the classes of ideal years apart', () => {
+  it('distinguishes the classes in ideal years', () => {
     const { labels, crops, quality } = classify([
       { ndvi: () => 1800, bsi: 700 },
       { ndvi: () => -2000, mndwi: 5000 },
@@ -73,30 +73,30 @@ describe('classifyBlock', () => {
     expect(quality.every((q) => q === 1)).toBe(true);
   });
 
-  it('counts a crop that straddles 1 July or 30 June in the year of its peak', () => {
+  it('counts a crop across 1 July or 30 June in the year of its peak', () => {
     expect(label({ ndvi: bumps(0.6, 13) })).toBe(10);
     expect(label({ ndvi: bumps(-1.4, 13) })).toBe(9);
     expect(label({ ndvi: bumps(5, 22) })).toBe(10);
     expect(label({ ndvi: bumps(5, 24.4) })).toBe(8);
   });
 
-  it('finds a kharif crop whose rise the monsoon hid', () => {
+  it('finds a kharif crop whose rise was hidden by the monsoon', () => {
     const isClear = (s: number) => s < -1 || s >= 6;
     expect(label({ ndvi: bumps(5), isClear })).toBe(8);
     expect(label({ ndvi: bumps(5, 13), isClear })).toBe(10);
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s >= 6 && s < 23 })).toBe(10);
   });
 
-  it('counts no gap before the year: what ends in July was green last year', () => {
+  it('ignores a gap before the year: a crop that ends in July belongs to the previous year', () => {
     const tail = bumps(-2, 13);
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // One month of July under cloud is not the monsoon either: three steps are.
+    // A cloudy July is not enough for a monsoon gap: it takes three steps.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
-  it('counts a crop that still stands at the last scene', () => {
+  it('counts a crop that is not harvested at the last scene', () => {
     const untilMay = (s: number) => s <= 20;
     expect(label({ ndvi: bumps(20), isClear: untilMay })).toBe(9);
     expect(label({ ndvi: bumps(5, 20.4), isClear: untilMay })).toBe(10);
@@ -104,9 +104,9 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
   });
 
-  /** Only the year itself was seen, no margin. */
+  /** True for steps in the year itself: margins are not observed. */
   const yearAlone = (s: number): boolean => s >= 0 && s < 23;
-  /** NDVI through points `[core step, value]`. */
+  /** NDVI interpolated between points `[core step, value]`. */
   const through =
     (...points: readonly (readonly [number, number])[]) =>
     (s: number): number => {
@@ -118,14 +118,14 @@ describe('classifyBlock', () => {
       return y0 + ((y1 - y0) * (s - x0)) / (x1 - x0);
     };
 
-  it('counts crops that the ends of the data cut, where they rise or fall there', () => {
+  it('counts crops cut by the ends of the data if they rise or fall there', () => {
     const second = through([0, 2500], [5, 2500], [8, 8500], [11, 8500], [13, 3500], [17, 8000], [20, 7800], [22, 6500]);
     const first = through([0, 6500], [1, 7500], [2, 8000], [4, 7000], [6, 2500], [22, 2200]);
     expect(label({ ndvi: second, isClear: yearAlone })).toBe(10);
     expect(label({ ndvi: first, isClear: yearAlone })).toBe(8);
   });
 
-  it('does not take a crop that the end of the data cuts for a forest that sheds', () =>
+  it('does not classify a crop cut by the end of the data as a deciduous forest', () =>
     expect(
       label({
         ndvi: through([0, 2500], [11, 2500], [15, 8000], [19, 7800], [22, 6200]),
@@ -133,7 +133,7 @@ describe('classifyBlock', () => {
       }),
     ).toBe(9));
 
-  it('takes land that is green at both ends of the year and leafless between for one season', () => {
+  it('counts land that is green at both ends of the year and leafless in between as one season', () => {
     const orchard = through([0, 7600], [1, 7700], [6, 7400], [8, 3500], [17, 3400], [19, 7400], [21, 7600], [22, 7500]);
     expect(label({ ndvi: orchard, isClear: yearAlone })).toBe(6);
   });
@@ -141,23 +141,23 @@ describe('classifyBlock', () => {
   it('measures a harvest up to the last scene only', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
-    // Kharif seen until November: what comes after is unknown, and no fall.
+    // Kharif observed until November; what follows is unknown and is no fall.
     const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
     expect(label({ ndvi: forest, isClear })).toBe(6);
   });
 
-  it('tells scrub that dries slowly from a low crop that is cut', () => {
+  it('distinguishes scrub that dries slowly from a low crop that is harvested', () => {
     const slow = (s: number) => 2600 + 2800 * Math.exp(-(((s - 5) / 5) ** 2));
     const cut = (s: number) => 2000 + 3000 * Math.exp(-(((s - 5) / 1.9) ** 2));
     expect([label({ ndvi: slow }), label({ ndvi: cut })]).toEqual([12, 8]);
   });
 
-  it('does not take a single cloudy step for a harvest', () => {
+  it('does not count a single cloudy step as a harvest', () => {
     expect(label({ ndvi: (s) => (s === 11 ? 1000 : 7200) })).toBe(6);
     expect(label({ ndvi: (s) => (s === 13 ? 2500 : bumps(13)(s)) })).toBe(9);
   });
 
-  it('tells what can be told from little: few dates, few steps, a gap of eight months beside a crop that was seen', () => {
+  it('classifies with few observations: few dates, few steps, or a gap of eight months next to an observed crop', () => {
     const few = { ndvi: bumps(5), dates: 5 };
     const steps = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
     const gap = { ndvi: bumps(5), isClear: (s: number) => (s > 2 && s < 9) || s > 24 };
@@ -168,7 +168,7 @@ describe('classifyBlock', () => {
     expect(quality).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('leaves class 0 with quality 2 only where nothing can be said', () => {
+  it('gives class 0 with quality 2 only if no class can be determined', () => {
     const two = { ndvi: bumps(5), isClear: (s: number) => s === 5 || s === 12 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
     const margins = { ndvi: bumps(5), isClear: (s: number) => s < 0 || s >= 23, dates: 0 };
@@ -178,21 +178,21 @@ describe('classifyBlock', () => {
     expect(crops).toEqual([0, 0, 0, 8]);
   });
 
-  it('is surer of a crop that is seen all year than of one that is hardly seen, and of nothing where there is no class', () => {
+  it('gives a crop observed all year more confidence than one observed rarely, and 0 without a class', () => {
     const whole = { ndvi: bumps(5) };
     const little = { ndvi: bumps(5), isClear: (s: number) => s >= 0 && s % 6 === 0 };
     const none = { ndvi: bumps(5), isClear: () => false, dates: 0 };
-    const [sure = 0, unsure = 0, nothing] = classify([whole, little, none]).confidence;
-    expect(sure).toBeGreaterThan(unsure);
-    expect([unsure >= 1, sure <= 95, nothing]).toEqual([true, true, 0]);
+    const [high = 0, low = 0, noClass] = classify([whole, little, none]).confidence;
+    expect(high).toBeGreaterThan(low);
+    expect([low >= 1, high <= 95, noClass]).toEqual([true, true, 0]);
   });
 
-  it('gives each pixel the same answer alone and in a block', () => {
+  it('gives each pixel the same class alone and in a block', () => {
     const pixels = Array.from({ length: 150 }, (_, i): Pixel => ({ ndvi: bumps(3 + (i % 11), 12 + (i % 7)) }));
     expect(classify(pixels).labels).toEqual(pixels.map((p) => label(p)));
   });
 
-  it('says what it lacks', () =>
+  it('names a missing series', () =>
     expect(() => classifyBlock({ pixels: 1, series: {}, clear: new Uint16Array(1), outputs: {}, params: {} })).toThrow(
       'needs series ndvi',
     ));

@@ -5,7 +5,7 @@ import { createYearReader } from './classify.ts';
 import { LULC_THRESHOLDS as T, QUALITY } from '../method/thresholds.ts';
 import type { CompositeBlock } from '@headwater/core/pixel-plan';
 import { cropCode, landCode } from '../rules/rules.ts';
-import { seeThroughSnow } from '../water/snow.ts';
+import { removeSnow } from '../water/snow.ts';
 import { voteWater } from '../water/water.ts';
 
 export { correctYears } from '../temporal/temporal.ts';
@@ -16,8 +16,9 @@ export { everCroppedBlock } from '../derived/cropping-intensity/block.ts';
 
 /**
  * Classifies one block of one hydrological year. Series: `ndvi` (margins + core), `mndwi` (marked where bright), `ndbi`, `bsi` (core).
- * Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it no winter is known of). Outputs: `labels` (0..12), `crops` (8..11: what the pixel would be as cropland, 0 = unknown),
- * `quality` (1 computed, 2 too few clear observations); where wanted `confidence` (percent, 0 = no class) and `evidence` (0..7, what it rests on).
+ * Params: `core: [first, one past last]`, `latitude` (degrees, north positive; without it there is no winter). Outputs: `labels` (0..12),
+ * `crops` (8..11: the class if the pixel is cropland, 0 = unknown), `quality` (1 computed, 2 too few clear observations); optional
+ * `confidence` (percent, 0 = no class) and `evidence` (0..7).
  */
 export const classifyBlock: CompositeBlock = (input) => {
   const { pixels, series, outputs } = input;
@@ -31,12 +32,12 @@ export const classifyBlock: CompositeBlock = (input) => {
   const { latitude } = input.params;
   const cold = dormancyAt(typeof latitude === 'number' ? latitude : undefined);
   const planes = { pixels, mndwi, ndvi, ndbi, bsi, from, cold };
-  for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = seeThroughSnow(planes, i) ? 1 : 0;
+  for (let i = 0; i < pixels; i++) if (white[i] === 1 && labels[i] === 0) white[i] = removeSnow(planes, i) ? 1 : 0;
   const read = createYearReader(planes);
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // Water is told by its months alone: it needs no season of NDVI.
+      // Water needs only its months, no season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
       if (confidence && labels[i] !== 0) confidence[i] = confidenceOf(labels[i]!, 0);
       continue;
@@ -45,9 +46,9 @@ export const classifyBlock: CompositeBlock = (input) => {
     crops[i] = cropCode(year);
     year.white = white[i] === 1;
     if (labels[i] === 0) labels[i] = landCode(year);
-    const on = evidenceOf(labels[i]!, year);
-    if (evidence) evidence[i] = on;
-    if (confidence) confidence[i] = confidenceOf(labels[i]!, on);
+    const basis = evidenceOf(labels[i]!, year);
+    if (evidence) evidence[i] = basis;
+    if (confidence) confidence[i] = confidenceOf(labels[i]!, basis);
   }
 };
 

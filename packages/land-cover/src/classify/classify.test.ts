@@ -7,7 +7,7 @@ import type { PixelYear } from '../series/year-stats.ts';
 
 const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
 
-/** Seasons of random height under clouds that are a few pixels wide, so that neighbours share their gaps or do not. */
+/** Random seasons under clouds some pixels wide, so that some neighbours share their gaps and others do not. */
 function planes(seed: number): YearPlanes {
   const next = seeded(seed);
   const ndvi = new Int16Array(STEPS * PIXELS);
@@ -22,11 +22,11 @@ function planes(seed: number): YearPlanes {
   return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, cold: null };
 }
 
-/** Classes of one pixel's year; members that no rule looks at may hold another pixel's. */
+/** Classes of one pixel's year; members that no rule uses may have values of another pixel. */
 const codes = (year: PixelYear | undefined): string =>
   year === undefined ? 'insufficient' : `${landCode(year)} ${cropCode(year)} ${year.max} ${year.min} ${year.cycles}`;
 
-it('reads a pixel the same whatever was read before it', () => {
+it('reads a pixel independently of the pixels read before it', () => {
   for (const seed of [1, 2, 3]) {
     const input = planes(seed);
     const read = createYearReader(input);
@@ -38,8 +38,8 @@ it('reads a pixel the same whatever was read before it', () => {
   }
 });
 
-it.each([26, 32])('refuses a series of %d steps, of which no year can be told', (steps) => {
+it.each([26, 32])('rejects a series of %d steps', (steps) => {
   const core = new Int16Array(CORE);
-  const given = { pixels: 1, ndvi: new Int16Array(steps), mndwi: core, ndbi: core, bsi: core, from: FROM, cold: null };
-  expect(() => createYearReader(given)).toThrow(`${steps} steps of NDVI; give 27 to 31`);
+  const input = { pixels: 1, ndvi: new Int16Array(steps), mndwi: core, ndbi: core, bsi: core, from: FROM, cold: null };
+  expect(() => createYearReader(input)).toThrow(`${steps} steps of NDVI; give 27 to 31`);
 });

@@ -2,7 +2,7 @@ import { createCycleCounter } from '../cycles/count-cycles.ts';
 import type { Dormancy } from '../cycles/dormancy.ts';
 import { judgeFall } from '../cycles/harvest.ts';
 import { hidesHarvest, measureSeason } from '../cycles/season.ts';
-import { fallsBare, look, type Sight } from '../cycles/hidden-rise.ts';
+import { fallsBare, readCoverage, type SeriesCoverage } from '../cycles/hidden-rise.ts';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { MARKED, WET } from '../water/bright.ts';
@@ -18,11 +18,11 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** First core step of `ndvi`. */
   readonly from: number;
-  /** Core steps in which growth sleeps. */
+  /** Core steps of the cold months. */
   readonly cold: Dormancy;
 }
 
-/** From this max NDVI, or this amplitude, on no rule looks at MNDWI, NDBI or BSI. */
+/** Above this max NDVI, or this amplitude, no rule uses MNDWI, NDBI or BSI. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -30,16 +30,25 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Makes a reader of pixels in ascending order. It returns the pixel's year, or undefined where too few steps are clear.
- * The returned object is reused by the next call.
+ * Creates a reader of pixels in ascending order. It returns the pixel's year, or undefined if too few steps are clear.
+ * The next call reuses the returned object.
  */
 export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYear | undefined {
   const { pixels, from } = planes;
   const kernel = yearKernel();
   const tile = kernel.load(planes);
   const steps = Math.floor(planes.ndvi.length / pixels);
-  const sight: Sight = { steps, from, cold: planes.cold, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
-  let known: number | undefined;
+  const coverage: SeriesCoverage = {
+    steps,
+    from,
+    cold: planes.cold,
+    seen: 0,
+    first: 0,
+    last: 0,
+    clear: 0,
+    afterGap: 0,
+  };
+  let lastSeen: number | undefined;
   const countCycles = createCycleCounter();
   const year = blankYear();
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
@@ -54,31 +63,34 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     }
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
-    // What is seen depends on the missing steps alone, and neighbours mostly share them.
-    if (seen !== known) look(~seen, sight);
-    known = seen;
-    if (sight.clear < T.minClearSteps) return undefined;
-    year.clear = sight.clear;
+    // The coverage depends only on the missing steps, which neighbouring pixels mostly share.
+    if (seen !== lastSeen) readCoverage(~seen, coverage);
+    lastSeen = seen;
+    if (coverage.clear < T.minClearSteps) return undefined;
+    year.clear = coverage.clear;
     year.max = tile.max[slot]!;
     year.mean = tile.mean[slot]!;
     year.maxStep = tile.maxStep[slot]!;
     year.plateau = tile.plateau[slot]!;
     year.min = tile.min[slot]!;
     year.floor = tile.floor[slot]!;
-    if (year.min >= EVERGREEN && year.max >= CANOPY) return standAllYear(year);
-    countCycles(year, smooth, sight);
-    const hidden = sight.afterGap >= 0 && fallsBare(smooth, sight.afterGap, sight.last);
-    if (hidden) addHidden(sight.afterGap - from);
+    if (year.min >= EVERGREEN && year.max >= CANOPY) return evergreen(year);
+    countCycles(year, smooth, coverage);
+    const hidden = coverage.afterGap >= 0 && fallsBare(smooth, coverage.afterGap, coverage.last);
+    if (hidden) addHidden(coverage.afterGap - from);
     year.harvested = hidden;
-    measureSeason(year, smooth, sight);
-    judgeFall(year, smooth, sight);
+    measureSeason(year, smooth, coverage);
+    judgeFall(year, smooth, coverage);
     if (hidesHarvest(year)) year.cycles = 2;
-    if (year.max < SPARSE && year.max - year.floor < FLAT) lookAtGround(pixel);
+    if (year.max < SPARSE && year.max - year.floor < FLAT) measureGround(pixel);
     return year;
   };
 
-  /** Looks up what tells roofs from soil. Where BSI is a soil's on average, it is so at its driest, and the rest need not be known. */
-  function lookAtGround(pixel: number): void {
+  /**
+   * Computes the values that distinguish roofs from soil. If the mean BSI is that of a soil, the driest BSI is too, and the rest is not
+   * needed.
+   */
+  function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
     year.bsi = meanOf(planes.bsi, pixel, any);
     const isSoil = year.bsi >= SOIL;
@@ -86,7 +98,7 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there after all. */
+  /** Counts a cycle whose peak was hidden before `step`, unless a peak was found there. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -94,8 +106,8 @@ export function createYearReader(planes: YearPlanes): (pixel: number) => PixelYe
   }
 }
 
-/** A closed canopy that never opens is trees whatever else could be measured: its ups and downs are no cycles. */
-function standAllYear(year: PixelYear): PixelYear {
+/** The year of a closed canopy that never opens: trees, whose variations are no cycles. */
+function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.green = T.coreSteps;
   year.greenGap = 0;
@@ -106,14 +118,14 @@ function standAllYear(year: PixelYear): PixelYear {
   return year;
 }
 
-/** Values that enter a mean, and pixels per plane. */
+/** Range of the values in a mean, and number of pixels per plane. */
 interface MeanRange {
   readonly pixels: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Mean over the clear steps of one pixel that lie between two values; NaN where none: no comparison with it holds. */
+/** Mean of one pixel's clear values within a range; NaN if there are none, so that comparisons with it are false. */
 function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;
@@ -126,7 +138,7 @@ function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRang
   return count === 0 ? Number.NaN : sum / count;
 }
 
-/** Third highest of the clear steps of one pixel; NaN where fewer. */
+/** Third highest clear value of one pixel; NaN if there are fewer. */
 function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
   let first = INDEX_NODATA;
   let second = INDEX_NODATA;

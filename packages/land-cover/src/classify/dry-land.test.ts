@@ -4,7 +4,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 
-/** Class of a pixel on reddish ground whose NDVI (0-1) by day from 1 July is given; some core steps may be under cloud. */
+/** Class of a pixel on reddish ground from its NDVI (0-1) by day from 1 July; some core steps may be cloudy. */
 function classOf(ndviOn: (day: number) => number, isClear: (step: number) => boolean = () => true): number | undefined {
   const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
   const ndvi = Int16Array.from({ length: STEPS }, (_, s) =>
@@ -16,7 +16,7 @@ function classOf(ndviOn: (day: number) => number, isClear: (step: number) => boo
   return outputs.labels[0];
 }
 
-/** Straight lines between points `[day, value]`, the year repeated. */
+/** Linear interpolation between points `[day, value]`, repeated each year. */
 const through =
   (...points: readonly (readonly [number, number])[]) =>
   (day: number): number => {
@@ -27,7 +27,7 @@ const through =
     return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0);
   };
 
-/** Leaves come in June and July, stand until October and fall over some months to a floor. */
+/** NDVI of a dry forest: leaves grow in June and July, stay until October and fall over some months to a floor. */
 const dryForest = (...[peak, floor, months]: readonly [peak: number, floor: number, months: number]) =>
   through(
     [5, floor + 0.1],
@@ -47,37 +47,37 @@ const FORESTS = PEAKS.flatMap((peak) =>
 const names = (forests: typeof FORESTS): string[] =>
   forests.map(([peak, floor, months]) => `${peak} to ${floor} in ${months} months`);
 
-it('a forest that sheds its leaves over months is no crop, and a tree', () => {
+it('a forest that sheds its leaves over months is trees, not a crop', () => {
   const wrong = FORESTS.filter((forest) => classOf(dryForest(...forest)) !== 6);
   expect(names(wrong)).toEqual([]);
 });
 
-// Over bare soil only the length of its season parts it from cotton, and the greening is half of that.
-it('... nor when the monsoon hides its greening, unless it falls to bare soil as fast as a long crop', () => {
-  const told = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
-  const wrong = told.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
+// Over bare soil only the length of its season distinguishes it from cotton, and the greening is half of that length.
+it('the same if the monsoon hides its greening, unless it falls to bare soil as fast as a long crop', () => {
+  const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
+  const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
   expect(names(wrong)).toEqual([]);
 });
 
-it('a tall crop that is cut stays a crop, a long one too', () => {
+it('a tall harvested crop is a crop, also if its season is long', () => {
   const kharif = through([20, 0.18], [70, 0.8], [90, 0.78], [125, 0.2], [350, 0.16]);
   const pigeonPea = through([20, 0.18], [100, 0.75], [150, 0.7], [190, 0.2], [350, 0.16]);
   const wheat = through([130, 0.18], [215, 0.85], [235, 0.8], [265, 0.2], [350, 0.16]);
   expect([kharif, pigeonPea, wheat].map((ndvi) => classOf(ndvi))).toEqual([8, 8, 9]);
 });
 
-it('cotton that fades over three months to bare soil is a crop, be it tall or thin', () => {
+it('cotton that fades over three months to bare soil is a crop, tall or thin', () => {
   const cotton = (peak: number) => through([15, 0.17], [80, peak], [150, peak - 0.04], [225, 0.17], [350, 0.15]);
   expect([0.5, 0.58, 0.66, 0.8].map((peak) => classOf(cotton(peak)))).toEqual([8, 8, 8, 8]);
 });
 
-it('a crop that stands when the data end is no scrub', () => {
+it('a crop that is not harvested when the data end is not scrub', () => {
   const wheat = through([250, 0.16], [330, 0.82], [360, 0.8]);
   const isInYear = (step: number): boolean => step >= 0 && step < CORE;
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
 });
 
-/** Scrub that the monsoon hid: first seen in October, then drying. */
+/** NDVI of scrub hidden by the monsoon: first observed in October, then drying. */
 const drying = (first: number, lost: number) =>
   through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
 
@@ -87,7 +87,7 @@ it.each([
   [0.36, 0.13],
   [0.33, 0.14],
   [0.38, 0.15],
-])('scrub at %d after the monsoon that loses %d in two months was not harvested', (first, lost) =>
+])('scrub at %d after the monsoon that loses %d in two months is not harvested', (first, lost) =>
   expect(classOf(drying(first, lost), (s) => s < 0 || s >= 6)).toBe(12),
 );
 
@@ -95,6 +95,6 @@ it.each([
   [0.55, 0.2],
   [0.45, 0.18],
   [0.4, 0.16],
-])('a field at %d after the monsoon that is at %d within 48 days was', (first, bare) =>
+])('a field at %d after the monsoon that falls to %d within 48 days is harvested', (first, bare) =>
   expect(classOf(through([20, 0.2], [60, 0.8], [98, first], [130, bare], [350, bare]), (s) => s < 0 || s >= 6)).toBe(8),
 );

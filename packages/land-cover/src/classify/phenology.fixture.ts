@@ -2,7 +2,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
-/** One season by days from 1 July: when half of it has risen and fallen, and days from 10 to 90 percent of either. */
+/** One season in days from 1 July: middle of rise and of fall, and their durations from 10 to 90 percent. */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];
@@ -16,7 +16,7 @@ export interface Land {
   readonly seasons: readonly Season[];
 }
 
-/** How a year is looked at: share of 16-day steps seen, whether the steps before and after the year are, latitude. */
+/** Observation of a year: share of observed 16-day steps, whether margins are observed, latitude. */
 export interface View {
   readonly seen: number;
   readonly margins: boolean;
@@ -25,13 +25,16 @@ export interface View {
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
-/** From 10 to 90 percent of a logistic is 4.4 of its units. */
+/** Width of a logistic from 10 to 90 percent, in its units. */
 const WIDTH = 4.4;
 
 const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
-/** Classes of 200 pixels of a land, from NDVI alone (all other indices unknown): heights, dates, noise of 0.025 and a dimmed look in 20 by dice. */
+/**
+ * Classes of 200 pixels of a land from NDVI only, other indices unknown. Heights, dates, noise of 0.025 and 1 dimmed value in 20 are
+ * random.
+ */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;
   const random = seeded(20_260_701);

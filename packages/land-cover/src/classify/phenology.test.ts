@@ -7,7 +7,7 @@ const WEEDY = [0.2, 0.3] as const;
 const WHEAT = season([255, 337], [50, 28], [0.4, 0.7]);
 const SOY = season([128, 208], [30, 20], [0.5, 0.65]);
 
-/** Latitude, the classes that are right, and the land. Dates are those of the crop calendars named in sample-world's settings. */
+/** Latitude, right classes, and land. Dates come from the crop calendars in `e2e/worlds/settings`. */
 const FIELDS: readonly (readonly [name: string, latitude: number, right: readonly number[], land: Land])[] = [
   ['irrigated cotton', 41, [8], { ground: SOIL, seasons: [season([-12, 95], [42, 50], [0.35, 0.65])] }],
   ['irrigated wheat', 41, [9], { ground: SOIL, seasons: [WHEAT] }],
@@ -40,7 +40,10 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
   labels.filter(holds).length / labels.length;
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
-/** Seen in every step; in the year alone; in half of the steps. Least share of fields with the right number of cycles, and of others that are no crops. */
+/**
+ * Observation in every step, in the year only, in half of the steps; with the smallest share of fields with the right cycles, and of other
+ * land without crops.
+ */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],
   ['seen in the year alone', { seen: 1, margins: false }, 0.85],
@@ -61,7 +64,7 @@ describe.each(VIEWS)('land %s', (_name, view, least) => {
   );
 });
 
-it('needs no latitude where there is no winter', () => {
+it('needs no latitude for land without a winter', () => {
   const [tropics] = FIELDS.filter(([name]) => name === 'soy, then maize');
   const labels =
     tropics === undefined ? new Uint8Array() : classesOf(tropics[3], { seen: 1, margins: true, latitude: undefined });

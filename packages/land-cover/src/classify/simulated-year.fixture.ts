@@ -27,7 +27,7 @@ const LEAVES: readonly Spectrum[] = [
   [0.03, 0.06, 0.035, 0.38, 0.18],
 ];
 
-/** Random numbers 0-1 from a seed (mulberry32). */
+/** Returns a generator of random numbers 0-1 for a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,18 +38,18 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Ground and leaf cover (0-1) of a pixel by day from 1 July; days run beyond both ends of the year. */
+/** Ground and leaf cover (0-1) of a pixel by day from 1 July; also defined before and after the year. */
 interface Cover {
   readonly ground: (day: number) => Spectrum;
   readonly leaf: (day: number) => number;
 }
 
 const bump = (day: number, peak: number, width: number): number => Math.exp(-(((day - peak) / width) ** 2));
-/** The same every year. */
+/** A bump repeated every year. */
 const yearly = (day: number, peak: number, width: number): number =>
   bump(day, peak, width) + bump(day + 365, peak, width) + bump(day - 365, peak, width);
 
-/** A pixel of a class, with phenology and vigour of its own. */
+/** Cover of a pixel of a class, with random phenology and vigour. */
 function coverOf(code: number, random: () => number): Cover {
   const between = (a: number, b: number): number => a + (b - a) * random();
   const one = (list: readonly Spectrum[]): Spectrum => list[Math.floor(random() * list.length)] ?? [0, 0, 0, 0, 0];
@@ -84,7 +84,7 @@ function coverOf(code: number, random: () => number): Cover {
   return on(soil, (d) => scrub + between(0.14, 0.16) * yearly(d, 80 + shift, 65));
 }
 
-/** Share of acquisitions that are clear: few in the monsoon. */
+/** Share of clear acquisitions on a day; small in the monsoon. */
 function clearShare(day: number): number {
   const d = ((day % 365) + 365) % 365;
   if (d < 85) return 0.15;
@@ -92,7 +92,7 @@ function clearShare(day: number): number {
   return d > 350 ? 0.4 : 0.85;
 }
 
-/** A block of pixels as the engine gives it to a block function; one acquisition every 5 days, noise, thin haze that the mask missed. */
+/** Simulates a block in the form that a block function gets: one acquisition every 5 days, noise, and thin haze that the mask missed. */
 export function simulateBlock(codes: readonly number[], random: () => number) {
   const { steps, core } = lulcSeries(2021);
   const origin = Date.parse('2021-07-01');
@@ -121,7 +121,7 @@ export function simulateBlock(codes: readonly number[], random: () => number) {
   return { pixels, series, clear, core };
 }
 
-/** NDVI, MNDWI, NDBI and BSI of one acquisition. */
+/** Returns NDVI, MNDWI, NDBI and BSI of one acquisition. */
 function indices(cover: Cover, day: number, random: () => number): number[] {
   const noise = (): number => random() + random() + random() - 1.5;
   const leaf = Math.min(1, Math.max(0, cover.leaf(day)));

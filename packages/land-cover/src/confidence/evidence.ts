@@ -6,13 +6,14 @@ const BARREN = scaled(T.barrenMaxNdvi);
 const PLATEAU = scaled(T.plateauMinNdvi);
 const EVEN = scaled(T.firmMaxAmplitude);
 
-/** Kinds of evidence that a class can rest on: four amounts of observations, firm or not. */
+/** Number of kinds of evidence for a class: four amounts of observations, each firm or not. */
 export const EVIDENCES = 8;
 
 /**
- * On what a class rests, 0..7: how much of the year was seen (fewer than 6, 10, 15 clear steps, or more), plus 4 where the year is a plain
- * case of its class: roofs without a season, a canopy that never opens, ground that never greens, a tall crop whose harvest was seen,
- * scrub without a cycle.
+ * Returns the kind of evidence for a class, 0..7: the amount of observations (fewer than 6, 10, 15 clear steps, or more), plus 4 for a firm
+ * case.
+ * Firm: roofs without a season, a canopy that never opens, ground that never greens, a tall crop with an observed harvest, scrub without a
+ * cycle.
  */
 export function evidenceOf(label: number, year: PixelYear): number {
   const { clear } = year;

@@ -21,8 +21,8 @@ export const CONFIDENCE: readonly number[] = [
   47, 47, 46, 68, 47, 47, 43, 34, // 12
 ];
 
-/** Confidence (percent, 1-100) of a class 1..12 that rests on evidence 0..7: the share of such pixels that is expected to be right. */
+/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..7: the expected share of right pixels. */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * EVIDENCES + evidence] ?? 0;
 
-/** Confidence of a class that was filled or changed by other years: no table knows it, and it is as likely wrong as right. */
+/** Confidence of a class that was filled or changed by other years: it is not in the table, and as likely wrong as right. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { blankYear, summarise } from '../series/year-stats.ts';
 import { createCycleCounter } from './count-cycles.ts';
 import { dormancyAt } from './dormancy.ts';
-import { look, type Sight } from './hidden-rise.ts';
+import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/** Cycles and first peak of a series of bumps `[core step of the peak, height, half width in steps]` over 1500, all of it seen. */
+/** Cycles and first peak of a fully observed series of bumps `[core step of the peak, height, half width in steps]` over 1500. */
 function count(bumps: readonly (readonly [number, number, number])[], latitude = 17) {
   const values = Float64Array.from({ length: STEPS }, (_, i) =>
     bumps.reduce(
@@ -15,11 +15,11 @@ function count(bumps: readonly (readonly [number, number, number])[], latitude =
     ),
   );
   const blank = { seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
-  const sight: Sight = { steps: STEPS, from: FROM, cold: dormancyAt(latitude), ...blank };
-  look(0, sight);
+  const coverage: SeriesCoverage = { steps: STEPS, from: FROM, cold: dormancyAt(latitude), ...blank };
+  readCoverage(0, coverage);
   const year = blankYear();
-  summarise(values, sight, year);
-  createCycleCounter()(year, values, sight);
+  summarise(values, coverage, year);
+  createCycleCounter()(year, values, coverage);
   return { cycles: year.cycles, peakStep: year.peakStep };
 }
 
@@ -46,7 +46,7 @@ it('counts crops by their peaks inside the year', () => {
   ).toEqual({ cycles: 1, peakStep: 12 });
 });
 
-it('takes two peaks within 64 days for one crop that haze or a cut parts', () => {
+it('counts two peaks within 64 days as one crop, split by haze or a cut', () => {
   expect(
     count([
       [5, 6000, 3],
@@ -61,7 +61,7 @@ it('takes two peaks within 64 days for one crop that haze or a cut parts', () =>
   ).toBe(2);
 });
 
-it('counts a thin second crop of more than two fifths of the tall one, and no weeds', () => {
+it('counts a second crop with more than two fifths of the height of the first, but no weeds', () => {
   expect(
     count([
       [5, 6500, 4],
@@ -76,7 +76,7 @@ it('counts a thin second crop of more than two fifths of the tall one, and no we
   ).toBe(1);
 });
 
-it('takes two peaks with nothing but winter between for one crop, where there is a winter', () => {
+it('counts two peaks with only a winter in between as one crop, at latitudes with a winter', () => {
   const rape = [
     [6, 5500, 9],
     [19, 6500, 9],

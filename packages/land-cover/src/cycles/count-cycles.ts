@@ -1,27 +1,27 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { sleepsBetween } from './dormancy.ts';
-import type { Sight } from './hidden-rise.ts';
+import type { SeriesCoverage } from './hidden-rise.ts';
 import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
-/** Change between two steps from which on a series is on its way and not level. */
+/** Change between two steps above which a series is not level. */
 const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 
 /**
- * Makes a counter of growth cycles: peaks of the smoothed NDVI that stand high and prominent enough, by size and beside the year's amplitude. A
- * cycle belongs to the year of its peak: those in the margins are the neighbours'. Peaks with nothing but a winter between them are one
- * cycle, which counts at the last of them. The counter writes `cycles` and `peakStep`, the core step of the first.
+ * Creates a counter of growth cycles: peaks of the smoothed NDVI with enough height and prominence, absolute and relative to the amplitude.
+ * A cycle belongs to the year of its peak; peaks in the margins belong to the neighbouring years. Peaks with only a winter in between are
+ * one cycle, which counts at the last peak. The counter writes `cycles` and `peakStep`, the core step of the first one.
  */
-export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, sight: Sight) => void {
+export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // Reused for every pixel: objects of their own would be millions.
+  // Reused for every pixel, to avoid millions of objects.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
-  return (year, smooth, sight) => {
-    const { from, first, last, cold } = sight;
+  return (year, smooth, coverage) => {
+    const { from, first, last, cold } = coverage;
     const swing = year.max - year.floor;
     rule.height = Math.max(HEIGHT, year.floor + T.cycleMinShare * swing);
     year.cycles = 0;
@@ -30,8 +30,8 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, si
     span.values = smooth;
     span.first = first;
     span.last = last;
-    span.openStart = isOpenStart(smooth, sight);
-    span.openEnd = isOpenEnd(smooth, sight);
+    span.openStart = isOpenStart(smooth, coverage);
+    span.openEnd = isOpenEnd(smooth, coverage);
     const count = findPeaks(span, rule, peaks) - (isCutByTheYear(span, rule, (year.max + year.floor) / 2) ? 1 : 0);
     let before = -1;
     for (let i = 0; i < count; i++) {
@@ -48,22 +48,22 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, si
   };
 }
 
-/** Nothing was seen until late, or what is seen first is rising already and what came before was hardly seen. */
-function isOpenStart(smooth: Float64Array, { first, from }: Sight): boolean {
+/** True if the first observation is late, or if it is rising with few observations before it. */
+function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
-/** Nothing was seen from early on, or what is seen last is falling and what comes after was hardly seen. */
-function isOpenEnd(smooth: Float64Array, { last, from }: Sight): boolean {
+/** True if the last observation is early, or if it is falling with few observations after it. */
+function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
   return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
 }
 
-/** Scratch of `isCutByTheYear`. */
+/** Buffer of `isCutByTheYear`. */
 const others = new Uint8Array(MOST);
 
-/** Green at both ends, and a peak at either counts only because that end is open: one season that the cut of the year parts in two. */
+/** True for one season cut in two by the year: green at both ends, and a peak at either counts only because that end is open. */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;
   const span: Span = { values, first, last, openStart, openEnd };

@@ -3,7 +3,7 @@ import { dormancyAt, sleepsBetween } from './dormancy.ts';
 
 const FROM = 4;
 
-/** Values through points `[core step, value]`, on 31 steps. */
+/** Values interpolated between points `[core step, value]`, on 31 steps. */
 function series(...points: readonly (readonly [number, number])[]): Float64Array {
   return Float64Array.from({ length: 31 }, (_, i) => {
     const s = i - FROM;
@@ -16,23 +16,23 @@ function series(...points: readonly (readonly [number, number])[]): Float64Array
 const sleeps = (values: Float64Array, peaks: readonly [number, number], latitude: number | undefined): boolean =>
   sleepsBetween({ values, from: FROM, floor: 2000 }, [peaks[0] + FROM, peaks[1] + FROM], dormancyAt(latitude));
 
-it('knows no winter in the tropics, in the subtropics and where the latitude is unknown', () => {
+it('has no winter in the tropics, in the subtropics and at an unknown latitude', () => {
   expect([undefined, NaN, -13, 17, 31, -38].map(dormancyAt)).toEqual(Array(6).fill(null));
   expect(dormancyAt(41)).toEqual(dormancyAt(52));
 });
 
-it('takes rape and winter wheat that fade in January for one crop', () => {
+it('counts rape and winter wheat that fade in January as one crop', () => {
   const rape = series([-4, 2000], [4, 2000], [8, 7500], [13, 4000], [19, 8500], [26, 2000]);
   expect(sleeps(rape, [8, 19], 50)).toBe(true);
   expect(sleeps(rape, [8, 19], 20)).toBe(false);
 });
 
-it('takes wheat after a summer crop that was cut in autumn for two', () => {
+it('counts wheat after a summer crop harvested in autumn as two', () => {
   const two = series([-4, 2000], [1, 2000], [4, 7500], [7, 2500], [12, 2000], [19, 8500], [23, 2000], [26, 2000]);
   expect(sleeps(two, [4, 19], 41)).toBe(false);
 });
 
-it('takes two crops of one summer for two', () => {
+it('counts two crops of one summer as two', () => {
   const summer = series([-4, 2000], [2, 8000], [5, 3000], [7, 7000], [10, 2000], [26, 2000]);
   expect(sleeps(summer, [2, 7], 41)).toBe(false);
 });

@@ -1,32 +1,33 @@
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 
-/** First and last core step of the cold months, in which what fades is asleep; null where no winter stops growth. */
+/** First and last core step of the cold months, in which growth pauses; null without a winter. */
 export type Dormancy = readonly [first: number, last: number] | null;
 
 /**
- * The cold months at a latitude (degrees, north positive; undefined = unknown). Winter cereals and rape green in autumn, fade under cold and snow and green
- * again: one crop with two peaks. The southern winter lies around 1 July, where the year is cut, and needs no rule.
+ * Returns the cold months at a latitude (degrees, north positive; undefined = unknown).
+ * Winter cereals and rape green in autumn, fade under cold and snow and green again: one crop with two peaks. The southern winter is around
+ * 1 July, where the year begins, and needs no rule.
  */
 export function dormancyAt(latitude: number | undefined): Dormancy {
-  // Not "less than": a latitude that is no number is unknown too.
+  // The negated comparison makes NaN an unknown latitude too.
   if (latitude === undefined || !(latitude >= T.dormantLatitude)) return null;
   const [from, to] = T.dormantDays;
   return [Math.floor(from / T.stepDays), Math.floor(to / T.stepDays)];
 }
 
-/** Where a series falls asleep: its smoothed values, its first core step and its lowest lasting value. */
-export interface Sleeper {
+/** A series: its smoothed values, its first core step and its lowest lasting value. */
+export interface DormantSeries {
   readonly values: Float64Array;
   readonly from: number;
   readonly floor: number;
 }
 
 /**
- * True where the lowest point between two peaks lies in the cold months and what made the first peak still stood when they began. A crop
- * that was cut in autumn had fallen by then: what greens after it is another one.
+ * True if the lowest point between two peaks is in the cold months and the first crop was still standing when they began.
+ * A crop harvested in autumn has fallen by then, so later greening is another crop.
  */
 export function sleepsBetween(
-  { values, from, floor }: Sleeper,
+  { values, from, floor }: DormantSeries,
   [one, other]: readonly [number, number],
   cold: Dormancy,
 ): boolean {
@@ -38,7 +39,7 @@ export function sleepsBetween(
   return standing >= T.dormantMinShare * ((values[one] ?? 0) - floor);
 }
 
-/** Steps of a series' stretch `start .. end` that lie in the cold months; `from` is its first core step. */
+/** Number of steps of the stretch `start .. end` in the cold months; `from` is the first core step. */
 export function coldSteps(cold: Dormancy, from: number, [start, end]: readonly [number, number]): number {
   if (cold === null) return 0;
   return Math.max(0, Math.min(end, from + cold[1]) - Math.max(start, from + cold[0]) + 1);

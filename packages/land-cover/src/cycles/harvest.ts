@@ -1,33 +1,34 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
-import type { Sight } from './hidden-rise.ts';
+import type { SeriesCoverage } from './hidden-rise.ts';
 
 const HARVEST = scaled(T.harvestMinDrop);
 const BARE = scaled(T.harvestBareNdvi);
 
 /**
- * Tells how the year's green (`green` steps of it) ends, into `drop`, `sheds` and `harvested`. A fall that is large, and quick or (where the
- * season was not long) down to bare ground, is a harvest. A year that is `harvested` already (its peak was hidden) stays so.
+ * Judges the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`.
+ * A large fall is a harvest if it is quick or (unless the season was long) reaches bare ground. A year that is already `harvested` (its
+ * peak was hidden) stays so.
  */
-export function judgeFall(year: PixelYear, smooth: Float64Array, sight: Sight): void {
+export function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
   year.drop = 0;
   year.sheds = false;
   if (swing < HARVEST) return;
-  const start = sight.from + year.maxStep;
-  year.drop = largestDrop(smooth, start, sight) | 0;
+  const start = coverage.from + year.maxStep;
+  year.drop = largestDrop(smooth, start, coverage) | 0;
   const quick = year.drop >= T.harvestMinShare * swing;
-  const unseen = quick ? year.drop : largestUnseenDrop(smooth, start, sight);
+  const unseen = quick ? year.drop : largestUnseenDrop(smooth, start, coverage);
   const maybeQuick = !quick && unseen >= T.harvestMinShare * swing;
-  const isField = maybeQuick || (year.floor < BARE && sight.cold === null);
+  const isField = maybeQuick || (year.floor < BARE && coverage.cold === null);
   const long = year.green >= (isField ? T.longSeasonSteps : T.sheddingMinSteps);
   year.sheds = !year.harvested && !quick && long && year.ends;
   if (Math.max(year.drop, unseen) >= HARVEST && (quick || ((maybeQuick || year.floor < BARE) && !year.sheds)))
     year.harvested = true;
 }
 
-/** Largest fall over `harvestSteps` from step `start` to step `last`, the last observation: what is held after it was not seen. */
-function largestDrop(smooth: Float64Array, start: number, { last }: Sight): number {
+/** Largest fall within `harvestSteps` from step `start` to the last observation `last`; later values are not observed. */
+function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCoverage): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
     const to = s + T.harvestSteps;
@@ -37,8 +38,10 @@ function largestDrop(smooth: Float64Array, start: number, { last }: Sight): numb
   return drop;
 }
 
-/** Largest fall between two observations after step `start` that lie further apart than `harvestSteps`: it may have been as quick as a harvest. */
-function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: Sight): number {
+/**
+ * Largest fall between two observations after step `start` that are more than `harvestSteps` apart: it may have been as quick as a harvest.
+ */
+function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;
   let before = -1;
   for (let s = start; s <= last; s++) {

@@ -1,21 +1,21 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fallsBare, look, type Sight } from './hidden-rise.ts';
+import { fallsBare, readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 
 const [STEPS, FROM, CORE, KHARIF, GAP] = [31, 4, 23, 8, 3];
 
-function sightOf(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from' | 'cold' | 'seen'> {
-  const sight = { steps: STEPS, from: FROM, cold: null, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
-  look(
+function coverageOf(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'from' | 'cold' | 'seen'> {
+  const coverage = { steps: STEPS, from: FROM, cold: null, seen: 0, first: 0, last: 0, clear: 0, afterGap: 0 };
+  readCoverage(
     seen.reduce((bits, isSeen, s) => (isSeen ? bits : bits | (1 << s)), 0),
-    sight,
+    coverage,
   );
-  const { steps: _, from: __, cold: ____, seen: ___, ...rest } = sight;
+  const { steps: _, from: __, cold: ____, seen: ___, ...rest } = coverage;
   return rest;
 }
 
-/** The definitions, step by step. */
-function naive(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from' | 'cold' | 'seen'> {
+/** The definition, step by step. */
+function naive(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'from' | 'cold' | 'seen'> {
   const core = seen.slice(FROM, FROM + CORE);
   const isAfterGap = core.map((isSeen, s) => isSeen && s >= GAP && core.slice(s - GAP, s).every((before) => !before));
   const last = isAfterGap.slice(0, KHARIF + 1).lastIndexOf(true);
@@ -27,31 +27,31 @@ function naive(seen: readonly boolean[]): Omit<Sight, 'steps' | 'from' | 'cold' 
   };
 }
 
-describe('look', () => {
-  it('equals its definition for any gaps', () => {
+describe('readCoverage', () => {
+  it('equals its definition for random gaps', () => {
     const anyGaps = fc.array(fc.boolean(), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(anyGaps, (seen) => {
-        expect(sightOf(seen)).toEqual(naive(seen));
+        expect(coverageOf(seen)).toEqual(naive(seen));
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('knows nothing seen and all seen', () => {
+  it('handles a series without observations and one without gaps', () => {
     const all = (value: boolean): boolean[] => Array.from({ length: STEPS }, () => value);
-    expect(sightOf(all(false))).toEqual({ first: -1, last: -1, clear: 0, afterGap: -1 });
-    expect(sightOf(all(true))).toEqual({ first: 0, last: 30, clear: 23, afterGap: -1 });
+    expect(coverageOf(all(false))).toEqual({ first: -1, last: -1, clear: 0, afterGap: -1 });
+    expect(coverageOf(all(true))).toEqual({ first: 0, last: 30, clear: 23, afterGap: -1 });
   });
 
   it('counts gaps from the first core step on', () => {
     const from = (step: number): boolean[] => Array.from({ length: STEPS }, (_, s) => s >= step);
-    expect([4, 5, 6, 7, 12, 13].map((step) => sightOf(from(step)).afterGap)).toEqual([-1, -1, -1, 7, 12, -1]);
+    expect([4, 5, 6, 7, 12, 13].map((step) => coverageOf(from(step)).afterGap)).toEqual([-1, -1, -1, 7, 12, -1]);
   });
 });
 
 describe('fallsBare', () => {
-  it('wants the fall of a harvest, down to bare ground, without a rise, and seen', () => {
+  it('needs an observed fall as large as a harvest, down to bare ground, without a rise', () => {
     const falls = (values: readonly number[], last = values.length - 1): boolean =>
       fallsBare(Int16Array.from(values), 0, last);
     expect(falls([5000, 3500, 2400, 2000])).toBe(true);

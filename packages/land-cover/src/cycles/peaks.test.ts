@@ -9,7 +9,7 @@ const CLOSED = { openStart: false, openEnd: false };
 
 function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
-  // Stands inside a larger array with higher neighbours, so that a read past either end shows.
+  // In a larger array with higher neighbours, so that a read past either end is detected.
   const values = Float64Array.from([9, ...series, 9]);
   const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
   return [...found.subarray(0, count)].map((step) => step - 1);
@@ -36,7 +36,7 @@ function naive(x: readonly number[], rule: PeakRule): number[] {
 }
 
 describe('findPeaks', () => {
-  // Series and peaks computed once with SciPy: find_peaks(x, height=0.35, prominence=0.15).
+  // Expected peaks computed with SciPy: find_peaks(x, height=0.35, prominence=0.15).
   it.each([
     [
       [
@@ -59,9 +59,9 @@ describe('findPeaks', () => {
       ],
       [11],
     ],
-  ])('finds what SciPy finds', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
+  ])('finds the same peaks as SciPy', (series, peaks) => expect(peaksOf(series)).toEqual(peaks));
 
-  it('never counts an end or a monotone series', () => {
+  it('never counts an end or a monotonic series', () => {
     expect(peaksOf([0.9, 0.5, 0.1])).toEqual([]);
     expect(peaksOf([0.1, 0.5, 0.9])).toEqual([]);
     expect(peaksOf([0.5, 0.5, 0.5, 0.5])).toEqual([]);
@@ -69,7 +69,7 @@ describe('findPeaks', () => {
 
   it('takes the middle of a plateau, rounded down', () => expect(peaksOf([0.1, 0.6, 0.6, 0.6, 0.6, 0.1])).toEqual([2]));
 
-  it('takes an open end for the foot of a rise or a fall that was not seen', () => {
+  it('treats an open end as the start of an unobserved rise or fall', () => {
     const [start, end] = [
       { openStart: true, openEnd: false },
       { openStart: false, openEnd: true },
@@ -83,7 +83,7 @@ describe('findPeaks', () => {
     expect(peaksOf([0.5, 0.5, 0.5], RULE, { openStart: true, openEnd: true })).toEqual([1]);
   });
 
-  it('equals the definition on any series', () => {
+  it('equals the definition for random series', () => {
     const series = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 31 });
     const rule = fc.record({ height: fc.integer({ min: 0, max: 9 }), prominence: fc.integer({ min: 1, max: 5 }) });
     const equal = fc.property(series, rule, (x, r) => {

@@ -1,10 +1,10 @@
-/** When a peak counts: the two conditions of `scipy.signal.find_peaks`, in the units of the series. */
+/** Conditions of a peak: those of `scipy.signal.find_peaks`, in the units of the series. */
 export interface PeakRule {
   height: number;
   prominence: number;
 }
 
-/** The steps `first .. last` of a series that were seen. Beyond an open end the series is taken to fall; beyond a closed one nothing is known. */
+/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed one it is unknown. */
 export interface Span {
   values: Float64Array;
   first: number;
@@ -14,8 +14,9 @@ export interface Span {
 }
 
 /**
- * Peaks within a span; with closed ends equal to `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima, a plateau counts once at its
- * middle (rounded down), ends never count. An open end may be a peak itself. Writes steps into `found` and returns how many (at most `found.length`).
+ * Finds peaks within a span; writes steps into `found` and returns their number (at most `found.length`).
+ * With closed ends the result equals `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima, a plateau counts once at its
+ * middle (rounded down), ends never count. An open end may be a peak.
  */
 export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
   const { values, first, last, openStart, openEnd } = span;
@@ -43,8 +44,9 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True where the prominence of a peak is at least `wanted`. The prominence is its height above the higher of the two lowest points between
- * it and higher ground (or a closed end) on either side; a scan may stop at the first point that is low enough, and does so beyond an open end.
+ * True if the prominence of a peak is at least `wanted`.
+ * The prominence is its height above the higher of the two lowest points between it and higher ground (or a closed end) on either side. A
+ * scan stops at the first point that is low enough, or at an open end.
  */
 function standsOut({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

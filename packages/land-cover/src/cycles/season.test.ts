@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { blankYear, summarise } from '../series/year-stats.ts';
 import { dormancyAt } from './dormancy.ts';
-import { look, type Sight } from './hidden-rise.ts';
+import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 import { hidesHarvest, measureSeason } from './season.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/** Season of a series by core step, unseen at some steps. */
+/** Season of a series by core step, with some unobserved steps. */
 function seasonOf(
   ndvi: (step: number) => number,
   isSeen: (step: number) => boolean = () => true,
@@ -14,7 +14,7 @@ function seasonOf(
 ) {
   const smooth = Float64Array.from({ length: STEPS }, (_, s) => ndvi(s - FROM));
   const seen = smooth.reduce((bits, _v, s) => (isSeen(s - FROM) ? bits | (1 << s) : bits), 0);
-  const sight: Sight = {
+  const coverage: SeriesCoverage = {
     steps: STEPS,
     from: FROM,
     cold: dormancyAt(latitude),
@@ -24,36 +24,36 @@ function seasonOf(
     clear: 0,
     afterGap: 0,
   };
-  look(~seen, sight);
+  readCoverage(~seen, coverage);
   const year = blankYear();
-  summarise(smooth, sight, year);
+  summarise(smooth, coverage, year);
   year.cycles = cycles;
-  measureSeason(year, smooth, sight);
+  measureSeason(year, smooth, coverage);
   return year;
 }
 
-/** 8000 between two core steps, else 2000. */
+/** 8000 between two core steps, otherwise `low`. */
 const between =
   (from: number, to: number, low = 2000) =>
   (step: number): number =>
     step >= from && step <= to ? 8000 : low;
 
 describe('measureSeason', () => {
-  it('counts the steps of the season, those in the margins too', () => {
+  it('counts the steps of the season, including those in the margins', () => {
     expect(seasonOf(between(3, 8)).green).toBe(6);
     expect(seasonOf(between(-3, 8)).green).toBe(12);
   });
 
-  it('takes an unseen end to lie in the middle of the unseen stretch', () => {
+  it('assumes an unobserved end in the middle of the unobserved stretch', () => {
     expect(seasonOf(between(3, 8), (s) => s < 6 || s > 12).green).toBe(3 + 3);
     expect(seasonOf(between(3, 8), (s) => s < 1 || s > 4).green).toBe(4 + 2);
   });
 
-  it('... and assumes no more steps than were seen', () => {
+  it('assumes no more unobserved steps than observed ones', () => {
     expect(seasonOf(between(3, 8), (s) => (s >= 3 && s < 5) || s < -3 || s > 20).green).toBe(2 + 2);
   });
 
-  it('lets the other end of the year stand for a margin that was not seen, where the land turns green each year', () => {
+  it('uses the other end of the year for an unobserved margin, if the land turns green each year', () => {
     const forest = (s: number): number => (s < 6 || s > 18 ? 8000 : 3500);
     const alone = (s: number): boolean => s >= 0 && s < 23;
     expect(seasonOf(forest, alone).green).toBe(6 + 4);
@@ -62,14 +62,14 @@ describe('measureSeason', () => {
     expect(seasonOf(field, alone, { cycles: 0 }).green).toBe(6 + 4);
   });
 
-  it('leaves out the winter, in which a crop waits for spring', () => {
+  it('excludes the winter, in which a crop waits for spring', () => {
     const rape = between(5, 22);
     expect(seasonOf(rape)).toMatchObject({ green: 18, plateau: 18 });
     expect(seasonOf(rape, undefined, { latitude: 50 })).toMatchObject({ green: 9, plateau: 9 });
     expect(seasonOf(between(-3, 7), undefined, { latitude: 50 }).green).toBe(11);
   });
 
-  it('tells whether the end was seen', () => {
+  it('reports if the end was observed', () => {
     expect(seasonOf(between(10, 30), (s) => s < 23).ends).toBe(false);
     expect(seasonOf(between(10, 20), (s) => s < 23).ends).toBe(true);
     expect(seasonOf(between(10, 30)).ends).toBe(true);
@@ -77,7 +77,7 @@ describe('measureSeason', () => {
 });
 
 describe('hidesHarvest', () => {
-  it('wants a season longer than a crop stands, an unseen stretch in it and a harvest at its end', () => {
+  it('needs a season longer than that of a crop, an unobserved stretch in it and a harvest at its end', () => {
     const cloudy = (s: number): boolean => s < 8 || s > 11;
     const long = { ...seasonOf(between(4, 16), cloudy), harvested: true };
     expect([long.green, long.greenGap, hidesHarvest(long)]).toEqual([13, 4, true]);

@@ -1,31 +1,34 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { coldSteps } from './dormancy.ts';
-import type { Sight } from './hidden-rise.ts';
+import type { SeriesCoverage } from './hidden-rise.ts';
 
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value, margins included: steps in a row at or above the middle between floor and highest value, into
- * `green`. An end that was not seen is taken to lie in the middle of the unseen stretch, but no more is assumed than was seen. The longest stretch within a long season that was not
- * seen goes into `greenGap`. Steps in the cold months do not count (nor for `plateau`): a winter crop waits there for spring; `ends` tells whether its end was seen, or the margin after the year.
+ * Measures the season around the year's highest value, margins included: consecutive steps at or above the middle between floor and highest
+ * value.
+ * `green`: their number; an unobserved end is assumed in the middle of the unobserved stretch, but no more steps are assumed than were
+ * observed. `greenGap`: the longest unobserved stretch in a long season. `ends`: true if the end, or the margin after the year, was
+ * observed.
+ * Steps in the cold months do not count (nor for `plateau`), because a winter crop waits there for spring.
  */
-export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sight): void {
-  const { seen, from, first, last } = sight;
+export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
+  const { seen, from, first, last } = coverage;
   const middle = (year.max + year.floor) / 2;
   let start = from + year.maxStep;
   let end = start;
   while (start > first && smooth[start - 1]! >= middle) start--;
   while (end < last && smooth[end + 1]! >= middle) end++;
   year.ends = end < last || last >= from + T.coreSteps + T.unseenMarginSteps;
-  const beyond = start === first || end === last ? beyondTheYear(year, smooth, { sight, middle, start, end }) : 0;
+  const beyond = start === first || end === last ? beyondTheYear(year, smooth, { coverage, middle, start, end }) : 0;
   while (start < end && !isSeen(seen, start)) start++;
   while (end > start && !isSeen(seen, end)) end--;
   let before = start - 1;
   while (before > first && !isSeen(seen, before)) before--;
   let after = end + 1;
   while (after < last && !isSeen(seen, after)) after++;
-  const asleep = sight.cold === null ? 0 : coldSteps(sight.cold, from, [start, end]);
+  const asleep = coverage.cold === null ? 0 : coldSteps(coverage.cold, from, [start, end]);
   const run = end - start + 1 - asleep;
   if (asleep > 0) year.plateau = Math.max(0, year.plateau - asleep);
   year.green = run + beyond + Math.min(run, (start - 1 - before + after - 1 - end) >> 1);
@@ -34,20 +37,20 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, sight: Sigh
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
 
-/** Where a season was found, and above which value it is green. */
+/** Position of a season, and the value above which it is green. */
 interface Season {
-  readonly sight: Sight;
+  readonly coverage: SeriesCoverage;
   readonly middle: number;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Steps that a season which reaches the first or the last observation has beyond it: where that margin was not seen, the other end of the year stands
- * for it. Only for land that turns green at the same time each year: what never lies bare, or has no peak inside the year.
+ * Number of steps beyond the first or the last observation that a season reaches: the other end of the year replaces an unobserved margin.
+ * Only for land that turns green at the same time each year: it is never bare, or has no peak inside the year.
  */
-function beyondTheYear(year: PixelYear, smooth: Float64Array, { sight, middle, start, end }: Season): number {
-  const { from, first, last } = sight;
+function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
+  const { from, first, last } = coverage;
   const next = from + T.coreSteps;
   if (year.floor < LEAFLESS && year.cycles > 0) return 0;
   if (last < next - T.unseenEndSteps || first >= from + T.unseenStartSteps) return 0;
@@ -69,8 +72,8 @@ function longestGap(seen: number, start: number, end: number): number {
 }
 
 /**
- * One harvested season that is longer than a crop stands, with a stretch unseen in it that a harvest and a new sowing fit into: two crops, the
- * second sown right after the first.
+ * True for a harvested season that is longer than a crop's, with an unobserved stretch long enough for a harvest and a new sowing: two
+ * crops, the second sown right after the first.
  */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

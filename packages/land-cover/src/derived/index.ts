@@ -10,7 +10,7 @@ import type { LulcSettings } from '../run/year-scenes.ts';
 import { createNdviSeriesPipeline } from './ndvi-series/pipeline.ts';
 import { waterBodiesPipeline } from './water-bodies/pipeline.ts';
 
-/** Pipelines of the layers that follow from places and from published land cover, with other settings than the usual ones. */
+/** Creates the pipelines of layers derived from places and from published land cover, with changed settings. */
 export const createDerivedPipelines = (change: Partial<LulcSettings> = {}) =>
   [
     blockLayerPipeline,
@@ -25,5 +25,5 @@ export const createDerivedPipelines = (change: Partial<LulcSettings> = {}) =>
     createNdviSeriesPipeline(change),
   ] as const;
 
-/** The same with the usual settings. */
+/** Derived pipelines with the default settings. */
 export const derivedPipelines = createDerivedPipelines();

@@ -5,10 +5,10 @@ import { layerCells } from './cropping-intensity/columns.ts';
 import { cropAreasOf, croppingIntensity } from './cropping-intensity/intensity.ts';
 import { bodyColumns, categoryOf } from './water-bodies/features.ts';
 
-/** What is known of the published layers; it lies beside the checkout. */
+/** Facts about the published layers, in a folder next to the checkout. */
 const FACTS = new URL('../../../../../shared/data/lulc/', import.meta.url);
 const hasFacts = existsSync(FACTS);
-if (!hasFacts) console.warn('Skipped: ../shared/data/lulc is absent, columns are not compared with the published ones');
+if (!hasFacts) console.warn('skipped: comparison with the published columns: ../shared/data/lulc is missing');
 
 const factsOf = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, FACTS), 'utf8'));
 const YEARS = [2017, 2018, 2019];
@@ -20,7 +20,7 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     formula: z.string(),
   });
 
-  it('has the published columns, without those that only its maker needs', () => {
+  it('has the published columns, except internal ones', () => {
     const { columns_per_year: yearly, columns_once: once } = facts.parse(factsOf('cropping_intensity'));
     const named = once.filter((column) => column !== 'id' && !column.startsWith('sum '));
     const published = [
@@ -31,11 +31,11 @@ describe.skipIf(!hasFacts)('cropping intensity', () => {
     expect(own.toSorted()).toEqual(published.toSorted());
   });
 
-  it('follows the published formula within 1e-12 over 812 rows of areas', () => {
+  it('follows the published formula within 1e-12 in 812 rows of areas', () => {
     const { formula } = facts.parse(factsOf('cropping_intensity'));
     expect(formula).toBe('CI_Y = (single + 2*double + 3*triple) / total_cropable_area_ever');
     for (let row = 0; row < 812; row += 1) {
-      // Areas of whole and cut pixels of 0.0092260 ha, far from any round number.
+      // Areas of whole and partial pixels of 0.0092260 ha, which are no round numbers.
       const part = (seed: number): number => 0.009226 * Math.abs(Math.sin(row * 12.9898 + seed) * 43_758.5453);
       const [kharif, other, double, triple] = [part(1), part(2), part(3), part(4)];
       const total = kharif + other + double + triple + part(5);
@@ -64,7 +64,7 @@ describe.skipIf(!hasFacts)('water bodies', () => {
     expect(own.toSorted()).toEqual(published.toSorted());
   });
 
-  it('stand in the published bins', () => {
+  it('have the published bins', () => {
     const bins = z.array(z.string()).parse(facts.parse(factsOf('surface_water')).columns['category_sq_m']);
     for (const bin of bins) {
       const [, name = bin, most = '5000'] = /^(.*?) \(<=(\d+)\)$/.exec(bin) ?? [];
@@ -74,12 +74,12 @@ describe.skipIf(!hasFacts)('water bodies', () => {
   });
 });
 
-it.skipIf(!hasFacts)('the tables of changes that tests hold ours against are those that are published', () => {
+it.skipIf(!hasFacts)('the change tables of the test fixture equal the published ones', () => {
   const fixture = new URL('change-detection/published-changes.fixture.json', import.meta.url);
   const layers = z.object({ layers: z.unknown() });
-  const held: unknown = layers.parse(JSON.parse(readFileSync(fixture, 'utf8'))).layers;
+  const ofFixture: unknown = layers.parse(JSON.parse(readFileSync(fixture, 'utf8'))).layers;
   const published = JSON.stringify(layers.parse(factsOf('change_detection')).layers, (key, value: unknown) =>
     key === 'note' ? undefined : value,
   );
-  expect(JSON.parse(JSON.stringify(held).toLowerCase())).toEqual(JSON.parse(published.toLowerCase()));
+  expect(JSON.parse(JSON.stringify(ofFixture).toLowerCase())).toEqual(JSON.parse(published.toLowerCase()));
 });

@@ -3,7 +3,7 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classifyBlock } from '../classify/blocks.ts';
 import { describe, vectorIntro } from './description.ts';
 
-const HONESTY = {
+const FACTS = {
   placeName: 'Nadi',
   from: 2021,
   to: 2021,
@@ -15,7 +15,7 @@ const HONESTY = {
   missing: 0,
 };
 
-/** Quality of a field that is seen in so many 16-day steps. */
+/** Quality of a field that is observed in this number of 16-day steps. */
 function qualityOf(steps: number): number | undefined {
   const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
   const ndvi = Int16Array.from({ length: 31 }, (_, s) => (s >= 4 && s < 4 + steps ? 3000 : INDEX_NODATA));
@@ -25,11 +25,11 @@ function qualityOf(steps: number): number | undefined {
   return outputs.quality[0];
 }
 
-it('tells what a pixel needs as it is: with so many steps it has a class, with one fewer it has none', () => {
-  const told = Number(/fewer than (\d+) 16-day steps/.exec(describe(HONESTY, ''))?.[1]);
-  expect([qualityOf(told - 1), qualityOf(told)]).toEqual([2, 1]);
+it('states the number of steps that a pixel needs for a class', () => {
+  const stated = Number(/fewer than (\d+) 16-day steps/.exec(describe(FACTS, ''))?.[1]);
+  expect([qualityOf(stated - 1), qualityOf(stated)]).toEqual([2, 1]);
 });
 
 it('explains why classes and area_in_ha differ', () => {
-  expect(vectorIntro(HONESTY)).toMatch(/ellipsoidal.*spherical.*differ from it by up to about 0\.3 %/);
+  expect(vectorIntro(FACTS)).toMatch(/ellipsoidal.*spherical.*differ from it by up to about 0\.3 %/);
 });

@@ -3,35 +3,35 @@ import { LULC_CLASSES } from '../classes/classes.ts';
 import { LULC_METHOD_VERSION, LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import type { QualityCounts } from '../run/rasters.ts';
 
-/** What the description of an Item has to be honest about. */
-export interface Honesty {
+/** Facts that the description of an Item must state. */
+export interface DescribedFacts {
   readonly placeName: string;
   /** First and last hydrological year of the Item. */
   readonly from: number;
   readonly to: number;
   readonly synthetic: boolean;
-  /** Temporal correction was done; `runYears` is how many years the run had. */
+  /** True if temporal correction was done. `runYears`: number of years of the run. */
   readonly corrected: boolean;
   readonly runYears: number;
   readonly counts: QualityCounts;
-  /** Scenes that were to be read, and how many of them are missing because their servers did not answer. */
+  /** Number of scenes to read. `missing`: number of them that are missing because their servers did not respond. */
   readonly scenes: number;
   readonly missing: number;
 }
 
-/** Description of a land-cover Item: what, from what, how, how it differs from the Earth Engine maps, class definitions. Markdown. */
-export function describe(honesty: Honesty, intro: string): string {
-  const synthetic = honesty.synthetic
+/** Returns the description of a land-cover Item in Markdown: content, sources, method, differences to the Earth Engine maps, classes. */
+export function describe(facts: DescribedFacts, intro: string): string {
+  const synthetic = facts.synthetic
     ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'
     : '';
   return [
     synthetic,
     intro,
     method(),
-    correction(honesty),
-    counted(honesty.counts),
+    correction(facts),
+    counted(facts.counts),
     CONFIDENCE_TEXT,
-    missing(honesty),
+    missing(facts),
     differences(),
     classes(),
     ACCURACY,
@@ -41,45 +41,45 @@ export function describe(honesty: Honesty, intro: string): string {
 }
 
 /** First paragraph of a raster's description. */
-export const rasterIntro = ({ placeName, from }: Honesty): string =>
+export const rasterIntro = ({ placeName, from }: DescribedFacts): string =>
   `Land use and land cover of ${placeName} in hydrological year ${from} (1 July ${from} - 30 June ${from + 1}), one class per pixel of about 10 m, EPSG:4326.`;
 
 /** First paragraph of the vector's description. */
-export const vectorIntro = ({ placeName, from, to }: Honesty): string =>
+export const vectorIntro = ({ placeName, from, to }: DescribedFacts): string =>
   `Area of each land-cover class per micro-watershed (\`uid\`) of ${placeName}, hydrological years ${from} to ${to} (1 July ${from} - 30 June ${to + 1}), in hectares. ` +
   'Class areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is the spherical area of the polygon (radius 6,371,007.181 m), ' +
   'so the classes and class 0 together differ from it by up to about 0.3 %. `cropland_area_*` is always 0: cropland is split by cropping frequency.';
 
 const method = (): string =>
-  `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels kept where the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow grown by ${T.sclDilate} pixel of 20 m; ` +
-  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and bridged by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of what was seen, beyond the first and the last observation held; water by the months in which MNDWI is wet in each season and the near infrared dark (snow and salt are no water; NDVI under snow is taken from before and after); ` +
+  `**Method** (version ${LULC_METHOD_VERSION}): Sentinel-2 L2A surface reflectance; pixels are used if the scene classification is ${T.sclKeep.join(', ')}, cloud and shadow are extended by ${T.sclDilate} pixel of 20 m; ` +
+  `${T.stepDays}-day medians of NDVI, MNDWI, NDBI and BSI; smoothed and interpolated by Whittaker's penalised least squares (lambda ${T.smoothing}) within the range of the observed values, constant before the first and after the last observation; water by the number of months in each season with a wet MNDWI and a dark near infrared (snow and salt are no water; NDVI under snow is taken from before and after); ` +
   'built-up, barren, tree and shrub by thresholds on the year of NDVI, NDBI and BSI; cropping frequency by counting growth cycles (peaks of the smoothed NDVI by height and prominence), ' +
-  'a cycle counting in the year of its peak; a peak until mid-November is kharif. ' +
-  `Poleward of ${T.dormantLatitude} degrees north two peaks with nothing but a winter between them are one cycle, and what is low in winter is no bare ground.`;
+  'a cycle counts in the year of its peak; a peak until mid-November is kharif. ' +
+  `North of ${T.dormantLatitude} degrees two peaks with only a winter between them are one cycle, and low values in winter are no bare ground.`;
 
-function correction({ corrected, runYears }: Honesty): string {
+function correction({ corrected, runYears }: DescribedFacts): string {
   if (!corrected) {
     return `**Temporal correction** was skipped: it needs ${T.temporalMinYears} consecutive years and this run had ${runYears}. Class 0 was not filled from other years.`;
   }
   return (
     '**Temporal correction** over the years of this run: class 0 is filled from a neighbouring year, then unlikely before-middle-after sequences are corrected ' +
-    '(for example tree-crop-tree to tree). The published rules exist in two readings; here the real index of the middle year is used ("tehsil level" reading): ' +
-    'the third year takes the built-tree-built rule only, and that rule needs built-up two years before and after.'
+    '(for example tree-crop-tree to tree). The published rules have two interpretations; here the real index of the middle year is used (the "tehsil level" interpretation): ' +
+    'the third year uses only the built-tree-built rule, and that rule needs built-up two years before and after.'
   );
 }
 
 const counted = (c: QualityCounts): string =>
-  `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 for too few clear observations ` +
+  `**Counts** (pixels, see the quality asset): ${c.computed} computed, ${c.insufficient} left at class 0 because of too few clear observations ` +
   `(fewer than ${T.minClearSteps} 16-day steps), ${c.filled} filled from a neighbouring year, ${c.corrected} changed by temporal correction.`;
 
 const CONFIDENCE_TEXT =
-  '**Confidence** (percent, see the confidence asset): the share of pixels of this class with such evidence (clear steps in the year, plain or doubtful case) that is expected to be right. ' +
-  `It was fitted to made-up settings of published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} where other years decided the class.`;
+  '**Confidence** (percent, see the confidence asset): the share of pixels of this class with such evidence (clear steps in the year, firm or doubtful case) that is expected to be right. ' +
+  `It was fitted to simulated settings with published crop calendars and to published accuracies of global maps, not to labels of this place; ${CONFIDENCE_OF_OTHER_YEARS} if other years decided the class.`;
 
-function missing({ scenes, missing: count }: Honesty): string {
+function missing({ scenes, missing: count }: DescribedFacts): string {
   if (count === 0) return '';
   const [are, their] = count === 1 ? ['is', 'its server'] : ['are', 'their servers'];
-  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not answer (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be.`;
+  return `**Missing**: ${count} of ${scenes} scenes ${are} missing, because ${their} did not answer (\`headwater:missing_scenes\`); at most ${100 * T.maxMissingShare} % of a year may be missing.`;
 }
 
 const differences = (): string =>
@@ -89,11 +89,11 @@ const differences = (): string =>
     '| step | Earth Engine map | this layer | effect to expect |',
     '|---|---|---|---|',
     '| reflectance | Sentinel-2 L1C and Landsat, top of atmosphere | Sentinel-2 L2A, surface | vegetation NDVI higher; thresholds are our own |',
-    '| monsoon gaps | fit to MODIS | bridged in time | a kharif peak under cloud can be missed |',
+    '| monsoon gaps | fit to MODIS | interpolated in time | a kharif peak under cloud can be missed |',
     '| built-up, barren, shrub | Dynamic World labels | index rules | built-up against bare soil is the weakest pair |',
     '| kharif water | Sentinel-1 radar | optical votes | less water found under cloud |',
-    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees; crops picked over months (cotton, pigeon pea) with forest that sheds its leaves |',
-    '| cropping frequency | centroids that are not public | counting cycles | class 11 against plantations |',
+    '| crop against tree | random forest on radar | NDVI phenology | orchards and sugarcane confused with trees; crops picked over months (cotton, pigeon pea) with deciduous forest |',
+    '| cropping frequency | unpublished centroids | counting cycles | class 11 against plantations |',
   ].join('\n');
 
 const classes = (): string =>

@@ -12,8 +12,8 @@ const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
 );
 
 /**
- * The sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is what has a class in the last year. It goes with the
- * vector layer of the same areas, whichever run publishes it, so that layer and sheet have the same years.
+ * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class in the last year.
+ * Every run that publishes the vector layer of these areas also publishes the sheet, so that both have the same years.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {

@@ -13,8 +13,9 @@ export type MwsProperties = Readonly<Record<string, string | number>>;
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
 
 /**
- * Per-MWS layer: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is spherical (authalic radius); class areas are
- * ellipsoidal pixel areas with edge pixels weighted by covered fraction, so a row's classes need not add up to `area_in_ha`.
+ * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`.
+ * `area_in_ha` is spherical (authalic radius); class areas are ellipsoidal pixel areas with edge pixels weighted by covered fraction, so
+ * the classes of a row need not add up to `area_in_ha`.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
@@ -32,7 +33,7 @@ function mwsFeature({ uid, geometry }: Mws, areas: AreasByYear): Feature<MultiPo
   };
 }
 
-/** Columns of the classes of years, in the order of the properties. */
+/** Columns of the classes by year, in the order of the properties. */
 export const classColumns = (years: readonly number[]): readonly TableColumn[] =>
   years.flatMap((year) =>
     COLUMNS.map(({ prefix, title }) => ({
@@ -43,7 +44,7 @@ export const classColumns = (years: readonly number[]): readonly TableColumn[] =
     })),
   );
 
-/** Columns of the layer that goes with the rasters, in the order of the properties. */
+/** Columns of the layer published with the rasters, in the order of the properties. */
 export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => [
   {
     name: 'uid',
@@ -56,7 +57,7 @@ export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => 
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'];
 
-/** Style of the layer: area under two crops or more in the last year, in five equal steps. */
+/** Style of the layer: area with two crops or more in the last year, in five equal steps. */
 export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, lastYear: number): VectorStyle {
   const attribute = `doubly_cropped_area_${lastYear}`;
   const top = Math.max(...layer.features.map((f) => Number(f.properties[attribute] ?? 0)), 1);

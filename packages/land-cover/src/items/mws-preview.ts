@@ -6,15 +6,15 @@ import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-layer.ts';
 
-/** How the preview of the per-MWS layer is drawn, and what it shows in words. */
+/** Colours of the preview of the per-MWS layer, and its description. */
 export interface MwsPreview {
-  /** `#rrggbb` of each feature, in their order. */
+  /** `#rrggbb` of each feature, in the order of the features. */
   readonly colors: readonly string[];
-  /** Classes that occur, with their shares of all micro-watersheds together; no legend where none does. */
+  /** Classes that occur, with their shares over all micro-watersheds; no legend if there are none. */
   readonly shown: PreviewText;
 }
 
-/** Each micro-watershed in the colour of its largest class in a hydrological year; paper, which is no class's colour, where it has none. */
+/** Colours each micro-watershed by its largest class in a hydrological year; without a class it has the paper's colour. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): MwsPreview {
   const areas = LULC_CLASSES.map((each) => ({
     each,
@@ -44,7 +44,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** What a layer of class areas shows, columns and names left out; its picture is that of the last year. */
+/** Returns the content of a layer of class areas, without columns and names; its picture shows the last year. */
 export function mwsVector(
   mws: readonly Mws[],
   areas: AreasByYear,

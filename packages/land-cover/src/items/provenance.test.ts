@@ -9,7 +9,7 @@ it.each([
   ['https://stac.example.org/a b', null],
   ['/srv/geo/eo/a.json', null],
   ['s3://bucket/a.json', null],
-])('the Item at %s is linked to as %s', (href, shown) => expect(publicHref(href)).toBe(shown));
+])('links to the Item at %s as %s', (href, shown) => expect(publicHref(href)).toBe(shown));
 
 it.each([
   ['https://h.example.org/x/B04.tif: HTTP 403', 'B04.tif: HTTP 403'],
@@ -18,6 +18,6 @@ it.each([
   ['https://me:s3cret@h.example.org/B04.tif#s3cret; fetch it again', 'B04.tif; fetch it again'],
   ['/srv/geo/eo/B04.tif: it is truncated; fetch it again', 'B04.tif: it is truncated; fetch it again'],
   ['lacks band swir16', 'lacks band swir16'],
-])('of the reason %s an Item tells %s', (reason, told) => {
-  expect(skippedScenes([{ result: { skipped: { a: reason } } }])).toEqual({ a: told });
+])('shortens the reason %s to %s', (reason, shown) => {
+  expect(skippedScenes([{ result: { skipped: { a: reason } } }])).toEqual({ a: shown });
 });

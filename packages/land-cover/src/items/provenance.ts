@@ -2,15 +2,15 @@ import { publicAddress, type Scene } from '@headwater/core';
 import type { LinkTarget } from '@headwater/stac';
 import type { YearRaster } from '../run/rasters.ts';
 
-/** `derived_from` links of one Item; with more scenes one link leads to a document that lists all. */
+/** Largest number of `derived_from` links of one Item; with more scenes a single link leads to a document that lists all. */
 export const MAX_DERIVED_LINKS = 50;
 
-/** A year as far as its skipped scenes: id -> reason. */
+/** The skipped scenes of a year: id -> reason. */
 interface YearOfSkips {
   readonly result: Pick<YearRaster['result'], 'skipped'>;
 }
 
-/** Scene id -> reason, at most 50; the log has all. Items are public: of a path or URL only the file's name is told. */
+/** Scene id -> reason, at most 50; the log has all. Items are public, so a path or URL is shortened to its file name. */
 export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<string, string>> => {
   const skipped = years.flatMap((y) => Object.entries(y.result.skipped)).slice(0, MAX_DERIVED_LINKS);
   return Object.fromEntries(skipped.map(([id, reason]) => [id, publicReason(reason)]));
@@ -19,22 +19,22 @@ export const skippedScenes = (years: readonly YearOfSkips[]): Readonly<Record<st
 const publicReason = (reason: string): string =>
   reason.replace(/\S+/g, (word) => (word.includes('/') ? lastName(word) : word));
 
-/** The last name of a path or URL; punctuation behind it is the sentence's. */
+/** Last name of a path or URL, with the punctuation that follows it. */
 function lastName(word: string): string {
   const place = word.replace(/[:;,.)]+$/, '');
   const path = publicAddress(place).replace(/\?.*$/, '');
   return path.slice(path.lastIndexOf('/') + 1) + word.slice(place.length);
 }
 
-/** Scenes that have a clear pixel in these years, each once. */
+/** Scenes with a clear pixel in these years, each once. */
 export function scenesOf(years: readonly YearRaster[]): readonly Scene[] {
   const used = years.flatMap(({ result }) => result.scenes.filter((s) => result.contributing.includes(s.id)));
   return [...new Map(used.map((scene) => [scene.id, scene])).values()];
 }
 
 /**
- * `derived_from` links: one for each scene, or one to the document at `list` where there is one. Items on the server's own
- * disk have no public address; their number is in headwater:scene_count.
+ * Returns `derived_from` links: one per scene, or one to the document at `list`.
+ * Items on the server's own disk have no public address; their number is in headwater:scene_count.
  */
 export function derivedFrom(scenes: readonly Scene[], list: string | undefined): readonly LinkTarget[] {
   if (list !== undefined)
@@ -45,7 +45,7 @@ export function derivedFrom(scenes: readonly Scene[], list: string | undefined):
   });
 }
 
-/** The address of a scene's Item where it may be published, without what only its reader needs (a key, a signature); else null. */
+/** Public address of a scene's Item, without secrets of its URL (a key, a signature); null if it has none. */
 export function publicHref(href: string): string | null {
   const address = publicAddress(href);
   return /^https?:\/\/[^\s\\]+$/i.test(address) && URL.canParse(address) ? address : null;

@@ -5,10 +5,12 @@ import { rasterItemId, vectorItemId } from '../run/names.ts';
 import type { WriteTools, YearRaster } from '../run/rasters.ts';
 import { MAX_DERIVED_LINKS, publicHref, scenesOf } from './provenance.ts';
 
-/** Files that list the scenes of Items with too many for a link each, by Item. */
+/** Files that list the scenes of Items with more scenes than links, by Item. */
 export type SceneLists = ReadonlyMap<ItemId, StoredFile>;
 
-/** Writes a list for each Item that needs one: `{item, scene_count, scenes: [{id, datetime, href}]}`, `href` null for files of the server's own. */
+/**
+ * Writes a list for each Item with too many scenes: `{item, scene_count, scenes: [{id, datetime, href}]}`; `href` is null for own files.
+ */
 export async function writeSceneLists(
   job: LulcJob,
   rasters: readonly YearRaster[],

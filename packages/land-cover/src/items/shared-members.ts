@@ -4,17 +4,20 @@ import { LULC_METHOD_VERSION } from '../method/thresholds.ts';
 import type { LulcJob } from '../run/scenes.ts';
 import { rasterItemId, vectorItemId } from '../run/names.ts';
 import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
-import { describe, type Honesty, rasterIntro, vectorIntro } from './description.ts';
+import { describe, type DescribedFacts, rasterIntro, vectorIntro } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes } from './provenance.ts';
 import type { SceneLists } from './scene-list.ts';
 
-/** Credit that the licence of Sentinel data asks for, before the years (sentinels.copernicus.eu, "Legal notice on the use of Copernicus Sentinel Data"). */
+/**
+ * Credit required by the licence of Sentinel data, before the years (sentinels.copernicus.eu, "Legal notice on the use of Copernicus
+ * Sentinel Data").
+ */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 
-/** Said in the place of a credit, which nobody is owed. */
+/** Text instead of a credit for scenes that no satellite took. */
 const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
 
-/** The credit for these scenes with their years, `2020` or `2020-2021`; where no satellite took any of them, that they are synthetic. */
+/** Returns the credit for these scenes with their years, `2020` or `2020-2021`; for synthetic scenes only, a text that says so. */
 function attributionOf(scenes: readonly Scene[]): string {
   const years = scenes.filter(({ synthetic }) => !synthetic).map(({ datetime }) => datetime.slice(0, 4));
   const [first, last] = [years.toSorted()[0], years.toSorted().at(-1)];
@@ -22,15 +25,15 @@ function attributionOf(scenes: readonly Scene[]): string {
   return `${COPERNICUS} ${first === last ? first : `${first}-${last}`}`;
 }
 
-/** What publishing the layers of one run uses. */
+/** Tools to publish the layers of one run. */
 export interface PublishTools extends WriteTools {
   readonly job: LulcJob;
-  /** Whether the years were corrected by each other. */
+  /** True if temporal correction was done. */
   readonly corrected: boolean;
   readonly sceneLists: SceneLists;
 }
 
-/** Years and kind of the Item at hand. */
+/** Years and kind of an Item. */
 export interface Coverage {
   readonly from: number;
   readonly to: number;
@@ -38,7 +41,7 @@ export interface Coverage {
   readonly kind: 'raster' | 'vector';
 }
 
-/** Everything but extent, content and assets. */
+/** Returns all members of an Item except extent, content and assets. */
 export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft['members'] {
   const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
@@ -47,7 +50,7 @@ export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft[
   const synthetic = scenes.some((scene) => scene.synthetic);
   const counts = addCounts(years.map((y) => y.counts));
   const missing = [...new Set(years.flatMap(({ result }) => result.missing))];
-  const honesty: Honesty = {
+  const facts: DescribedFacts = {
     placeName: place.tehsil.name,
     from,
     to,
@@ -74,7 +77,7 @@ export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft[
   return {
     ...frame,
     title: itemTitle(shown, { place: place.tehsil.name, years: [from, to], synthetic }),
-    description: describe(honesty, kind === 'raster' ? rasterIntro(honesty) : vectorIntro(honesty)),
+    description: describe(facts, kind === 'raster' ? rasterIntro(facts) : vectorIntro(facts)),
     ...timesOfYears([from, to]),
     attribution: attributionOf(scenes),
     derivedFrom: derivedFrom(scenes, list === undefined ? undefined : ports.addresses.file(list.key)),

@@ -18,7 +18,7 @@ import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../ru
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** Classes with counts and shares of the pixels that have a class; 5 never occurs. */
+/** Classes with counts and shares of the pixels with a class; 5 never occurs. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {
@@ -49,7 +49,7 @@ function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
   return [withCount(first), ...others.map(withCount)];
 }
 
-/** Publishes one year's raster: one Item, and a layer of each level, which are other styles of the same file. */
+/** Publishes one year's raster: one Item, and a layer of each level, which is another style of the same file. */
 export async function publishYear(year: YearRaster, tools: PublishTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { cog, cogFile: file, result } = year;
@@ -64,7 +64,7 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
     return writeStyles(`${fileName(idOf(job.slugs))}_level_${level}`, textsOf(level, layerName), files);
   };
   const levels = { 1: await stylesOf(1), 2: await stylesOf(2) };
-  const made = await publishRasterLayer(
+  const published = await publishRasterLayer(
     {
       members: sharedMembers(tools, { from: result.year, to: result.year, years: [year], kind: 'raster' }),
       workspace: RASTER_WORKSPACE,
@@ -81,7 +81,7 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
     },
     tools,
   );
-  const layers = made.layers.flatMap((layer) =>
+  const layers = published.layers.flatMap((layer) =>
     LULC_LEVELS.map((level): NewLayer => {
       if (level === 3) return layer;
       const workspace = levelWorkspace(level);
@@ -89,10 +89,10 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
       return { ...layer, ...names, workspace, datasetName: workspace, styleKey: levels[level].qml.key };
     }),
   );
-  return { ...made, layers };
+  return { ...published, layers };
 }
 
-/** What is known of each pixel besides its class. */
+/** Assets of quality and confidence of each pixel. */
 function pixelAssets(
   { qualityFile, confidenceFile, counts }: YearRaster,
   { ports }: Pick<PublishTools, 'ports'>,
@@ -100,7 +100,7 @@ function pixelAssets(
   const kind = { type: MEDIA.cog, roles: ['metadata'] } as const;
   const quality = 'Quality of each pixel: 1 computed, 2 too few observations, 3 filled, 4 corrected';
   const confidence =
-    'Confidence of each pixel in percent: the share of pixels with such evidence that is expected to be right; 0 = no class';
+    'Confidence of each pixel in percent: the expected share of right pixels with such evidence; 0 = no class';
   return {
     quality: {
       ...fileAsset(ports, qualityFile, quality),

@@ -1,22 +1,12 @@
 import type { Deliverable } from '@headwater/core';
 import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, test } from 'vitest';
-import {
-  days,
-  fakeContext,
-  fakePixels,
-  fakePorts,
-  finds,
-  MWS,
-  nothingAsked,
-  PLACE,
-  scene,
-} from '../pipeline.fixture.ts';
+import { days, fakeContext, fakePixels, fakePorts, finds, MWS, noRequests, PLACE, scene } from '../pipeline.fixture.ts';
 import { lulcPipeline } from '../pipeline.ts';
 
 const PLAIN = 'lulc_vector_aurangabad_aurangabad';
 
-/** A directory, and runs of the pipeline that publish into its catalogue. */
+/** A place directory, and runs of the pipeline that publish into its catalogue. */
 function world() {
   const stores = createMemoryDomainStores();
   const addAurangabad = async (state: string): Promise<number> => {
@@ -27,21 +17,21 @@ function world() {
   const compute = async (tehsilId: number): Promise<Deliverable> => {
     const scenes = days(2020).map((day) => scene(day));
     const ports = { places: stores.places, earthObservation: finds(scenes) };
-    const pixels = fakePixels(nothingAsked());
+    const pixels = fakePixels(noRequests());
     const params = { tehsilId, startYear: 2020, endYear: 2020, eoAccountId: 1 };
     return await lulcPipeline.execute(params, fakePorts({ ...ports, pixels }, new Map()), fakeContext());
   };
-  const publish = async (id: string, made: Deliverable): Promise<unknown> => {
+  const publish = async (id: string, output: Deliverable): Promise<unknown> => {
     await stores.runs.enqueue({ id, pipeline: 'p', params: {}, fingerprint: id, ownerId: 1 });
     const run = await stores.runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 });
-    const layers = made.layers.map((layer) => ({ ...layer, assetKey: `${id}/1/file` }));
-    return await stores.runs.publish(id, run?.token ?? 0, { ...made, layers });
+    const layers = output.layers.map((layer) => ({ ...layer, assetKey: `${id}/1/file` }));
+    return await stores.runs.publish(id, run?.token ?? 0, { ...output, layers });
   };
   const layer = (name: string) => stores.catalog.layer('lulc_vector', name);
   return { stores, addAurangabad, compute, publish, layer };
 }
 
-test('Aurangabad/Aurangabad of two states: each keeps its layers, and the name that was there first keeps answering', async () => {
+test('Aurangabad/Aurangabad of two states: each keeps its layers, and the first name remains valid', async () => {
   const { stores, addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   await publish('bihar-1', await compute(bihar));
@@ -66,7 +56,7 @@ test('Aurangabad/Aurangabad of two states: each keeps its layers, and the name t
   ]);
 });
 
-test('two runs that began before the directory knew of the pair: the second is refused, and a new start helps', async () => {
+test('two runs started before the directory had both places: the second is rejected and succeeds when started again', async () => {
   const { addAurangabad, compute, publish, layer } = world();
   const bihar = await addAurangabad('Bihar');
   const early = await compute(bihar);
@@ -84,7 +74,7 @@ test('two runs that began before the directory knew of the pair: the second is r
   expect(await layer(PLAIN)).toMatchObject({ tehsilId: bihar });
 });
 
-test('a tehsil that is named as its district has Collections and Items of its own', async () => {
+test('a tehsil with the name of its district has its own Collections and Items', async () => {
   const { stores, addAurangabad, compute, publish } = world();
   await publish('r1', await compute(await addAurangabad('Bihar')));
   const [item] = await stores.catalog.itemsOf('bihar/aurangabad/aurangabad');

@@ -1,10 +1,10 @@
 import { eoAccountField, placeFields, yearFields } from '@headwater/core';
 import { z } from 'zod';
 
-/** What a land-cover request asks for: a tehsil by its names, hydrological years, and the account that pays. */
+/** A land-cover request: a tehsil by its names, hydrological years, and the account to use. */
 export const lulcRequest = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 
-/** A land-cover request, names as given. */
+/** A land-cover request, with the names as sent. */
 export type LulcRequest = Readonly<z.infer<typeof lulcRequest>>;
 
 /** Resolved parameters of the land-cover pipeline, as stored in its run. */
@@ -13,7 +13,7 @@ export const lulcParams = z.object({ tehsilId: z.int(), startYear: z.int(), endY
 /** Parameters of a land-cover run. */
 export type LulcParams = Readonly<z.infer<typeof lulcParams>>;
 
-/** The same of a region: west, south, east, north in degrees. */
+/** Resolved parameters for a region: west, south, east, north in degrees. */
 export const lulcRegionParams = z.object({
   region: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   startYear: z.int(),
@@ -23,5 +23,5 @@ export const lulcRegionParams = z.object({
 /** Parameters of a land-cover run: of a tehsil, or of a region. */
 export const lulcRunParams = z.union([lulcParams, lulcRegionParams]);
 
-/** Parameters of a land-cover run, of whichever place. */
+/** Parameters of a land-cover run for any place. */
 export type LulcRunParams = LulcParams | Readonly<z.infer<typeof lulcRegionParams>>;

@@ -27,7 +27,7 @@ const resolve = (change: Partial<LulcRequest> = {}, places = directory(), now = 
   );
 
 describe('resolveLulc', () => {
-  it('finds the place by any spelling of its names', async () =>
+  it('finds the place by all spellings of its names', async () =>
     expect(await resolve()).toEqual({ tehsilId: 3, startYear: 2020, endYear: 2022, eoAccountId: 1 }));
 
   it.each(['state', 'district', 'tehsil'] as const)('names an unknown %s', (field) =>
@@ -47,20 +47,20 @@ describe('resolveLulc', () => {
     [{ startYear: 2022, endYear: 2021 }, 'startYear', 'exchange them'],
     [{ eoAccountId: 2 }, 'eoAccountId', 'does not exist'],
     [{ eoAccountId: 9 }, 'eoAccountId', 'does not exist'],
-  ])('%j is refused at %s', (change, field, text) =>
+  ])('rejects %j at %s', (change, field, text) =>
     expect(resolve(change)).rejects.toMatchObject({
       code: 'validation',
       fields: { [field]: [{ message: expect.stringContaining(text) }] },
     }),
   );
 
-  it('takes a hydrological year as soon as it is over', async () => {
+  it('accepts a hydrological year as soon as it is over', async () => {
     const change = { startYear: 2024, endYear: 2024 };
     await expect(resolve(change, directory(), '2025-06-30T23:59:59Z')).rejects.toMatchObject({ code: 'validation' });
     expect(await resolve(change, directory(), '2025-07-01T00:00:00Z')).toMatchObject({ startYear: 2024 });
   });
 
-  it('refuses a tehsil whose joined name another one has, and names both', async () => {
+  it('rejects a tehsil with the same joined name as another one, and names both', async () => {
     const twin = { tehsilId: 9, state: 'Nadi', district: 'Pradesh East Nadi', tehsil: 'Jal Gaon' };
     const both = directory({ namesakesOf: () => Promise.resolve([twin]) });
     await expect(resolve({}, both)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('resolveLulc', () => {
     });
   });
 
-  it('tells the remedy for a tehsil without boundary, and takes one without micro-watersheds', async () => {
+  it('gives the remedy for a tehsil without boundary, and accepts one without micro-watersheds', async () => {
     const bare = directory({ findTehsil: () => Promise.resolve({ ...PLACE.tehsil, geometry: null }) });
     await expect(resolve({}, bare)).rejects.toMatchObject({
       code: 'validation',

@@ -30,11 +30,7 @@ const FLAT = { cycles: 0, plateau: 0, drop: 0, harvested: false };
 const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['roofs: low and even, not as red as soil', 1, { ...FLAT, max: 2200, min: 1500, mean: 1800, ndbi: 400, bsi: 700 }],
   ['roofs with gardens: too blue for soil', 1, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: -900, bsi: -200 }],
-  [
-    'scrub as green as those gardens, over soil',
-    12,
-    { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 },
-  ],
+  ['scrub as green as such gardens, over soil', 12, { ...FLAT, max: 4200, min: 3000, mean: 3500, ndbi: 300, bsi: 800 }],
   [
     'bare soil: low and even, high bare-soil index',
     7,
@@ -52,7 +48,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 600, min: 300, mean: 400, ndbi: -1000, bsi: 0, white: true },
   ],
   [
-    'town with trees: a season of its crowns over ground as bright in the visible as at 1.6 um',
+    'town with trees: crowns with a season over ground as bright in the visible as at 1.6 um',
     1,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -2600, dryBsi: 700 },
   ],
@@ -62,12 +58,12 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -4400, dryBsi: 700 },
   ],
   [
-    '... or shows when it lies dry',
+    'scrub with the same season: its soil is bright when dry',
     12,
     { ...FLAT, max: 4500, min: 2300, mean: 3300, ndbi: -800, bsi: 200, mndwi: -3000, dryBsi: 1700 },
   ],
   [
-    'even ground whose other indices nobody knows is no town',
+    'even ground with unknown other indices is no town',
     12,
     { ...FLAT, max: 3400, min: 2400, mean: 2900, ndbi: NaN, bsi: NaN, mndwi: NaN, dryBsi: NaN },
   ],
@@ -82,10 +78,14 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     6,
     { min: 1800, mean: 4200, drop: 2500, harvested: false, sheds: true },
   ],
-  ['a field that lies bare is none', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
-  ['scrub that dries as slowly is too low', 12, { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true }],
+  ['a field with bare ground is no forest', 8, { min: 1200, mean: 4200, drop: 2500, harvested: false, sheds: true }],
   [
-    'broad-leaved forest whose leaves fall within weeks: half a year green over litter and grass',
+    'scrub that dries as slowly is too low for a forest',
+    12,
+    { max: 5500, min: 2000, drop: 1600, harvested: false, sheds: true },
+  ],
+  [
+    'broad-leaved forest with fast leaf fall: half a year green over litter and grass',
     6,
     { max: 8600, min: 3500, mean: 6000, drop: 4500, green: 10, plateau: 11 },
   ],
@@ -96,12 +96,12 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
     { max: 8200, min: 2500, floor: 6500, mean: 7200, drop: 2000, plateau: 21 },
   ],
   [
-    'cane that is cut and stands again within weeks',
+    'cane that is cut and regrows within weeks',
     11,
     { max: 8200, min: 2500, floor: 4500, mean: 7000, drop: 5000, plateau: 19, green: 12 },
   ],
-  ['a crop that stands for half a year and more', 11, { max: 8000, min: 2000, mean: 5000, green: 11 }],
-  ['... unless two months of that were not seen', 8, { max: 8000, min: 2000, mean: 5000, green: 11, greenGap: 4 }],
+  ['a crop that is in the field for half a year or more', 11, { max: 8000, min: 2000, mean: 5000, green: 11 }],
+  ['the same crop with two months not observed', 8, { max: 8000, min: 2000, mean: 5000, green: 11, greenGap: 4 }],
   ['scrub: low, slow season', 12, { ...FLAT, max: 4200, min: 2600, mean: 3300 }],
   [
     'scrub on bright sand: ground too red for a roof',
@@ -118,7 +118,7 @@ const CASES: readonly [string, number, Partial<PixelYear>][] = [
   ['two crops with green between', 10, { cycles: 2, plateau: 18, min: 2000, mean: 5500 }],
   ['three crops', 11, { cycles: 3, peakStep: 5 }],
   ['sugarcane: green for 270 days, then cut', 11, { cycles: 1, plateau: 18, min: 2000, mean: 5500 }],
-  ['a harvest whose cycle was not counted', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],
+  ['a harvest without a counted cycle', 8, { cycles: 0, max: 3300, min: 1500, mean: 2200, maxStep: 6, bsi: 1500 }],
 ];
 
 describe('landCode', () => {
@@ -126,7 +126,7 @@ describe('landCode', () => {
 });
 
 describe('cropCode', () => {
-  it('takes the season of the highest point where no cycle was counted', () => {
+  it('uses the season of the highest point if no cycle was counted', () => {
     expect(cropCode(year({ cycles: 0, maxStep: 3 }))).toBe(8);
     expect(cropCode(year({ cycles: 0, maxStep: 15 }))).toBe(9);
   });

@@ -30,10 +30,12 @@ const S = {
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
-/** BSI that the ground has under its leaves: those shift NDVI and BSI along one mixing line. Only for sparse cover. */
+/** BSI of the ground under its leaves, which shift NDVI and BSI along one mixing line. Only for sparse cover. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/** Built-up: little vegetation and no season, not as red as soil, not salt; with gardens between, clearly less red than soil under scrub. */
+/**
+ * Built-up: little vegetation and no season, not as red as soil, not salt; with gardens in between, clearly less red than soil under scrub.
+ */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
 const isTown = (y: PixelYear): boolean =>
@@ -49,7 +51,7 @@ const isRoofs = (y: PixelYear): boolean =>
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
   groundBsi(y) < S.builtMaxGroundBsi;
 
-/** Barren: hardly any vegetation, or sparse grass over ground that the bare-soil index confirms. */
+/** Barren: hardly any vegetation, or sparse grass over ground with the bare-soil index of soil. */
 const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
   (y.max < S.barrenSparseMaxNdvi &&
@@ -57,19 +59,22 @@ const isBarren = (y: PixelYear): boolean =>
     y.max - y.floor < S.barrenMaxAmplitude &&
     !(y.bsi <= S.barrenMinBsi));
 
-/** Tree: a canopy that closes, green all year; or leafless for a while with one long season that ends on no bare ground and slower than by a harvest. */
+/**
+ * Tree: a closed canopy that is green all year, or leafless for a while with one long season that ends above bare ground and more slowly
+ * than a harvest.
+ */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
   (y.min >= S.treeMinNdvi ||
     (y.floor >= S.treeMinNdvi && y.drop < S.deciduousMaxDrop) ||
     (y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && y.drop < S.deciduousMaxDrop));
 
-/** Green in one piece for longer than a crop stands above half of its height, and no bare field after it. */
-const standsLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
+/** True if green without a break for longer than a crop is above half of its height, and not followed by a bare field. */
+const isGreenForLong = (y: PixelYear): boolean => y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1;
 
-/** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that no harvest ends. */
+/** Dry deciduous forest: leafless for months over bark, litter and grass, after one long season that does not end with a harvest. */
 const isDryForest = (y: PixelYear): boolean =>
-  (y.sheds || standsLong(y)) &&
+  (y.sheds || isGreenForLong(y)) &&
   y.cycles <= 1 &&
   y.max >= S.sheddingMinPeakNdvi &&
   y.floor >= S.sheddingMinNdvi &&
@@ -79,7 +84,10 @@ const isDryForest = (y: PixelYear): boolean =>
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested && y.cycles <= 1 && (y.max < S.shrubMaxNdvi || (y.cycles === 0 && y.floor >= S.deciduousMinNdvi));
 
-/** Cropping frequency 8..11 that the pixel has if it is cropland. A long green year is a perennial crop only where no two crops were counted in it. */
+/**
+ * Cropping frequency 8..11 of the pixel if it is cropland. A long green year is a perennial crop only if fewer than two crops were counted
+ * in it.
+ */
 export function cropCode(y: PixelYear): number {
   if (y.cycles >= 3) return 11;
   if (y.cycles === 2) return 10;
@@ -88,7 +96,7 @@ export function cropCode(y: PixelYear): number {
   return season <= T.kharifLastStep ? 8 : 9;
 }
 
-/** Class of a pixel that is not water: built-up, barren, tree, shrub, else its cropping frequency. */
+/** Class of a pixel that is not water: built-up, barren, tree, shrub, otherwise its cropping frequency. */
 export function landCode(y: PixelYear): number {
   if (isBuiltUp(y)) return 1;
   if (isBarren(y)) return 7;

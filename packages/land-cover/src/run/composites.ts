@@ -15,7 +15,7 @@ import { correctionPlan, yearPlan, type YearRasters } from './plan.ts';
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
-/** One year's class, quality and confidence planes on the work grid, and what they were made from. */
+/** Class, quality and confidence planes of one year on the work grid, with the scenes that they were computed from. */
 export interface YearResult {
   readonly year: number;
   readonly labels: ScratchRaster;
@@ -36,7 +36,7 @@ export interface ComputedYears {
   readonly decodedPixels: number;
 }
 
-/** What the computing steps share. `keep` remembers scratch rasters, to be released whatever happens. */
+/** Shared by the computing steps. `keep` remembers scratch rasters, to be released however the run ends. */
 export interface ComputeTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
@@ -90,7 +90,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Puts the year before what the engine says of servers that do not answer. */
+/** Adds the year to the engine's message about servers that do not answer. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -101,7 +101,7 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Corrects unlikely flips between years; with fewer years than that needs, the classes stay as they are. */
+/** Corrects unlikely flips between years; with too few years, the classes stay as they are. */
 export async function correctClasses({ grid, years }: ClassifiedYears, tools: ComputeTools): Promise<ComputedYears> {
   const { ports, context, keep } = tools;
   const corrected = years.length >= LULC_THRESHOLDS.temporalMinYears;
@@ -115,7 +115,7 @@ export async function correctClasses({ grid, years }: ClassifiedYears, tools: Co
     keep(Object.values(outputs));
   } else
     context.log(
-      `Temporal correction skipped: it needs ${LULC_THRESHOLDS.temporalMinYears} years, ${years.length} asked for`,
+      `Temporal correction skipped: it needs ${LULC_THRESHOLDS.temporalMinYears} years, ${years.length} requested`,
     );
   const results = years.map(({ found, outcome, rasters }): YearResult => {
     const { year, scenes } = found;
@@ -156,14 +156,14 @@ function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): S
   return raster;
 }
 
-/** How often each text occurs. */
+/** Number of occurrences of each text. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Lines about single scenes in one log. */
+/** Most log lines about single scenes. */
 const MAX_LOGGED = 20;
 
 function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { ports, context }: ComputeTools): void {

@@ -15,7 +15,7 @@ const inputs = (scenes: readonly Scene[], places = directory(), params = PARAMS)
   });
 const usual = (): readonly Scene[] => DAYS.map((day) => scene(day));
 
-it('is the same for the same scenes, in any order and under any signature', async () => {
+it('is the same for the same scenes, in any order and with any signature', async () => {
   const signed = usual().map((each) => ({
     ...each,
     bands: Object.fromEntries(

@@ -6,7 +6,7 @@ import { loadJob, type LulcJob } from './scenes.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** What a run with these parameters would read now, as `inputsOf` tells it. Throws what finding the scenes throws. */
+/** Inputs (see `inputsOf`) that a run with these parameters would read now. Throws what finding the scenes throws. */
 export async function presentInputs(
   params: LulcRunParams,
   tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },
@@ -15,14 +15,17 @@ export async function presentInputs(
   return inputsOf(job, await findScenes(job, tools));
 }
 
-/** Everything that a result depends on beside its request, in 64 hex digits: method, polygons of the place, scenes of each year. */
+/**
+ * Hash (64 hex digits) of everything except the request on which a result depends: method, polygons of the place,
+ * scenes of each year.
+ */
 export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScenes[]): Promise<string> {
   const uids = mws.map(({ uid }) => uid);
   const scenes = years.map((year) => [year.year, year.scenes.map(sceneText).sort()]);
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/** A scene by its files and how they are read; what comes after '?' is a signature that changes from search to search. */
+/** A scene as its files and how they are read; what follows '?' is a signature that changes from search to search. */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, offset, scale, nodata }]) => {
     return [name, href.replace(/[?#].*$/, ''), offset, scale, nodata];

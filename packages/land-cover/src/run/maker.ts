@@ -2,13 +2,16 @@ import type { PlaceSlugs } from '@headwater/core';
 import { checkYears } from '../request/resolve.ts';
 import { RASTER_WORKSPACE, rasterLayer } from './names.ts';
 
-/** The yearly rasters as what others are made of: which years a request has to ask for, by the name of the layer. */
+/**
+ * The yearly rasters as a source of other layers: pipeline, names of layers, and the years to request for the name of a
+ * layer.
+ */
 export const lulcMaker = {
   workspace: RASTER_WORKSPACE,
   pipeline: 'lulc_for_tehsil',
-  /** Throws `validation` for years of which there can be none, naming the field. */
+  /** Throws `validation`, naming the field, for years that cannot exist. */
   checkYears,
-  /** Layer of a hydrological year. */
+  /** Layer name of a hydrological year. */
   layerName: (slugs: PlaceSlugs, year: number): string => rasterLayer(slugs, year).layerName,
   /** `LULC_21_22_{place}_level_3` is of the hydrological year 2021; undefined for any other name. */
   requestOf: (layerName: string): { readonly startYear: number; readonly endYear: number } | undefined => {

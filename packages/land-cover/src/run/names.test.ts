@@ -13,7 +13,7 @@ const AURANGABAD = placeOf('Bihar', 'Aurangabad', 'Aurangabad');
 const DOTTED = placeOf('Punjab', 'S.A.S. Nagar (Mohali)', 'Dera & Bassi');
 
 describe('names of layers', () => {
-  it('are those of the live system: district and block, without the state', () => {
+  it('are those of the production system: district and block, without the state', () => {
     const slugs = slugsOf(AURANGABAD, 'alone');
     expect(rasterLayer(slugs, 2017)).toEqual({
       layerName: 'LULC_17_18_aurangabad_aurangabad_level_3',
@@ -22,7 +22,7 @@ describe('names of layers', () => {
     expect(layerNamesOf(slugs, vectorLayerName).layerName).toBe('lulc_vector_aurangabad_aurangabad');
   });
 
-  it('have the state in front where another tehsil shares district and block, and had none before', () => {
+  it('begin with the state where another tehsil shares district and block; former names do not', () => {
     const slugs = slugsOf(AURANGABAD, 'shared');
     expect(rasterLayer(slugs, 2017)).toEqual({
       layerName: 'LULC_17_18_bihar_aurangabad_aurangabad_level_3',
@@ -51,7 +51,7 @@ describe('ids of Items and Collections', () => {
     });
   });
 
-  it('name what version 0.1 called them, and nothing where that was the same', () => {
+  it('list the former ids of version 0.1, unless they are the same', () => {
     const slugs = slugsOf(DOTTED, 'alone');
     expect(formerItem(slugs, vectorItemId)).toEqual([
       {
@@ -63,7 +63,7 @@ describe('ids of Items and Collections', () => {
   });
 
   it.each(['Bihar', 'S.A.S. Nagar', '.Dot', 'St. Thomas, a:b;c', '_Cachar_', 'A  B'])(
-    'of %j make names of files that stores take',
+    'made from %j are valid file names for stores',
     (name) => {
       const id = vectorItemId(slugsOf(placeOf(name, name, name), 'alone'));
       expect(fileName(id)).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/);

@@ -10,17 +10,20 @@ export const VECTOR_WORKSPACE = 'lulc_vector';
 /** Dataset of the per-MWS vector. */
 export const VECTOR_DATASET = 'LULC';
 
-/** Map-server layer of a year of a place, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of the same raster. */
+/**
+ * Map-server layer of one year of a place, `LULC_17_18_{district}_{block}_level_3`; levels 1 and 2 are other styles of
+ * the same raster.
+ */
 export const yearLayerName =
   (year: number, level: LulcLevel = 3) =>
   (place: string): string =>
     `LULC_${twoDigits(year)}_${twoDigits(year + 1)}_${place}_level_${level}`;
 
-/** Its names. */
+/** Current and former names of a year's layer. */
 export const rasterLayer = (slugs: PlaceSlugs, year: number, level?: LulcLevel): LayerNames =>
   layerNamesOf(slugs, yearLayerName(year, level));
 
-/** First calendar year that a yearly layer's name tells; undefined for other names. */
+/** First calendar year in the name of a yearly layer; undefined for other names. */
 export function yearOfLayer(layerName: string): number | undefined {
   const digits = /^LULC_(\d\d)_\d\d_/.exec(layerName)?.[1];
   return digits === undefined ? undefined : 2000 + Number(digits);
@@ -42,7 +45,7 @@ export const rasterItemId = ({ state, district, block }: IdSlugs, year: number):
 export const vectorItemId = ({ state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: 'land_use_land_cover_vector' });
 
-/** Collection path and id under which a place's year is found in the catalogue once it is computed. */
+/** Collection path and id of a place's year in the catalogue after it has been computed. */
 export function rasterItemPlace(place: Place, year: number): { readonly collectionPath: string; readonly id: ItemId } {
   const slugs = slugsOf(place, 'alone');
   return { collectionPath: collectionOf(slugs), id: rasterItemId(slugs, year) };

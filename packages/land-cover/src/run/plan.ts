@@ -7,10 +7,10 @@ import type { LulcJob } from './scenes.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Module of the block functions, as workers import it. */
+/** Module of the block functions, for import by workers. */
 export const BLOCKS = '@headwater/land-cover/blocks';
 
-/** Codes of the scene classification that are no observation: no data, saturated or defective. */
+/** Codes of the scene classification without an observation: no data, saturated or defective. */
 const SCL_MISSING = [0, 1];
 
 /** The scratch rasters of a year. */
@@ -41,7 +41,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
 /** Latitude of the middle of a run's area, degrees north. */
 const middleOf = ({ box: [, south, , north] }: LulcJob): number => (south + north) / 2;
 
-/** What plans over the same scenes have in common: where, of what, what is clear, how much may be missing. */
+/** Common part of all plans over the same scenes: grid, area, scenes, cloud mask, share that may be missing. */
 export const scenesPlan = (
   { clip }: Pick<LulcJob, 'clip'>,
   grid: PixelGrid,
@@ -55,7 +55,7 @@ export const scenesPlan = (
   mayMiss: T.maxMissingShare,
 });
 
-/** Only what the engine needs, and only the bands that are read. */
+/** Only the values and bands that the engine needs. */
 function planScene({ id, datetime, bands }: Scene): PlanScene {
   const wanted = LULC_BANDS.flatMap((name) => {
     const band = bands[name];

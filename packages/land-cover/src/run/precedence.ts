@@ -1,8 +1,9 @@
 import type { Scene } from '@headwater/core';
 
 /**
- * Order in which scenes of one day are asked for a pixel: newest processing baseline first (one that is not told is the oldest),
- * then those in the work grid's own CRS (read as they are), then the newest processing, then by id, the later one first.
+ * Order in which scenes of one day are read for a pixel: newest processing baseline first (an unknown one counts as the
+ * oldest), then those in the work grid's own CRS (read without resampling), then the newest processing, then by id, the
+ * later one first.
  */
 export function byPrecedence(crs: string): (a: Scene, b: Scene) => number {
   const keys = ({ processing, crs: own, id }: Scene): readonly [string, string, string, string] => [

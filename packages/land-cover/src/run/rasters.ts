@@ -20,7 +20,7 @@ import { cloudyYear } from './too-few-scenes.ts';
 /** Ground sample distance of all rasters of land cover, metres. */
 export const GSD = 10;
 
-/** Pixels of the output grid inside the area, by how their class came about. */
+/** Pixels of the output grid inside the area, counted by the origin of their class. */
 export interface QualityCounts {
   readonly computed: number;
   readonly insufficient: number;
@@ -28,7 +28,7 @@ export interface QualityCounts {
   readonly corrected: number;
 }
 
-/** The counts of several rasters together. */
+/** Sums the counts of several rasters. */
 export const addCounts = (all: readonly QualityCounts[]): QualityCounts => ({
   computed: sum(all.map((c) => c.computed)),
   insufficient: sum(all.map((c) => c.insufficient)),
@@ -38,7 +38,7 @@ export const addCounts = (all: readonly QualityCounts[]): QualityCounts => ({
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** One year's files. */
+/** Files of one year. */
 export interface YearRaster {
   readonly result: YearResult;
   readonly cog: WrittenRaster;
@@ -74,14 +74,17 @@ const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   }),
 );
 
-/** What writing needs. */
+/** Ports, context and files for writing. */
 export interface WriteTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
   readonly files: RunFiles;
 }
 
-/** Writes class, quality and confidence COG of every year. Throws `no_scenes` for a year in which no pixel was observed well enough. */
+/**
+ * Writes class, quality and confidence COG of every year. Throws `no_scenes` for a year in which no pixel has enough
+ * observations.
+ */
 export async function writeRasters(
   job: LulcJob,
   computed: ComputedYears,
@@ -122,7 +125,8 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area has a quality: one that has none was left out by mistake, and nobody would see it in the map.
+  // Every pixel of the area must have a quality: a pixel without one was missed by mistake, which the map does not
+  // show.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
@@ -148,7 +152,7 @@ async function writeYear(
   };
 }
 
-/** One of the three files of a year. */
+/** Progress of one of the three files of a year. */
 const part = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
   signal,
   progress: (share, note) => progress((index + share) / 3, note),

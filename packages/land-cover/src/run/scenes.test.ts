@@ -1,10 +1,10 @@
 import type { PixelEngine } from '@headwater/core';
 import { describe, expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, finds, nothingAsked, params, scene } from '../pipeline.fixture.ts';
+import { fakeContext, fakePixels, fakePorts, finds, noRequests, params, scene } from '../pipeline.fixture.ts';
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
 const PARAMS = params(2021, 2021);
-/** Enough for a year, all in December and later. */
+/** Enough for one year, all in December or later. */
 const ENOUGH = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'].map((day) =>
   scene(day),
 );
@@ -16,35 +16,38 @@ const SCENES = [
 ];
 const READ = ENOUGH.map(({ id }) => id);
 
-/** Runs over the scenes, on an engine that may differ; `plan` names its scenes as the engine got them. */
+/**
+ * Runs over the scenes, on an engine that may be changed; `plan` lists the scenes in the order the engine received
+ * them.
+ */
 async function runWith(
   pipeline = lulcPipeline,
   scenes = SCENES,
   differ: (pixels: PixelEngine) => Partial<PixelEngine> = () => ({}),
 ) {
-  const asked = nothingAsked();
+  const requests = noRequests();
   const lines: string[] = [];
-  const pixels = fakePixels(asked);
+  const pixels = fakePixels(requests);
   const ports = fakePorts({ earthObservation: finds(scenes), pixels: { ...pixels, ...differ(pixels) } }, new Map());
   await pipeline.execute(PARAMS, ports, fakeContext(lines));
-  const plan = asked.plans[0]?.scenes.map(({ id }) => id);
+  const plan = requests.plans[0]?.scenes.map(({ id }) => id);
   return { lines, plan, read: plan?.toSorted() };
 }
 
-describe('scenes that are hopelessly cloudy', () => {
-  it('are not read, and counted in the log; those that tell no cloud are read', async () => {
+describe('scenes with too much cloud', () => {
+  it('are not read but counted in the log; those without a cloud cover are read', async () => {
     const { lines, read } = await runWith();
     expect(read).toEqual(['S2_2021-08-03', ...READ]);
     expect(lines).toContain('2021: 2 of 9 scenes not read, more than 90 % cloud');
   });
 
-  it('are those above the setting', async () => {
+  it('are those above the limit in the settings', async () => {
     expect((await runWith(createLulcPipeline({ maxCloudCover: 100 }))).read).toHaveLength(9);
     expect((await runWith(createLulcPipeline({ maxCloudCover: 20 }))).read).toEqual(READ);
     expect(createLulcPipeline({ maxCloudCover: 20 }).fingerprint(PARAMS)).not.toBe(lulcPipeline.fingerprint(PARAMS));
   });
 
-  it('leave a year without scenes with a reason that names the setting', async () => {
+  it('leave a year without scenes, with an error that contains the limit', async () => {
     const scenes = [scene('2021-10-10', { cloudCover: 91 }), scene('2021-05-20', { cloudCover: 0 })];
     await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
       code: 'no_scenes',
@@ -55,7 +58,7 @@ describe('scenes that are hopelessly cloudy', () => {
   });
 });
 
-it('tells the corners of a region of which there are no scenes: its name says nothing', async () => {
+it('reports the corners of a region without scenes, since its name is only a hash', async () => {
   const region: [number, number, number, number] = [78.5, 17.48, 78.52, 17.5];
   const ports = fakePorts({ earthObservation: finds([]) }, new Map());
   await expect(
@@ -68,7 +71,7 @@ it('tells the corners of a region of which there are no scenes: its name says no
   });
 });
 
-it('refuses a year of which only the margin of the next one is seen', async () => {
+it('rejects a year with scenes only in the margin of the next one', async () => {
   const scenes = ['2022-05-03', '2022-05-15', '2022-06-01', '2022-06-15', '2022-06-29'].map((day) => scene(day));
   await expect(runWith(lulcPipeline, scenes)).rejects.toMatchObject({
     code: 'no_scenes',
@@ -78,7 +81,7 @@ it('refuses a year of which only the margin of the next one is seen', async () =
   });
 });
 
-it('hands scenes to the engine with the newest processing first', async () => {
+it('passes scenes to the engine with the newest processing first', async () => {
   const scenes = [
     scene('2021-08-03', { id: 'old', processing: { baseline: '02.14' } }),
     scene('2021-08-03', { id: 'new', processing: { baseline: '05.10' } }),
@@ -88,7 +91,7 @@ it('hands scenes to the engine with the newest processing first', async () => {
   expect(plan?.filter((id) => id === 'new' || id === 'old')).toEqual(['new', 'old']);
 });
 
-it('says in the log which scenes gave nothing, and which pieces lie outside', async () => {
+it('logs the scenes that gave nothing, and the pieces that lie outside', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     execute: async (plan, context) => ({
       ...(await pixels.execute(plan, context)),
@@ -100,7 +103,7 @@ it('says in the log which scenes gave nothing, and which pieces lie outside', as
   expect(lines).toContain('2021: 1 of 4 pieces of the work grid lie outside of the area');
 });
 
-it('counts pixels of the area that no step reached, instead of passing over them', async () => {
+it('logs the number of pixels in the area that no step reached', async () => {
   const { lines } = await runWith(lulcPipeline, SCENES, (pixels) => ({
     writeCog: async (request, context) => ({ ...(await pixels.writeCog(request, context)), inside: 1200 }),
   }));
@@ -112,7 +115,7 @@ describe.each(['constructor', '__proto__', 'toString'])('a scene whose id is %s'
     expect((await runWith(lulcPipeline, [scene('2021-10-10', { id }), ...ENOUGH])).read).toContain(id);
   });
 
-  it('is left out by name where it lacks a band', async () => {
+  it('is left out, and named in the log, if it lacks a band', async () => {
     const { bands, ...rest } = scene('2021-10-10', { id });
     const { red: _, ...others } = bands;
     const { lines, read } = await runWith(lulcPipeline, [{ ...rest, bands: others }, ...ENOUGH]);

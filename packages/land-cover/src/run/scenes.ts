@@ -5,7 +5,7 @@ import type { LulcSettings } from './year-scenes.ts';
 import { refuseThinYears } from './too-few-scenes.ts';
 import { lastPart, periodOf, readYear, type YearScenes } from './year-scenes.ts';
 
-/** What one run over years is about, read once at its start; without micro-watersheds there are rasters and no vector. */
+/** Place and years of one run, read once at its start; without micro-watersheds it produces rasters and no vector. */
 export interface LulcJob extends ComputedPlace {
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
@@ -24,7 +24,7 @@ export async function loadJob(
 export const yearsOf = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): readonly number[] =>
   Array.from({ length: endYear - startYear + 1 }, (_, i) => startYear + i);
 
-/** What the search for scenes uses. */
+/** Ports, context and settings for the search for scenes. */
 export interface SearchTools {
   readonly ports: Pick<PipelinePorts, 'earthObservation' | 'remedies'>;
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
@@ -32,14 +32,15 @@ export interface SearchTools {
 }
 
 /**
- * Finds the scenes of every year of the job in one search, without those that their Items call hopelessly cloudy. Throws, before any
- * pixel is read, `no_scenes` or `input_data` (a fault of Items) naming each year that has too few scenes. Items that are no scenes are logged.
+ * Finds the scenes of every year of the job in one search, without those above the limit of cloud cover. Before any
+ * pixel is read, throws `no_scenes` or `input_data` (faulty Items) with each year that has too few scenes. Items that
+ * are not valid scenes are logged.
  */
 export async function findScenes(
   job: LulcJob,
   { ports, context, settings }: SearchTools,
 ): Promise<readonly YearScenes[]> {
-  const onWait = (note: string | null): void => context.progress('find_scenes', 0, note ?? 'going on');
+  const onWait = (note: string | null): void => context.progress('find_scenes', 0, note ?? 'continuing');
   const query = { bbox: job.box, ...periodOf(job.years), signal: context.signal, onWait };
   const found = await ports.earthObservation.search(query);
   for (const { itemHref, reason } of found.rejected.slice(0, MAX_LOGGED))
@@ -56,5 +57,5 @@ export async function findScenes(
   return years;
 }
 
-/** Lines about single Items in one log. */
+/** Most log lines about single Items. */
 const MAX_LOGGED = 20;

@@ -5,18 +5,18 @@ import { LULC_BANDS } from '../series/series.ts';
 import type { LulcSettings } from './year-scenes.ts';
 import { isThin, lastPart, NEEDED, type YearReading } from './year-scenes.ts';
 
-/** What a year has to have for a pixel to get a class, in words. */
+/** Requirement for a pixel to get a class. */
 const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day steps`;
 
-/** What a year has to have for a run to read it. */
+/** Requirement for a run to read a year. */
 export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, the last ${NEEDED.span - 1} or more after the first.`;
 
-/** What a year has of it: `4 steps of 16 days, the last 3 after the first`. */
+/** Steps and span of a year: `4 steps of 16 days, the last 3 after the first`. */
 export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
   return `${countOf(steps, 'step')} of 16 days${steps > 1 ? `, the last ${span - 1} after the first` : ''}`;
 }
 
-/** Failure of a year in which no pixel was observed well enough: what was found, what is needed, what to do. */
+/** Error for a year in which no pixel has enough observations: scenes found, requirement, remedy. */
 export function cloudyYear(
   year: number,
   scenes: readonly Scene[],
@@ -31,16 +31,17 @@ export function cloudyYear(
   );
 }
 
-/** What a refusal tells beside the years. */
-interface Refusing extends LulcSettings, Pick<PipelinePorts, 'remedies'>, Pick<ComputedPlace, 'place' | 'region'> {
+/** Contents of an error about years with too few scenes, in addition to the years. */
+interface RefusalContext
+  extends LulcSettings, Pick<PipelinePorts, 'remedies'>, Pick<ComputedPlace, 'place' | 'region'> {
   readonly rejected: SceneSearch['rejected'];
 }
 
 /**
- * Throws one error that names every year in which no pixel could get a class, with its count, what is needed and the remedy: `input_data`
- * where the Items of such a year are at fault, else `no_scenes`. Nothing where all years have enough.
+ * Throws one error with every year in which no pixel could get a class, its count, the requirement and the remedy:
+ * `input_data` if the Items of such a year are faulty, else `no_scenes`. Does nothing if all years have enough scenes.
  */
-export function refuseThinYears(years: readonly YearReading[], refusing: Refusing): void {
+export function refuseThinYears(years: readonly YearReading[], context: RefusalContext): void {
   const thin = years.filter(isThin);
   const [first] = thin;
   if (first === undefined) return;
@@ -48,14 +49,16 @@ export function refuseThinYears(years: readonly YearReading[], refusing: Refusin
   const bands = `Give scenes with readable GeoTIFF assets ${LULC_BANDS.join(', ')} (or B02 B03 B04 B08 B11 SCL).`;
   const remedies = [
     ...(isFaulty ? [bands] : []),
-    ...(thin.some(hasOnlyClouds) ? ['Allow more cloud where the service is composed, or bring others.'] : []),
-    ...(thin.every(hasOnlyFaults) ? [] : [refusing.remedies.scenes]),
+    ...(thin.some(hasOnlyClouds)
+      ? ['Raise the limit of cloud cover in the configuration of the service, or provide other scenes.']
+      : []),
+    ...(thin.every(hasOnlyFaults) ? [] : [context.remedies.scenes]),
   ];
   const sentences = [
-    ...thin.map((year) => sentence(year, refusing)),
+    ...thin.map((year) => sentence(year, context)),
     ...(thin.every(hasOnlyFaults) ? [] : [YEAR_NEEDS]),
     ...remedies,
-    ...leftOut(refusing.rejected),
+    ...leftOut(context.rejected),
   ];
   const details = { year: first.year, years: thin.map(({ year }) => year) };
   throw new DomainError(isFaulty ? 'input_data' : 'no_scenes', sentences.join(' '), { details });
@@ -65,8 +68,8 @@ const hasOnlyClouds = ({ core }: YearReading): boolean => core.found > 0 && core
 
 const hasOnlyFaults = ({ core }: YearReading): boolean => core.firstFault !== undefined && core.read === 0;
 
-/** What is wrong with a thin year. */
-function sentence(reading: YearReading, { maxCloudCover, ...where }: Refusing): string {
+/** Problem of a year with too few scenes. */
+function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalContext): string {
   const { year, core } = reading;
   if (core.found === 0)
     return `No Sentinel-2 scene covers ${placeText(where)} in hydrological year ${year} (1 July ${year} - 30 June ${year + 1}).`;
@@ -83,14 +86,14 @@ function sentence(reading: YearReading, { maxCloudCover, ...where }: Refusing): 
       ? []
       : [`${core.found - core.cloudy - core.read} more that cannot be used, the first is ${fault}`]),
   ];
-  const beside = others.length === 0 ? '' : ` (beside ${others.join(' and ')})`;
+  const excluded = others.length === 0 ? '' : ` (not counting ${others.join(' and ')})`;
   return (
     `Hydrological year ${year} has ${countOf(core.read, 'scene')} to read, on ${countOf(core.dates, 'date')} ` +
-    `in ${stepsText(core)}${beside}.`
+    `in ${stepsText(core)}${excluded}.`
   );
 }
 
-/** Why Items were left out: the first of them. */
+/** Number of Items left out, and the reason of the first. */
 function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
   const [first] = rejected;
   if (first === undefined) return [];

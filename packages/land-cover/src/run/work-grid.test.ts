@@ -3,7 +3,7 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import { workCrs, workGrid } from './work-grid.ts';
 
-/** A scene of the zone; only what tells a grid matters here. */
+/** A scene in the UTM zone; only the fields that determine a grid matter here. */
 const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   id: `S2_${day}`,
   itemHref: `https://stac.example.org/items/S2_${day}`,
@@ -38,7 +38,7 @@ describe('workGrid', () => {
     expect(grid.rows % 2).toBe(0);
   });
 
-  it('takes the phase of the scenes that tell their grid', () => {
+  it('takes the phase from scenes with a grid', () => {
     const own = {
       crs: 'EPSG:32643',
       west: 600_007,
@@ -58,6 +58,6 @@ describe('workGrid', () => {
     expect(() => workCrs([{ crs: 'EPSG:4326' }])).toThrow('UTM');
   });
 
-  it('refuses an area that is no tehsil', () =>
+  it('rejects an area larger than any tehsil', () =>
     expect(() => workGrid([scene('2020-08-01')], [60, 0, 90, 30])).toThrow('pixels'));
 });

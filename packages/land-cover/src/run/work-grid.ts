@@ -1,7 +1,7 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** Work grid: pixel (m) and lattice (m) on which its corner lies, so that 10 m and 20 m pixels nest. */
+/** Work grid: pixel size (m), and lattice (m) of its corner, so that 10 m and 20 m pixels nest. */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
@@ -13,15 +13,16 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   if (best === undefined) {
     throw new DomainError(
       'input_data',
-      'No scene is in a UTM zone (EPSG:326zz or 327zz); the work grid needs one. Give scenes in UTM.',
+      'No scene is in a UTM zone (EPSG:326zz or 327zz); the work grid needs one. Provide scenes in UTM.',
     );
   }
   return best[0];
 }
 
 /**
- * Work grid over a lon/lat box: 10 m pixels of the most frequent scene CRS, corner on the 20 m lattice of those scenes (their phase is
- * read from the first scene that tells its grid; multiples of 20 m otherwise, as Sentinel-2 tiles have), one lattice cell of margin.
+ * Work grid over a lon/lat box: 10 m pixels in the most frequent scene CRS, corner on the 20 m lattice of those scenes,
+ * one lattice cell of margin. The phase of the lattice comes from the first scene with a grid; otherwise it is
+ * multiples of 20 m, as for Sentinel-2 tiles.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

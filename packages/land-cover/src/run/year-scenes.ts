@@ -3,26 +3,32 @@ import { solarDay } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 
-/** What whoever composes a service may decide about land cover. */
+/** Settings of land cover for the operator of a service. */
 export interface LulcSettings {
-  /** Scenes whose Item tells more cloud than this (`eo:cloud_cover`, 0-100) are not read; those that tell none are. */
+  /**
+   * Scenes whose Item has a higher cloud cover than this (`eo:cloud_cover`, 0-100) are not read; Items without one are
+   * read.
+   */
   readonly maxCloudCover: number;
 }
 
-/** Above 90 % cloud a scene gives specks between clouds, mostly their edges, and costs as much to read as a clear one. */
+/**
+ * Above 90 % cloud a scene gives isolated pixels between clouds, mostly cloud edges, and takes as long to read as a
+ * clear one.
+ */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
 /** Scenes of one hydrological year with its margins. */
 export interface YearScenes {
   readonly year: number;
   readonly scenes: readonly Scene[];
-  /** Scenes that were not taken because their Item tells too much cloud. */
+  /** Number of scenes not read because of their cloud cover. */
   readonly cloudy: number;
-  /** Scene id -> why it was left out. */
+  /** Scene id -> reason for leaving it out. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
-/** What a run reads of a hydrological year, and what the year itself (without its margins) has. */
+/** Scenes that a run reads for a hydrological year, and the contents of the year itself (without its margins). */
 export interface YearReading extends YearScenes {
   readonly core: {
     /** Scenes that were found. */
@@ -31,38 +37,44 @@ export interface YearReading extends YearScenes {
     readonly cloudy: number;
     /** Scenes that are read. */
     readonly read: number;
-    /** Solar days of these, and the 16-day steps that they fall into: what a pixel can have at most. */
+    /** Solar days of these, and their 16-day steps: the most that a pixel can have. */
     readonly dates: number;
     readonly steps: number;
     /** Steps from the first to the last of these, both counted. */
     readonly span: number;
-    /** The first one that was left out for a fault, and its fault. */
+    /** The first scene left out because of a fault, and that fault. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
   };
 }
 
-/** How scenes are taken. */
+/** Rules for selecting scenes. */
 export interface ReadingRules extends LulcSettings {
   /** Lon/lat box of the place. */
   readonly box: Box;
 }
 
-/** Steps of the year that the margin of a neighbouring year covers: scenes of no more than these show a part of one season. */
+/**
+ * Steps of the year that the margin of a neighbouring year covers: scenes in no more steps than this show part of one
+ * season.
+ */
 const MARGIN_STEPS = 4;
 
-/** What scenes of a year have to be: enough steps for a pixel to get a class, spread over more of the year than a neighbour's margin. */
+/**
+ * Requirement on the scenes of a year: enough steps for a pixel to get a class, over a longer part of the year than a
+ * neighbour's margin.
+ */
 export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
 
-/** True where no pixel could get a class, or classes would rest on a part of one season, so that a run fails. */
+/** True if no pixel could get a class, or classes would be based on part of one season, so that a run fails. */
 export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps || core.span < NEEDED.span;
 
-/** First and last instant [start, end) that runs for these years read, ascending. */
+/** First and last instant [start, end) that runs for these years (ascending) read. */
 export function periodOf(years: readonly number[]): { readonly start: string; readonly end: string } {
   const [first, last] = [years[0] ?? Number.NaN, years.at(-1) ?? Number.NaN];
   return { start: instant(lulcSeries(first).steps[0]?.start), end: instant(lulcSeries(last).steps.at(-1)?.end) };
 }
 
-/** What a run would read of a year, from all scenes of a search. */
+/** Selects the scenes of a year from all scenes of a search. */
 export function readYear(year: number, found: SceneSearch['scenes'], rules: ReadingRules): YearReading {
   const { steps, core } = lulcSeries(year);
   const within = (from: string | undefined, to: string | undefined) => (s: Scene) =>
@@ -96,12 +108,14 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
-/** Reflectance that is 0.1 too high or too low makes another index, and so another class: no value is better than a guess. */
+/**
+ * A reflectance that is 0.1 too high or too low changes the indices, and so the class: no value is better than a guess.
+ */
 const OFFSET_UNKNOWN =
   'it does not say whether the offset of 1000 that products since 25 January 2022 carry is still in its values; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/** Scene id -> why it cannot be read, as far as its Item tells. A map, since an id may be `constructor`. */
+/** Scene id -> reason why it cannot be read, according to its Item. A map, since an id may be `constructor`. */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {
@@ -112,7 +126,7 @@ function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   return faults;
 }
 
-/** The end of an Item's address, for messages. */
+/** Last part of an Item's address, for messages. */
 export function lastPart(itemHref: string): string {
   const href = publicAddress(itemHref);
   return href.slice(href.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
 /**
- * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last step seen (D: second differences). Index k is that
- * step's row. `one` and `two` hold L's entries of the rows one and two below, `oneUp` and `twoUp` the same by their own row, so that no loop has to look
- * where it is.
+ * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last step seen (D: second
+ * differences). Index k is the row of that step. `one` and `two` hold L's entries in the rows one and two below,
+ * `oneUp` and `twoUp` the same entries by their own row, so that loops need no bounds checks.
  */
 export interface Factors {
   /** Steps of a column. */
@@ -20,7 +20,7 @@ export interface Factors {
   last: number;
 }
 
-/** Room for factors of columns of `steps` steps. */
+/** Allocates factors for columns of `steps` steps. */
 export function emptyFactors(steps: number, stiffness: number): Factors {
   const row = (): Float64Array => new Float64Array(steps);
   const rows = { inverse: row(), one: row(), two: row(), oneUp: row(), twoUp: row(), weight: row() };
@@ -45,7 +45,7 @@ export function factorise(f: Factors, seen: number): void {
     f.weight[k] = w;
     f.oneUp[k] = a;
     f.twoUp[k] = b;
-    one[k] = (stiffness * besideOf(k, size) - a * above * pivotA) / pivot;
+    one[k] = (stiffness * offDiagonalOf(k, size) - a * above * pivotA) / pivot;
     two[k] = k + 2 < size ? stiffness / pivot : 0;
     f.inverse[k] = 1 / pivot;
     pivotB = pivotA;
@@ -62,8 +62,8 @@ function diagonalOf(k: number, size: number): number {
   return sum;
 }
 
-/** First band beside the diagonal of D'D: between k and k + 1. */
-function besideOf(k: number, size: number): number {
+/** First off-diagonal band of D'D: between k and k + 1. */
+function offDiagonalOf(k: number, size: number): number {
   if (k + 1 >= size) return 0;
   let sum = 0;
   if (k + 2 < size) sum -= 2;

@@ -2,7 +2,7 @@ import type { IndexSpec, StepWindow } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
-/** What looks wet and is too bright for water; DN of Sentinel-2 are reflectance x 10000. */
+/** Wet according to the index but too bright for water; DN of Sentinel-2 are reflectance x 10000. */
 const TOO_BRIGHT = {
   band: 'nir',
   from: scaled(LULC_THRESHOLDS.waterMaxNir),
@@ -15,7 +15,7 @@ const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** First instant of the hydrological year Y, 1 July, as epoch ms (UTC). */
 export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 
-/** Compositing steps of a hydrological year with margins, and which of them are the year itself. */
+/** Compositing steps of a hydrological year with margins, and the range of the year itself. */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
   /** First core step and one past the last. */
@@ -24,8 +24,9 @@ export interface LulcSeries {
 }
 
 /**
- * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin steps.
- * The last core step is 13 or 14 days long, so that no day of the next year falls into this one. NDVI is wanted for all steps, the others for the core.
+ * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin
+ * steps. The last core step is 13 or 14 days long, so that no day of the next year is in this one. NDVI is computed for
+ * all steps, the other indices for the core.
  */
 export function lulcSeries(year: number): LulcSeries {
   const { stepDays, coreSteps, marginSteps } = LULC_THRESHOLDS;
@@ -50,7 +51,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
   const [from, to] = core;
   return [
     { name: 'ndvi', formula: NDVI, from: 0, to: all },
-    // Snow and salt have the MNDWI of water, but they are bright in the near infrared: their values carry the mark.
+    // Snow and salt have the MNDWI of water, but are bright in the near infrared: their values are marked.
     { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
     { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
@@ -63,7 +64,7 @@ export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as co
 /** First hydrological year with Sentinel-2 data from both seasons. */
 export const FIRST_YEAR = 2016;
 
-/** The last hydrological year that is over: the last one that can be asked for. */
+/** The last complete hydrological year: the last one that can be requested. */
 export function lastCompleteYear(now: Date): number {
   const year = now.getUTCFullYear();
   return now.getTime() >= hydroYearStart(year) ? year - 1 : year - 2;

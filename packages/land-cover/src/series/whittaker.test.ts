@@ -8,7 +8,7 @@ const bitsOf = (seen: readonly boolean[]): number => seen.reduce((bits, is, s) =
 
 type Column = readonly (number | null)[];
 
-/** Smooths columns together. */
+/** Smooths several columns in one call. */
 function together(columns: readonly Column[], stiffness = STIFFNESS): number[][] {
   const steps = columns[0]?.length ?? 0;
   const out = new Float64Array(columns.length * steps).fill(-1);
@@ -62,18 +62,18 @@ describe('createWhittaker', () => {
       }),
     ));
 
-  it('keeps a straight line, gaps or not', () => {
+  it('keeps a straight line, with and without gaps', () => {
     const line = Array.from({ length: 12 }, (_, s) => 1000 + 100 * s);
     smoothed(line.map((v, s) => (s > 2 && s < 9 ? null : v))).forEach((z, s) => expect(z).toBeCloseTo(line[s]!, 6));
   });
 
-  it('bridges a hidden peak with the slopes of both sides, within what was seen', () => {
+  it('bridges a hidden peak with the slopes of both sides, within the range of observed values', () => {
     const z = smoothed([2000, 2000, 3500, 5500, null, null, null, 5500, 3500, 2000, 2000]);
     expect(z[5]).toBe(5500);
     expect(smoothed([2000, 2000, 3500, 5500, 7000, null, null, 5500, 3500, 2000, 2000])[5]).toBeGreaterThan(6700);
   });
 
-  it('holds the ends, and what is seen once or twice', () => {
+  it('extends the first and last value, and keeps columns with one or two values', () => {
     expect(smoothed([null, null, 3000, 3000, 3000, null])).toEqual(
       Array.from({ length: 6 }, () => expect.closeTo(3000, 6)),
     );
@@ -81,7 +81,7 @@ describe('createWhittaker', () => {
     expect(smoothed([null, 10, 20, null])).toEqual([10, 10, 20, 20]);
   });
 
-  it('smooths a column the same alone and among others, with the same gaps and with others', () => {
+  it('smooths a column the same alone and together with others, with equal and with different gaps', () => {
     const noise = fc.array(fc.integer({ min: -500, max: 500 }), { minLength: STEPS, maxLength: STEPS });
     fc.assert(
       fc.property(fc.array(fc.tuple(series, noise), { minLength: 1, maxLength: 5 }), (drawn) => {
@@ -94,7 +94,7 @@ describe('createWhittaker', () => {
     );
   });
 
-  it('leaves a column without a value alone', () =>
+  it('leaves a column without a value unchanged', () =>
     expect(
       together([
         [null, null, null],

@@ -1,6 +1,9 @@
 import { emptyFactors, type Factors, factorise } from './factors.ts';
 
-/** Columns to be smoothed, `[steps][width]`, int16. `seen[i]`: bit s is set where step s of column i has a value; the first `count` are smoothed. */
+/**
+ * Columns to be smoothed, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; the first
+ * `count` columns are smoothed.
+ */
 export interface Columns {
   readonly values: Int16Array;
   readonly seen: Int32Array;
@@ -8,8 +11,8 @@ export interface Columns {
 }
 
 /**
- * Smooths columns into `out`, `[width][steps]`; a column without any value is left alone. Linear in the number of values; neighbours with the same
- * gaps are solved together.
+ * Smooths columns into `out`, `[width][steps]`; a column without any value is left unchanged. Linear in the number of
+ * values; neighbours with the same gaps are solved together.
  */
 export type Whittaker = (columns: Columns, out: Float64Array) => void;
 
@@ -21,11 +24,12 @@ export interface WhittakerShape {
 }
 
 /**
- * Makes a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers
- * 2003, Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 where a step
- * was seen and 0 where not, so that a gap is bridged with the slopes of both its sides instead of by a line. Beyond the first and the last step seen
- * the nearest smoothed value is held, and no bridge leaves the range of what was seen: nothing is made up. Blocks are smoothed by `YearKernel`, which a
- * test holds equal to this.
+ * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second
+ * differences (Eilers 2003, Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011,
+ * doi:10.1080/17538947.2010.505664). Weights are 1 for an observed step and 0 otherwise, so that a gap is bridged with
+ * the slopes of both its sides instead of by a line. Before the first and after the last observed step the nearest
+ * smoothed value is repeated, and no bridge leaves the range of the observed values. Blocks are smoothed by
+ * `YearKernel`; a test checks that both give equal results.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -44,17 +48,17 @@ export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Wh
       if (pattern === 0) continue;
       if (pattern !== factors.seen) factorise(factors, pattern);
       if (factors.last - factors.first < 2) {
-        for (let i = start; i < end; i++) hold(work, values, { out, column: i });
+        for (let i = start; i < end; i++) copyNearest(work, values, { out, column: i });
         continue;
       }
       eliminate(work, values, [start, end]);
       substitute(work, [start, end]);
-      for (let i = start; i < end; i++) keepWithin(work, out, i);
+      for (let i = start; i < end; i++) writeClamped(work, out, i);
     }
   };
 }
 
-/** Room for a tile: rows `[steps][width]`, and the range of the values seen in each column. */
+/** Buffers for a tile: rows `[steps][width]`, and the range of the observed values of each column. */
 interface Work {
   readonly width: number;
   readonly factors: Factors;
@@ -65,7 +69,10 @@ interface Work {
 
 type Range = readonly [from: number, to: number];
 
-/** Forward elimination of columns `from` to before `to`: steps outside, columns inside, so that no value waits for the one before it. */
+/**
+ * Forward elimination of columns `from` to before `to`: steps in the outer loop, columns in the inner one, so that no
+ * value waits for the previous one.
+ */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);
   high.fill(-32_768, from, to);
@@ -104,8 +111,11 @@ function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
   }
 }
 
-/** Writes a solved column, cuts off what leaves the range of its values seen, and holds the ends. */
-function keepWithin(
+/**
+ * Writes a solved column, clamped to the range of its observed values, and repeats the first and last value at the
+ * ends.
+ */
+function writeClamped(
   { width, factors: { first, last, steps }, z, low, high }: Work,
   out: Float64Array,
   i: number,
@@ -121,8 +131,8 @@ function keepWithin(
   for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
 }
 
-/** One or two steps seen side by side: there is nothing to smooth. */
-function hold(
+/** One or two adjacent observed steps: nothing to smooth. */
+function copyNearest(
   { width, factors: { first, last, steps } }: Work,
   values: Int16Array,
   { out, column }: { readonly out: Float64Array; readonly column: number },

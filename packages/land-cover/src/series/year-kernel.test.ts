@@ -14,7 +14,7 @@ function random(seed: number): () => number {
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/** A made-up block: seasons of any phase with notches, snow and gaps that neighbours share for a while. */
+/** A synthetic block: seasons of any phase with notches, snow, and gaps that neighbouring pixels share. */
 function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndvi'> & { steps: number }): NdviBlock {
   const next = random(seed);
   const ndvi = new Int16Array(steps * pixels).fill(INDEX_NODATA);
@@ -33,14 +33,14 @@ function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndv
   return { pixels, ndvi, from, cold };
 }
 
-/** The tile from `first` on by the plain functions, pixel by pixel. */
+/** The tile that begins at `first`, computed by the plain functions, pixel by pixel. */
 function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count: number) {
   const steps = ndvi.length / pixels;
   const smoothen = createWhittaker({ steps, width: 1, stiffness: T.smoothing });
   return Array.from({ length: count }, (_, i) => {
     const values = Int16Array.from({ length: steps }, (_, s) => ndvi[s * pixels + first + i] ?? INDEX_NODATA);
-    const given = values.reduce((bits, v, s) => (v === INDEX_NODATA ? bits : bits | (1 << s)), 0);
-    const seen = clean({ values, width: 1 }, 0, given);
+    const input = values.reduce((bits, v, s) => (v === INDEX_NODATA ? bits : bits | (1 << s)), 0);
+    const seen = clean({ values, width: 1 }, 0, input);
     const smooth = new Float64Array(steps);
     smoothen({ values, seen: Int32Array.of(seen), count: 1 }, smooth);
     const year = blankYear();
@@ -52,14 +52,14 @@ function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count
 
 const kernel = new YearKernel();
 
-/** The same by the kernel. */
-function kernelTile(given: NdviBlock, first: number, count: number) {
-  const tile = kernel.load(given);
+/** The same tile computed by the kernel. */
+function kernelTile(input: NdviBlock, first: number, count: number) {
+  const tile = kernel.load(input);
   kernel.read(first);
   const at = (row: Int32Array, i: number): number => row[i] ?? Number.NaN;
   return Array.from({ length: count }, (_, i) => ({
     seen: at(tile.seen, i),
-    // Zeros of either sign are the same to all that reads them.
+    // Positive and negative zero are equal to all readers.
     smooth: [...(tile.smooth[i] ?? [])].map((v) => v + 0),
     max: at(tile.max, i),
     mean: at(tile.mean, i),
@@ -70,11 +70,11 @@ function kernelTile(given: NdviBlock, first: number, count: number) {
   }));
 }
 
-/** Steps from the first to the last one seen. */
+/** Steps from the first to the last observed one. */
 const span = (seen: number): number => (seen === 0 ? 0 : 32 - Math.clz32(seen) - (31 - Math.clz32(seen & -seen)));
 
 describe('the committed module', () => {
-  it('is what the sources compile to', () => {
+  it('equals the compiled sources', () => {
     const script = fileURLToPath(new URL('../../scripts/build-kernels.mjs', import.meta.url));
     const built = execFileSync(process.execPath, [script, '--stdout'], { encoding: 'utf8' });
     expect(built).toBe(readFileSync(new URL('./kernels.generated.ts', import.meta.url), 'utf8'));
@@ -88,30 +88,30 @@ describe('YearKernel', () => {
     { pixels: 131, steps: 31, from: 4, cold: winter },
     { pixels: 7, steps: 27, from: 4, cold: null },
     { pixels: 1, steps: 23, from: 0, cold: winter },
-    // Beyond the memory that the kernel begins with.
+    // More than the initial memory of the kernel.
     { pixels: 20_003, steps: 31, from: 4, cold: null },
   ];
 
   it.each(shapes)('equals the plain functions bit by bit: $pixels pixels of $steps steps', (shape) => {
-    let spoken = 0;
+    let compared = 0;
     for (let seed = 1; seed <= 20; seed++) {
-      const given = block(seed, shape);
+      const input = block(seed, shape);
       const first = TILE * Math.floor((shape.pixels - 1) / TILE) * (seed % 2);
       const count = Math.min(TILE, shape.pixels - first);
-      const [ours, plain] = [kernelTile(given, first, count), plainTile(given, first, count)];
+      const [ours, plain] = [kernelTile(input, first, count), plainTile(input, first, count)];
       expect(ours.map(({ seen }) => seen)).toEqual(plain.map(({ seen }) => seen));
       const long = plain.map(({ seen }) => span(seen) > 2);
       expect(ours.filter((_, i) => long[i])).toEqual(plain.filter((_, i) => long[i]));
-      spoken += long.filter(Boolean).length;
+      compared += long.filter(Boolean).length;
     }
-    expect(spoken).toBeGreaterThan(10);
+    expect(compared).toBeGreaterThan(10);
   });
 
   it('reads every pixel that has enough clear steps: fewer than three are never summarised', () => {
     expect(T.minClearSteps).toBeGreaterThan(2);
   });
 
-  it('finds what looks wet and what looks white in some step', () => {
+  it('finds pixels that are wet or white in any step', () => {
     const next = random(7);
     const [pixels, steps, limits] = [45, 5, { wet: 500, white: -19_501, marked: -10_000 }];
     const mndwi = Int16Array.from({ length: pixels * steps }, () => Math.floor(next() * 31_000) - 30_000);
@@ -124,10 +124,10 @@ describe('YearKernel', () => {
   });
 
   it.each([
-    [26, 'the core is not whole'],
-    [32, 'a bit set has no room'],
+    [26, 'the core is incomplete'],
+    [32, 'too many for a bit set'],
   ])('refuses %i steps: %s', (steps) => {
-    const given = { pixels: 2, ndvi: new Int16Array(2 * steps), from: 4, cold: null };
-    expect(() => kernel.load(given)).toThrow(`YearKernel: ${steps} steps of NDVI; give 27 to 31`);
+    const input = { pixels: 2, ndvi: new Int16Array(2 * steps), from: 4, cold: null };
+    expect(() => kernel.load(input)).toThrow(`YearKernel: ${steps} steps of NDVI; give 27 to 31`);
   });
 });

@@ -39,26 +39,29 @@ const EXPORTED = [
   'freeAt',
 ] as const;
 
-/** Pixels that are read at a time: their rows stay in the first-level cache. */
+/** Pixels that are read at a time: their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Most steps of a series: a bit set holds them. */
+/** Most steps of a series that fit into a bit set. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
-/** Bytes after the pixels that vector loads may touch. */
+/** Bytes after the pixels that vector loads may access. */
 const SLACK = 64;
 /** Values of a row of the summary; the last ones are never read. */
 const SUMMARY_ROW = TILE + 8;
 
-/** NDVI of one block, `[step][pixels]`, int16 x 10000, and which of the steps are the year and its cold months. */
+/** NDVI of one block, `[step][pixels]`, int16 x 10000, and the steps of the year and of its cold months. */
 export interface NdviBlock extends YearFrame {
   readonly pixels: number;
   readonly ndvi: Int16Array;
 }
 
-/** What is known of the pixels of a tile. Smoothed series and summary hold where the steps seen span three at least, and until the next call. */
+/**
+ * Results for the pixels of a tile. Smoothed series and summary are valid where the observed steps span at least three,
+ * until the next call.
+ */
 export interface YearTile {
-  /** Bit s is set where step s shows the ground. */
+  /** Bit s is set if step s shows the ground. */
   readonly seen: Int32Array;
   /** Smoothed series `[steps]` of each pixel. */
   readonly smooth: readonly Float64Array[];
@@ -71,7 +74,7 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
-/** MNDWI x 10000: above `wet` it looks wet, between `white` and `marked` white. */
+/** MNDWI x 10000: wet above `wet`, white between `white` and `marked`. */
 interface BrightLimits {
   readonly wet: number;
   readonly white: number;
@@ -86,7 +89,7 @@ interface BrightPixels {
 /** Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time: `clean`, `createWhittaker` and `summarise` in one pass. */
 export class YearKernel {
   readonly #run = loadWasm<YearExports>(KERNELS_BASE64, EXPORTED);
-  /** Address of the planes that are worked on. */
+  /** Address of the input planes. */
   readonly #planes = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
   #pixels = 0;
   #steps = 0;
@@ -98,7 +101,10 @@ export class YearKernel {
     this.#run.setStiffness(T.smoothing);
   }
 
-  /** Takes a block; the one before is forgotten. Returns the tile that `read` fills. Throws a RangeError for series that are too short or too long. */
+  /**
+   * Loads a block and discards the previous one. Returns the tile that `read` fills. Throws a RangeError for series
+   * that are too short or too long.
+   */
   load({ pixels, ndvi, from, cold }: NdviBlock): YearTile {
     const steps = Math.floor(ndvi.length / pixels);
     const least = from + T.coreSteps;
@@ -113,31 +119,34 @@ export class YearKernel {
     return this.#tile;
   }
 
-  /** Which pixels of `[step][pixels]` look wet and which look white in some step: `[pixels]` of 0 or 1, until the next call. Forgets the block. */
+  /**
+   * Finds the pixels of `[step][pixels]` that are wet or white in any step: `[pixels]` of 0 or 1, valid until the next
+   * call. Discards the block.
+   */
   findBright(mndwi: Int16Array, pixels: number, { wet, white, marked }: BrightLimits): BrightPixels {
-    const room = pixels + SLACK;
-    const wetAt = this.#put(mndwi, 2 * room);
-    const whiteAt = wetAt + room;
+    const slot = pixels + SLACK;
+    const wetAt = this.#put(mndwi, 2 * slot);
+    const whiteAt = wetAt + slot;
     const steps = Math.floor(mndwi.length / pixels);
     this.#run.findBright(this.#planes, pixels, steps, wet, white, marked, wetAt, whiteAt);
     const { buffer } = this.#run.memory;
     return { wet: new Uint8Array(buffer, wetAt, pixels), white: new Uint8Array(buffer, whiteAt, pixels) };
   }
 
-  /** Reads the pixels of the block from `first` on. */
+  /** Reads the pixels of the block that begin at `first`. */
   read(first: number): void {
     const count = Math.min(TILE, this.#pixels - first);
     this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
   }
 
-  /** Copies planes to their place and takes care that `room` bytes are free after them; returns where those begin. */
-  #put(planes: Int16Array, room: number): number {
+  /** Copies planes to their address and ensures `free` bytes after them; returns the address of those bytes. */
+  #put(planes: Int16Array, free: number): number {
     const { memory } = this.#run;
     const end = this.#planes + planes.byteLength + SLACK;
-    const missing = end + room - memory.buffer.byteLength;
+    const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // Its views are of the memory as it was.
+      // Its views are of the old memory.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
@@ -163,5 +172,5 @@ export class YearKernel {
 
 let kernel: YearKernel | undefined;
 
-/** The kernel of this thread: what is done with it is finished before the next begins. */
+/** The kernel of this thread. Each use must be finished before the next begins. */
 export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());

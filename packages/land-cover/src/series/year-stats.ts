@@ -1,14 +1,17 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** What the rules look at: one pixel's year. Indices int16 x 10000; steps are core steps, 0-based. */
+/** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps, 0-based. */
 export interface PixelYear {
   /** Core steps that show the ground. */
   clear: number;
   /** Of the smoothed NDVI of the core steps. */
   max: number;
-  /** The same outside of the cold months. */
+  /** Of the smoothed NDVI of the core steps outside of the cold months. */
   min: number;
-  /** Third lowest of the core steps (second lowest outside of cold months): what shows for a shorter time is haze or snow, a ground that lies bare shows for longer. */
+  /**
+   * Third lowest value of the core steps (second lowest outside of cold months): lower values for a shorter time are
+   * haze or snow; bare ground lasts longer.
+   */
   floor: number;
   mean: number;
   /** Core step of `max`. */
@@ -17,32 +20,35 @@ export interface PixelYear {
   plateau: number;
   /** Largest fall within `harvestSteps` after the highest point; 0 where the amplitude is below `harvestMinDrop`. */
   drop: number;
-  /** Steps in a row at or above the middle between floor and highest value: the length of the main season. */
+  /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
   green: number;
   /** Longest stretch of them without an observation. */
   greenGap: number;
-  /** It was seen to fall below that middle, or the margin after the year was seen. */
+  /** It was observed to fall below that middle, or the margin after the year was observed. */
   ends: boolean;
-  /** NDVI falls as by a harvest after the highest point, or to bare ground after a hidden peak. */
+  /** NDVI falls as fast as by a harvest after the highest point, or to bare ground after a hidden peak. */
   harvested: boolean;
-  /** A long green season with one fall after it that is slower than a harvest: leaves fall, nothing is cut. */
+  /** A long green season followed by one fall that is slower than a harvest: leaves fall, nothing is cut. */
   sheds: boolean;
   /** Growth cycles with their peak inside the year. */
   cycles: number;
   /** Core step of the first of them. */
   peakStep: number;
-  /** Means over the clear core steps, NaN where unknown; looked up only for sparse, even cover. */
+  /** Means over the clear core steps, NaN if unknown; computed only for sparse, even cover. */
   ndbi: number;
   bsi: number;
-  /** Of the steps that do not look wet: snow in shade and floods say nothing about roofs. */
+  /** Of the steps that are not wet: snow in shade and floods give no information about roofs. */
   mndwi: number;
-  /** Third highest BSI of the clear core steps: how red the ground is at its driest and barest. */
+  /** Third highest BSI of the clear core steps: the BSI of the ground at its driest and barest. */
   dryBsi: number;
-  /** Bright and as if wet for most of the year: salt or lasting snow. Set by whoever knows the water index; false else. */
+  /**
+   * Bright, and wet according to the index, for most of the year: salt or lasting snow. Set by callers with the water
+   * index; otherwise false.
+   */
   white: boolean;
 }
 
-/** A year of which nothing is known yet. */
+/** A year without any values yet. */
 export const blankYear = (): PixelYear => ({
   clear: 0,
   max: 0,
@@ -69,12 +75,12 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** Steps between the neighbours of a spike: two, or three where one of them was not seen. */
+/** Steps between the neighbours of a spike: two, or three if one of them was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** First core step of a series; first and last core step of the cold months, null where there are none. */
+/** First core step of a series; first and last core step of the cold months, null if there are none. */
 export interface YearFrame {
   readonly from: number;
   readonly cold: readonly [first: number, last: number] | null;
@@ -87,9 +93,10 @@ export interface Rows {
 }
 
 /**
- * Tells which of the steps seen (bit s of `seen`) show the ground of column `i`. Left out are single steps that lie far below what was
- * seen within 32 days on both sides, or less far where both sides are alike (cloud or shadow that the mask missed), and values below those of
- * soil where plants grow (snow, cloud, a flooded field): the former are no harvest, and both are better bridged.
+ * Selects the observed steps (bit s of `seen`) that show the ground of column `i`. It leaves out single steps far below
+ * the values observed within 32 days on both sides, or less far if both sides are alike (cloud or shadow that the mask
+ * missed), and values below those of soil if plants grow there (snow, cloud, a flooded field): the former are not a
+ * harvest, and both are better bridged.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -128,8 +135,9 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 }
 
 /**
- * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months: under snow, low sun and frozen
- * leaves a low value is no bare ground. Fields lie bare outside of them too, between harvest and sowing.
+ * Max, mean and plateau of the core steps of a smoothed series, min and floor of those outside of the cold months:
+ * under snow, low sun and frozen leaves a low value does not mean bare ground. Fields also lie bare outside of the cold
+ * months, between harvest and sowing.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
@@ -145,7 +153,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // Whole numbers: fractions would be objects of their own.
+  // Integers: the engine would store fractions as heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
@@ -153,14 +161,17 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
   findFloor(smooth, { from, cold }, year);
 }
 
-/** Lowest value, and the third lowest (the second, where the cold months are left out: of fewer steps fewer lie bare). */
+/**
+ * Lowest value, and the third lowest (the second lowest without the cold months, since fewer of the fewer steps are
+ * bare).
+ */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;
   let second = 1e9;
   let third = 1e9;
-  const sleeps = cold === null ? -1 : from + cold[0];
+  const coldStart = cold === null ? -1 : from + cold[0];
   for (let s = from; s < from + T.coreSteps; s++) {
-    if (s === sleeps && cold !== null) s = from + cold[1] + 1;
+    if (s === coldStart && cold !== null) s = from + cold[1] + 1;
     const v = smooth[s]!;
     if (v >= third) continue;
     third = v < second ? second : v;

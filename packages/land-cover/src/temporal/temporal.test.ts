@@ -5,7 +5,7 @@ import { correctFlips, correctYears, fillBackground, flipPattern } from './tempo
 
 const FACTS = new URL('../../../../../shared/data/lulc/temporal_correction.json', import.meta.url);
 
-/** Corrects one pixel's labels, cropping frequency 10 in every year unless given. */
+/** Corrects one pixel's labels, cropping frequency 10 in every year by default. */
 function corrected(labels: readonly number[], crops: readonly number[] = labels.map(() => 10)): number[] {
   const years = { labels: Uint8Array.from(labels), crops: Uint8Array.from(crops) };
   correctFlips(years);
@@ -20,12 +20,12 @@ describe('the published patterns', () => {
   const facts = existsSync(FACTS) ? (JSON.parse(readFileSync(FACTS, 'utf8')) as Facts) : undefined;
   if (facts === undefined)
     console.warn(
-      'Skipped: ../shared/data/lulc/temporal_correction.json is absent, the table of patterns is not compared',
+      'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
-  it.skipIf(facts === undefined)('has the 11 of them', () => expect(rows).toHaveLength(11));
+  it.skipIf(facts === undefined)('number 11', () => expect(rows).toHaveLength(11));
 
   it.skipIf(facts === undefined).each(rows.map((row) => [...row]))(
     'pattern %s: %s, %s, %s -> %s',
@@ -46,7 +46,7 @@ describe('the published patterns', () => {
     },
   );
 
-  it.skipIf(facts === undefined)('are all there is: every other triple shows none', () => {
+  it.skipIf(facts === undefined)('are complete: no other triple has a pattern', () => {
     const listed = new Set(
       rows.flatMap(([, b, m, a]) =>
         values(b).flatMap((x) => values(m).flatMap((y) => values(a).map((z) => `${x},${y},${z}`))),
@@ -60,33 +60,33 @@ describe('the published patterns', () => {
 });
 
 describe('correctFlips', () => {
-  it('takes the cropping frequency of that year, and the year before where it is unknown', () => {
+  it('takes the cropping frequency of that year, or of the year before if it is unknown', () => {
     expect(corrected([8, 12, 9], [8, 11, 9])).toEqual([8, 11, 9]);
     expect(corrected([8, 12, 9], [8, 0, 9])).toEqual([8, 8, 9]);
     expect(corrected([1, 9, 1], [8, 9, 11])).toEqual([8, 9, 11]);
   });
 
-  it('takes tree between built-up for built-up only where two years on both sides are built-up', () => {
+  it('changes tree between built-up to built-up only if two years on both sides are built-up', () => {
     expect(corrected([1, 1, 6, 1, 1])).toEqual([1, 1, 1, 1, 1]);
     expect(corrected([6, 1, 6, 1, 1])).toEqual([6, 1, 6, 1, 1]);
     expect(corrected([1, 6, 1])).toEqual([1, 6, 1]);
   });
 
-  it('takes no other pattern in the third year, as published', () =>
+  it('applies no other pattern in the third year, as published', () =>
     expect(corrected([6, 6, 8, 6, 6])).toEqual([6, 6, 8, 6, 6]));
 
-  it('corrects two flips of six years in the later passes, and leaves more alone', () => {
+  it('corrects two flips of six years in the later passes, and no pixel with more flips', () => {
     expect(corrected([6, 8, 6, 6, 8, 6, 6])).toEqual([6, 6, 6, 6, 6, 6, 6]);
     expect(corrected([6, 8, 6, 8, 6])).toEqual([6, 8, 6, 8, 6]);
   });
 
-  it('undoes built-up in the first year that turns crop or tree for two years', () => {
+  it('removes built-up in the first year if crop or tree follows for two years', () => {
     expect(corrected([1, 9, 9], [8, 9, 9])).toEqual([8, 9, 9]);
     expect(corrected([1, 6, 6])).toEqual([6, 6, 6]);
     expect(corrected([1, 6, 9])).toEqual([1, 6, 9]);
   });
 
-  it('leaves steady pixels and real change as they are', () => {
+  it('does not change constant pixels and real changes', () => {
     expect(corrected([8, 8, 8])).toEqual([8, 8, 8]);
     expect(corrected([8, 8, 1, 1])).toEqual([8, 8, 1, 1]);
   });
@@ -153,7 +153,7 @@ describe('correctYears', () => {
     return { labels: rows('labels'), quality: rows('quality') };
   }
 
-  it('marks what it filled and what it corrected, and leaves the rest', () => {
+  it('marks filled and corrected labels, and does not change others', () => {
     const { labels, quality } = combine(
       [
         [6, 0, 6],
@@ -182,7 +182,7 @@ describe('correctYears', () => {
     ]);
   });
 
-  it('is as unsure as can be of what other years decided', () => {
+  it('sets the lowest confidence for labels taken from other years', () => {
     const [input, output] = [Uint8Array.of(90, 80, 0), new Uint8Array(3)];
     const plane = (...codes: readonly number[]): Uint8Array => Uint8Array.from(codes);
     correctYears({

@@ -14,9 +14,9 @@ const isGreen = (v: number): boolean => v === 6 || isCrop(v);
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
- * Number 1..11 of the published before-middle-after pattern that a triple of years shows, 0 = none (at most one fits):
- * 1 shrub-green-shrub, 2 water-green-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree,
- * 7 crop-tree-crop, 8 built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
+ * Number 1..11 of the published before-middle-after pattern of a triple of years, 0 = none (at most one matches): 1
+ * shrub-green-shrub, 2 water-green-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7
+ * crop-tree-crop, 8 built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
@@ -41,9 +41,10 @@ export function fillBackground(labels: Uint8Array): void {
 }
 
 /**
- * Corrects unlikely class flips of one pixel over its years (published rules, "tehsil level" reading: the real index of the middle
- * year is used). Patterns are counted on the years as they come; pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4)
- * in two passes; more flips mean real change or an unclear pixel, and stay. In the passes the third year takes pattern 8 only, as published.
+ * Corrects unlikely class flips of one pixel over its years (published rules in the "tehsil level" interpretation: the
+ * real index of the middle year is used). Patterns are counted on the original years; pixels with 1 flip are corrected
+ * in one pass, pixels with 2..(n - 4) in two passes; more flips mean real change or an unclear pixel and are not
+ * corrected. In the passes, only pattern 8 is applied to the third year, as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;
@@ -76,7 +77,7 @@ function correctAt({ labels, crops }: PixelYears, i: number): void {
   else labels[i] = SETTLED[pattern] ?? labels[i] ?? 0;
 }
 
-/** Class that the middle year takes, by pattern; 2 gives barren, as published. */
+/** New class of the middle year, by pattern; 2 gives barren, as published. */
 const SETTLED: Readonly<Record<number, number>> = { 1: 12, 2: 7, 3: 6, 6: 6, 9: 6, 11: 7 };
 
 const frequency = (crops: Uint8Array, year: number, otherwise: number): number => {
@@ -84,7 +85,10 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/** The first year has no year before it: built-up that turns crop, or tree, for two years was not built-up. */
+/**
+ * Corrects the first year, which has no year before it: built-up followed by two years of crop, or of tree, was not
+ * built-up.
+ */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;
@@ -94,8 +98,9 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 }
 
 /**
- * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
- * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; `confidence_Y` in both where it is wanted. Only pixels with a quality in some year (inside the area) are touched.
+ * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year:
+ * `labels_Y`, `crops_Y`, `quality_Y`; outputs per year: `labels_Y`, `quality_Y`; optionally `confidence_Y` in both.
+ * Only pixels with a quality in some year (inside the area) are changed.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
@@ -109,7 +114,7 @@ export const correctYears: CombineBlock = (input) => {
   const crops = new Uint8Array(n);
   const years: PixelYears = { labels, crops };
   for (let i = 0; i < input.pixels; i++) {
-    if (isSteady(planes, i)) continue;
+    if (isConstant(planes, i)) continue;
     for (let y = 0; y < n; y++) {
       labels[y] = planes[y]?.labels[i] ?? 0;
       crops[y] = planes[y]?.crops[i] ?? 0;
@@ -121,7 +126,7 @@ export const correctYears: CombineBlock = (input) => {
 };
 
 /** The same label in every year: no rule can apply. */
-function isSteady(planes: readonly YearPlane[], i: number): boolean {
+function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;
   return true;
@@ -137,7 +142,10 @@ interface YearPlane {
   readonly confidenceOut: Uint8Array | undefined;
 }
 
-/** A fill outweighs a correction in the quality plane, so that fills are never under-counted. Outside the area nothing is written. */
+/**
+ * In the quality plane a fill takes precedence over a correction, so that fills are never under-counted. Nothing is
+ * written outside the area.
+ */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
   const was = plane.labels[i] ?? 0;

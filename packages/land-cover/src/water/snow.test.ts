@@ -4,9 +4,9 @@ import { classifyBlock } from '../classify/blocks.ts';
 import { lulcSeries } from '../series/series.ts';
 
 /** Reflectance in blue, green, red, near infrared and short-wave infrared; null = cloud. */
-type Look = Readonly<Record<'blue' | 'green' | 'red' | 'nir' | 'swir16', number>> | null;
+type Spectrum = Readonly<Record<'blue' | 'green' | 'red' | 'nir' | 'swir16', number>> | null;
 
-const look = (...[blue, green, red, nir, swir16]: readonly [number, number, number, number, number]): Look => ({
+const spectrum = (...[blue, green, red, nir, swir16]: readonly [number, number, number, number, number]): Spectrum => ({
   blue,
   green,
   red,
@@ -15,21 +15,21 @@ const look = (...[blue, green, red, nir, swir16]: readonly [number, number, numb
 });
 
 // Snow as in Dozier 1989 and Sen2Cor's ranges: bright up to 0.9 um, dark at 1.6 um. Salt as in spectral libraries of playas.
-const FRESH = look(0.86, 0.85, 0.84, 0.78, 0.08);
-const OLD = look(0.6, 0.58, 0.56, 0.48, 0.05);
-const PATCHY = look(0.36, 0.36, 0.37, 0.36, 0.16);
-const SHADED = look(0.2, 0.17, 0.14, 0.12, 0.015);
-const GRASS = look(0.05, 0.08, 0.1, 0.28, 0.24);
-const MEADOW = look(0.04, 0.07, 0.07, 0.32, 0.2);
-const STONES = look(0.1, 0.13, 0.16, 0.2, 0.26);
-const WATER = look(0.05, 0.06, 0.04, 0.02, 0.01);
-const SILT = look(0.1, 0.14, 0.16, 0.15, 0.03);
-const WET_SALT = look(0.48, 0.53, 0.56, 0.57, 0.32);
-const DRY_SALT = look(0.42, 0.47, 0.5, 0.52, 0.42);
-const SAND = look(0.17, 0.25, 0.34, 0.42, 0.5);
-const ROOFS = look(0.2, 0.21, 0.22, 0.24, 0.25);
+const FRESH = spectrum(0.86, 0.85, 0.84, 0.78, 0.08);
+const OLD = spectrum(0.6, 0.58, 0.56, 0.48, 0.05);
+const PATCHY = spectrum(0.36, 0.36, 0.37, 0.36, 0.16);
+const SHADED = spectrum(0.2, 0.17, 0.14, 0.12, 0.015);
+const GRASS = spectrum(0.05, 0.08, 0.1, 0.28, 0.24);
+const MEADOW = spectrum(0.04, 0.07, 0.07, 0.32, 0.2);
+const STONES = spectrum(0.1, 0.13, 0.16, 0.2, 0.26);
+const WATER = spectrum(0.05, 0.06, 0.04, 0.02, 0.01);
+const SILT = spectrum(0.1, 0.14, 0.16, 0.15, 0.03);
+const WET_SALT = spectrum(0.48, 0.53, 0.56, 0.57, 0.32);
+const DRY_SALT = spectrum(0.42, 0.47, 0.5, 0.52, 0.42);
+const SAND = spectrum(0.17, 0.25, 0.34, 0.42, 0.5);
+const ROOFS = spectrum(0.2, 0.21, 0.22, 0.24, 0.25);
 
-function indexOf(formula: IndexFormula, seen: Look): number {
+function indexOf(formula: IndexFormula, seen: Spectrum): number {
   if (seen === null) return INDEX_NODATA;
   const dn = (name: string): number =>
     10_000 * (Object.entries(seen).find(([band]) => band === name)?.[1] ?? Number.NaN);
@@ -41,8 +41,8 @@ function indexOf(formula: IndexFormula, seen: Look): number {
   return value > above && dn(band) >= from ? value - BRIGHT_MARK : value;
 }
 
-/** Class of a pixel by what is seen in each month from July to June; the margins repeat the year. */
-function classOf(months: readonly Look[]): number | undefined {
+/** Class of a pixel by its spectra in each month from July to June; the margins repeat the year. */
+function classOf(months: readonly Spectrum[]): number | undefined {
   const { steps, core, indices } = lulcSeries(2021);
   const monthOf = (start: string): number => (new Date(Date.parse(start) + 7 * 86_400_000).getUTCMonth() + 6) % 12;
   const series = Object.fromEntries(
@@ -57,32 +57,23 @@ function classOf(months: readonly Look[]): number | undefined {
 }
 
 /** `summer` from July on, then four winter months from November, then `spring` to June. */
-const winter = (summer: Look, [nov, dec, jan, feb]: readonly [Look, Look, Look, Look], spring = summer): Look[] => [
-  summer,
-  summer,
-  summer,
-  summer,
-  nov,
-  dec,
-  jan,
-  feb,
-  spring,
-  spring,
-  spring,
-  spring,
-];
+const winter = (
+  summer: Spectrum,
+  [nov, dec, jan, feb]: readonly [Spectrum, Spectrum, Spectrum, Spectrum],
+  spring = summer,
+): Spectrum[] => [summer, summer, summer, summer, nov, dec, jan, feb, spring, spring, spring, spring];
 
 describe('a snowy slope', () => {
   it.each([
     ['fresh snow', winter(GRASS, [FRESH, FRESH, FRESH, FRESH])],
     ['old snow', winter(GRASS, [GRASS, OLD, OLD, OLD])],
     ['melting snow', winter(GRASS, [PATCHY, OLD, OLD, PATCHY])],
-    ['snow that lies in shade for half of the winter', winter(GRASS, [OLD, SHADED, SHADED, OLD])],
-    ['snow under cloud but for one month', winter(GRASS, [null, null, OLD, null])],
+    ['snow in shade for half of the winter', winter(GRASS, [OLD, SHADED, SHADED, OLD])],
+    ['snow under cloud except for one month', winter(GRASS, [null, null, OLD, null])],
     ['snow into May', [GRASS, GRASS, GRASS, GRASS, OLD, FRESH, FRESH, FRESH, FRESH, OLD, PATCHY, GRASS]],
-  ])('%s over dry grass is no water, and no crop that was cut', (_, months) => expect(classOf(months)).toBe(12));
+  ])('%s over dry grass is not water, and not a harvested crop', (_, months) => expect(classOf(months)).toBe(12));
 
-  it('is a meadow like any other: what lies under snow is taken to be as before and after', () =>
+  it('does not change the class of a meadow: the ground under snow counts as unchanged', () =>
     expect(classOf(winter(MEADOW, [OLD, FRESH, FRESH, OLD]))).toBe(
       classOf(winter(MEADOW, [MEADOW, MEADOW, MEADOW, MEADOW])),
     ));
@@ -93,14 +84,14 @@ describe('a snowy slope', () => {
     ['snow that melts for a month', Array.from({ length: 12 }, (_, month) => (month === 1 ? STONES : FRESH))],
   ])('%s are barren', (_, months) => expect(classOf(months)).toBe(7));
 
-  it('leaves roofs what they are', () => {
+  it('does not change the class of roofs', () => {
     expect(classOf(winter(ROOFS, [ROOFS, ROOFS, ROOFS, ROOFS]))).toBe(1);
     expect(classOf(winter(ROOFS, [ROOFS, OLD, FRESH, ROOFS]))).toBe(1);
   });
 });
 
 describe('bright ground', () => {
-  it('carries no mark unless it looks wet: the mean of two dates, one of them marked, would look like snow', () => {
+  it('has no mark unless its MNDWI is wet: the mean of two dates, one of them marked, would equal that of snow', () => {
     const formula = lulcSeries(2021).indices.find(({ name }) => name === 'mndwi')?.formula;
     const marked = [GRASS, MEADOW, SAND, ROOFS, WATER, SILT, FRESH, OLD, WET_SALT, DRY_SALT].map(
       (seen) => formula !== undefined && indexOf(formula, seen) < -10_000,
@@ -114,13 +105,13 @@ describe('bright ground', () => {
     ['bright sand', SAND],
   ])('%s is barren all year', (_, ground) => expect(classOf(Array.from({ length: 12 }, () => ground))).toBe(7));
 
-  it('a salt pan that is flooded in the monsoon is water then, and only then', () =>
+  it('a salt pan flooded in the monsoon is water in that season only', () =>
     expect(classOf([SILT, WATER, WATER, WATER, ...Array.from({ length: 8 }, () => WET_SALT)])).toBe(2));
 });
 
 describe('a lake in winter', () => {
-  /** Looks from November on; open water before and after. */
-  const lake = (...fromNovember: readonly Look[]): Look[] =>
+  /** Spectra from November on; open water before and after. */
+  const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 
   it.each([

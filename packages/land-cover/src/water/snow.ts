@@ -14,11 +14,12 @@ export interface SnowPlanes {
 }
 
 /**
- * Lets the ground of a pixel that is no water be seen through its snow. NDVI of snowy steps is taken from the line between the steps before and
- * after, NDBI and BSI of them are forgotten: snow is neither a harvest nor a roof. Where fewer than `minClearSteps` steps are free of snow
- * (glaciers, salt pans) all stays as it was seen. True where the ground is white in `whiteMinShare` of its clear steps.
+ * Removes the snow from the series of a pixel that is not water. NDVI of snowy steps is interpolated between the steps
+ * before and after, NDBI and BSI of them are removed: snow is neither a harvest nor a roof. If fewer than
+ * `minClearSteps` steps are free of snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white
+ * in `whiteMinShare` of its clear steps.
  */
-export function seeThroughSnow(planes: SnowPlanes, pixel: number): boolean {
+export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;
   let [free, snowy, white] = [0, 0, 0];
   for (let s = 0; s < T.coreSteps; s++) {

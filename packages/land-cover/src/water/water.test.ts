@@ -8,7 +8,7 @@ const DRY = { mndwi: -3000, ndvi: 2500 };
 const CLOUD = { mndwi: INDEX_NODATA, ndvi: INDEX_NODATA };
 const GREEN = { mndwi: -4000, ndvi: 7000 };
 
-/** One pixel (between two dry ones) whose months, from July, are as given. */
+/** Water class of one pixel (between two dry ones) with these months, from July. */
 function code(months: readonly { mndwi: number; ndvi: number }[]): number {
   const planes = { mndwi: new Int16Array(T.coreSteps * 3).fill(-3000), ndvi: new Int16Array(31 * 3).fill(2500) };
   MONTH_OF_STEP.forEach((month, step) => {
@@ -26,42 +26,42 @@ const year = (kharif: object[], rabi: object[] = [], zaid: object[] = []) =>
   [kharif, rabi, zaid].flatMap((s) => Array.from({ length: 4 }, (_, m) => (s[m] ?? DRY) as typeof DRY));
 
 describe('voteWater', () => {
-  it('knows the month of every step, from July to June', () => {
+  it('assigns a month to every step, from July to June', () => {
     expect(MONTH_OF_STEP).toHaveLength(23);
     expect(new Set(MONTH_OF_STEP).size).toBe(12);
     expect([MONTH_OF_STEP[0], MONTH_OF_STEP[7], MONTH_OF_STEP[8], MONTH_OF_STEP[22]]).toEqual([0, 3, 4, 11]);
   });
 
-  it('gives the class of the last wet season', () => {
+  it('returns the class of the last wet season', () => {
     expect(code(year([]))).toBe(0);
     expect(code(year([WET, WET]))).toBe(2);
     expect(code(year([WET, WET], [WET, WET]))).toBe(3);
     expect(code(year([WET, WET], [WET, WET], [WET, WET]))).toBe(4);
   });
 
-  it('lets a later season override, wet kharif or not', () => {
+  it('lets a later season override, with and without a wet kharif', () => {
     expect(code(year([], [WET, WET]))).toBe(3);
     expect(code(year([WET, WET], [], [DRY, WET, WET]))).toBe(4);
   });
 
-  it('wants two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
+  it('needs two of the four months', () => expect(code(year([WET, DRY, DRY, DRY]))).toBe(0));
 
-  it('takes one month when it is the only clear one and clearly wet', () => {
+  it('accepts one month if it is the only clear one and clearly wet', () => {
     expect(code(year([CLOUD, CLOUD, CLOUD, WET]))).toBe(2);
     expect(code(year([CLOUD, CLOUD, CLOUD, { mndwi: 1000, ndvi: 0 }]))).toBe(0);
   });
 
-  it('does not take a flooded field that turns green in the same season for water', () =>
+  it('does not classify a flooded field as water if it turns green in the same season', () =>
     expect(code(year([WET, WET, GREEN, GREEN]))).toBe(0));
 
-  it('does not take a field that is flooded before planting for water, though it turns green in the next season only', () => {
+  it('does not classify a field flooded before planting as water, even if it turns green only in the next season', () => {
     expect(code([...year([GREEN, GREEN, DRY, DRY], [], [DRY, DRY, WET, WET])])).toBe(4);
     expect(code([...year([DRY, DRY, WET, WET], [GREEN, GREEN])])).toBe(0);
-    // Wet for more than two months: a tank whose bed is sown when it falls dry.
+    // Wet for more than two months: a tank whose bed is sown when it dries.
     expect(code([...year([WET, WET, WET, WET], [GREEN, GREEN])])).toBe(2);
   });
 
-  it('does not take wet vegetation for water', () =>
+  it('does not classify wet vegetation as water', () =>
     expect(
       code(
         year([

@@ -30,10 +30,11 @@ const WET_NDVI = scaled(T.waterMaxNdvi);
 const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
- * Water class of each pixel into `codes` (`[pixels]`, zero on entry): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi Nov-Feb,
- * zaid Mar-Jun; a later season overrides an earlier one), else 0. A season is wet when at least 2 of its 4 months are clear and wet.
- * Snow says nothing about water: its steps do not vote, and as snow in shade and meltwater look like water, a season with snow is wet only
- * where another one without snow is. Returns which pixels were white (snow or salt) in some step, `[pixels]` of 0 or 1.
+ * Writes the water class of each pixel into `codes` (`[pixels]`, zero on entry): 2, 3 or 4 by the last wet season
+ * (kharif Jul-Oct, rabi Nov-Feb, zaid Mar-Jun; a later season overrides an earlier one), else 0. A season is wet if at
+ * least 2 of its 4 months are clear and wet. Snow gives no information about water: steps with snow are not counted,
+ * and since snow in shade and meltwater resemble water, a season with snow is wet only if another one without snow is.
+ * Returns the pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
@@ -42,7 +43,7 @@ export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   return found.white.slice();
 }
 
-/** What a season's votes come to. */
+/** Result of the months of a season. */
 type Verdict = 'dry' | 'wet' | 'wet and snowy';
 
 function waterCode(input: WaterInput, pixel: number): number {
@@ -93,7 +94,7 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/** A flooded field: dense green stands there within the time that transplanted rice takes. */
+/** Detects a flooded field: it becomes densely green within the time that transplanted rice needs. */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;

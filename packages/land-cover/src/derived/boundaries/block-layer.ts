@@ -10,10 +10,10 @@ import {
 } from '@headwater/layer-kit';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** The villages of a tehsil as a layer; the tehsil itself where none are known. */
+/** Publishes the villages of a tehsil as a layer, or the tehsil itself if it has no villages. */
 export const blockLayerPipeline = boundaryPipeline({
   name: 'generate_block_layer',
-  summary: 'Publishes the villages of a tehsil as a layer, or the tehsil itself where no village is known.',
+  summary: 'Publishes the villages of a tehsil as a layer, or the tehsil itself if no village is known.',
   keywords: ['administrative boundaries'],
   otherInputs: async ({ place }, _, { ports }) => JSON.stringify(await ports.places.villagesOf(place.tehsil.id)),
   run: make,
@@ -43,7 +43,7 @@ async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
           layer: 'admin_boundaries_vector',
           title: 'Administrative boundaries',
           description:
-            'One feature per village (`vill_ID`, `vill_name`); where no village is known, one of the tehsil itself with `vill_ID` 0.',
+            'One feature per village (`vill_ID`, `vill_name`); if no village is known, one of the tehsil itself with `vill_ID` 0.',
         },
         'administrative boundaries',
       ),

@@ -16,7 +16,7 @@ type BoundaryLayer = Pick<
   'name' | 'summary' | 'keywords' | 'run' | 'otherInputs' | 'data'
 >;
 
-/** Pipeline of a layer that is made of the place directory alone. */
+/** Creates the pipeline of a layer computed from the place directory only. */
 export const boundaryPipeline = (layer: BoundaryLayer) =>
   layerPipeline<PlaceRequest, PlaceParams>({
     otherInputs: async () => NO_OTHER_INPUTS,
@@ -30,14 +30,14 @@ export const boundaryPipeline = (layer: BoundaryLayer) =>
     examples: placeExamples({}),
   });
 
-/** Texts of such a layer, a vector of boundaries. */
+/** Texts of a layer of boundaries. */
 export const boundaryAbout = (
   about: Pick<LayerAbout, 'layer' | 'title' | 'description'>,
   keyword: string,
 ): LayerAbout => ({
   ...about,
   procedure:
-    "the polygons of the service's place directory, as its operator gave them, rings wound as RFC 7946 wants them; " +
+    "the polygons of the service's place directory, as provided by its operator, with rings in the direction of RFC 7946; " +
     '`area_in_ha` is the spherical area (radius 6,371,007.181 m).',
   lineage: 'Taken from the place directory',
   keywords: ['boundaries', keyword],

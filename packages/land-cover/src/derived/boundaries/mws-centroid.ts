@@ -15,7 +15,7 @@ import {
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 import { centroidOf } from './centroid.ts';
 
-/** The centres of the micro-watersheds as points. */
+/** Publishes the centres of the micro-watersheds as points. */
 export const mwsCentroidPipeline = boundaryPipeline({
   name: 'generate_mws_centroid',
   summary: 'Publishes the centre of area of each micro-watershed of a tehsil.',
@@ -58,7 +58,7 @@ async function make(work: LayerWork<PlaceParams>): Promise<RunOutput> {
           layer: 'mws_centroid_vector',
           title: 'Centres of micro-watersheds',
           description:
-            'One point per micro-watershed, keyed by `uid`: its centre of area. Of a bent one it may lie outside.',
+            'One point per micro-watershed, keyed by `uid`: its centre of area, which may be outside of a concave one.',
         },
         'centroids',
       ),

@@ -13,7 +13,7 @@ import {
 } from '@headwater/layer-kit';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** The micro-watersheds of a tehsil as a layer, and the sheet `mws`. */
+/** Publishes the micro-watersheds of a tehsil as a layer, and the sheet `mws`. */
 export const mwsLayerPipeline = boundaryPipeline({
   name: 'generate_mws_layer',
   summary: 'Publishes the micro-watersheds of a tehsil as a layer.',
@@ -22,7 +22,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Codes of larger units, which this service does not know: null, so that readers of the sheet find their columns. */
+/** Codes of larger units, which are unknown here: null, so that the sheet has the expected columns. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

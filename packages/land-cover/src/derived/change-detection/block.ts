@@ -2,10 +2,10 @@ import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CHANGE_NAMES } from './layers.ts';
 import { changesOf } from './transitions.ts';
 
-/** Input of a year's classes; years count from 0. */
+/** Name of the input of a year's classes; years count from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
-/** Classes of years (`labels_0`, ... oldest first) -> codes of the five change layers, an output each. */
+/** Computes the codes of the five change layers (one output each) from yearly classes (`labels_0`, ..., oldest first). */
 export const changeBlock: CombineBlock = ({ inputs, outputs }) => {
   const years = Object.keys(inputs).map((_, index) => {
     const labels = inputs[labelsOf(index)];

@@ -1,10 +1,10 @@
-/** Names of the five change layers, as they end the names of layers and Items. */
+/** Names of the five change layers, which end the names of layers and Items. */
 export const CHANGE_NAMES = ['Urbanization', 'Degradation', 'Deforestation', 'Afforestation', 'CropIntensity'] as const;
 
 /** One of the five change layers. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 
-/** A change from one group of land-cover classes to another (or the same), and what it is called. */
+/** A change from one group of land-cover classes to another, or to the same one. */
 export interface Transition {
   /** Value in the raster. */
   readonly code: number;
@@ -20,17 +20,17 @@ export interface Transition {
   readonly color: string;
 }
 
-/** How one of the five is made. Sources of groups, codes and colours: the published change maps and their styles. */
+/** Definition of a change layer. Sources of groups, codes and colours: the published change maps and their styles. */
 export interface ChangeLayer {
   readonly name: ChangeName;
   readonly title: string;
   /** Group -> land-cover codes. */
   readonly groups: Readonly<Record<string, readonly number[]>>;
   readonly transitions: readonly Transition[];
-  /** The sum of the codes that are a change. */
+  /** Columns of the sum of all codes that are a change. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /** Lone years of forest, or without it, are smoothed first. */
+  /** True: lone years with or without forest are smoothed first. */
   readonly isForest: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { ChangeName } from './layers.ts';
 /** Workspace of all change layers. */
 export const CHANGE_WORKSPACE = 'change_detection';
 
-/** What the published list of layers calls each in ids of Items. */
+/** Part of the Item id of each change layer, as in the published list of layers. */
 const ITEMS: Readonly<Record<ChangeName, string>> = {
   Urbanization: 'change_urbanization',
   Degradation: 'change_cropping_reduction',

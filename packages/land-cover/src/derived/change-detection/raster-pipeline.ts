@@ -16,17 +16,17 @@ import { labelsOf } from './block.ts';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
 import { changeItem, changeRaster } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
-import { changeWords } from './words.ts';
+import { changeTexts } from './texts.ts';
 
-/** Name and route of the pipeline that makes the change rasters. */
+/** Name and route of the pipeline that computes the change rasters. */
 export const CHANGE_DETECTION = 'change_detection';
 
-/** Five rasters of what the land was and what it became. */
+/** Publishes five rasters of land-cover changes. */
 export const changeDetectionPipeline = yearsPipeline({
   name: CHANGE_DETECTION,
   messages: { initiated: 'change_detection task initiated' },
   summary:
-    'Compares the first three years of land cover (of fewer than four: all but the last) with the later ones: five rasters of transitions.',
+    'Compares the first three years of land cover (all but the last if there are fewer than four) with the later ones: five rasters of transitions.',
   keywords: ['change detection'],
   method: '1',
   minYears: CHANGE_MIN_YEARS,
@@ -36,7 +36,7 @@ export const changeDetectionPipeline = yearsPipeline({
 async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const { job, ports, keep } = work;
   const read = await readClasses(work.sources, work, [0, 0.4]);
-  const made = await ports.pixels.combine(
+  const changes = await ports.pixels.combine(
     {
       kind: 'combine',
       grid: outputGrid(job.box),
@@ -46,17 +46,17 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
     },
     share(work, [0.4, 0.6]),
   );
-  keep(Object.values(made));
+  keep(Object.values(changes));
   const layers: RunOutput[] = [];
   for (const [index, name] of CHANGE_NAMES.entries()) {
     const layer = CHANGE_LAYERS[name];
     const description = `${layer.title}, hydrological years ${work.params.startYear} to ${work.params.endYear}: what each pixel of about 10 m was and what it became.`;
     const draft = {
       ...changeRaster(name),
-      about: { ...changeWords(layer, work.params), layer: changeItem(name, 'raster'), description },
-      raster: outputOf(made, name),
+      about: { ...changeTexts(layer, work.params), layer: changeItem(name, 'raster'), description },
+      raster: outputOf(changes, name),
       classes: classesOf(layer),
-      nothing: 'None of the changes of this layer, or nothing known',
+      nothing: 'None of the changes of this layer, or unknown',
     };
     layers.push(await publishClasses(draft, work, share(work, [0.6 + 0.08 * index, 0.68 + 0.08 * index])));
   }

@@ -14,7 +14,7 @@ const published = z
   .object({ layers: z.record(z.enum(CHANGE_NAMES), layer) })
   .parse(JSON.parse(readFileSync(FIXTURE, 'utf8'))).layers;
 
-/** The five codes of one pixel. */
+/** Returns the five codes of one pixel. */
 function codesOf(...labels: readonly number[]): Record<ChangeName, number> {
   const outputs = {
     Urbanization: new Uint8Array(1),
@@ -49,9 +49,9 @@ describe('the published tables', () => {
     expect([total.column, total.codes]).toEqual(published[name].total);
   });
 
-  it.each(CHANGE_NAMES)('%s groups the classes as the published remap does', (name) => {
-    const given = published[name].remap;
-    const remap = typeof given === 'string' ? published.Deforestation.remap : given;
+  it.each(CHANGE_NAMES)('%s groups the classes as in the published remap', (name) => {
+    const publishedRemap = published[name].remap;
+    const remap = typeof publishedRemap === 'string' ? published.Deforestation.remap : publishedRemap;
     const groups = Object.keys(remap).map((codes) => codes.split(',').map(Number));
     const sorted = (all: readonly (readonly number[])[]): readonly string[] =>
       all.map((g) => g.toSorted((a, b) => a - b).join(',')).toSorted((a, b) => a.localeCompare(b));
@@ -69,8 +69,8 @@ describe('the change of a pixel', () => {
     ['forest that stays', [6, 6, 6, 6], { Deforestation: 1, Afforestation: 1 }],
     ['one crop that became three', [8, 9, 9, 11, 11], { Degradation: 1, CropIntensity: 5 }],
     ['two crops that stay two', [10, 10, 8, 10, 10], { Degradation: 1, CropIntensity: 8 }],
-    ['nothing known before', [0, 0, 0, 1, 1], {}],
-    ['nothing known after', [1, 1, 1, 0], {}],
+    ['unknown before', [0, 0, 0, 1, 1], {}],
+    ['unknown after', [1, 1, 1, 0], {}],
     ['three years: two are before', [8, 8, 1], { Urbanization: 3, Degradation: 2 }],
     ['two years', [6, 12], { Deforestation: 5 }],
     ['one known year before', [0, 0, 6, 1, 0, 1], { Urbanization: 3, Deforestation: 2 }],
@@ -83,14 +83,14 @@ describe('lone years of forest', () => {
     smoothForest(Uint8Array.from(labels), smooth);
     return [...smooth];
   };
-  it('are taken out where a pixel has three or four of them', () => {
+  it('are removed if a pixel has three or four of them', () => {
     expect(smoothed(6, 8, 6, 8, 6, 6, 6, 6)).toEqual([6, 6, 6, 6, 6, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 8)).toEqual([8, 8, 8, 8, 8, 8]);
   });
-  it('stay where there are fewer, or more', () => {
+  it('remain if there are fewer or more', () => {
     expect(smoothed(6, 6, 8, 6, 6, 6)).toEqual([6, 6, 8, 6, 6, 6]);
     expect(smoothed(8, 6, 8, 6, 8, 6, 8)).toEqual([8, 6, 8, 6, 8, 6, 8]);
   });
-  it('are those of class 6: lone years of water stay what they are', () =>
+  it('are those of class 6: lone years of water remain', () =>
     expect(smoothed(3, 8, 3, 8, 3, 8, 8)).toEqual([3, 8, 3, 8, 3, 8, 8]));
 });

@@ -1,18 +1,18 @@
 import { modeOf } from '@headwater/core/pixel-plan';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName } from './layers.ts';
 
-/** Of one year there is no "then" and "now". */
+/** Smallest number of years: a comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
 
-/** Years whose mode is "then", those after them are "now": the first three, or all but the last where there are fewer than four. */
+/** Number of years of the earlier period: the first three, or all but the last if there are fewer than four. */
 export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
-/** Lone years are smoothed in pixels that have this many of them: fewer are taken as they are, more are no noise. */
+/** Numbers of lone years per pixel that are smoothed: fewer are plausible, more are no noise. */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
-/** Yearly classes of the same pixels, oldest first -> the five layers' codes, 0 = none of the layer's transitions. */
+/** Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 = none of the layer's transitions. */
 export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
   const smooth = new Uint8Array(years.length);
@@ -27,16 +27,16 @@ export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record
   }
 }
 
-/** Most frequent class of then and of now, as `then * 13 + now`. */
+/** Most frequent class of the earlier and the later period, as `then * 13 + now`. */
 function pairOf(labels: Uint8Array, counts: Uint8Array): number {
   const now = thenYears(labels.length);
   return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
 }
 
 /**
- * Takes out lone years: another class between two years of trees becomes trees, a lone year of trees between years of others becomes
- * what was before it. Only where a pixel has 3 or 4 of them, counted on the years as they come; a year is judged by the smoothed one
- * before it, so that forest that blinks every other year becomes forest.
+ * Removes lone years: another class between two years of trees becomes trees; a lone year of trees becomes the class before it.
+ * Only for pixels with 3 or 4 lone years in the original series. A year is judged by the smoothed year before it, so forest in every other
+ * year becomes forest.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);

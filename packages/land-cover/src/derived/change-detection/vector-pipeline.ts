@@ -28,9 +28,9 @@ import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer } from './layers.ts';
 import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector } from './names.ts';
 import { CHANGE_DETECTION } from './raster-pipeline.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
-import { changeWords } from './words.ts';
+import { changeTexts } from './texts.ts';
 
-/** Hectares of each change per micro-watershed, of the published change rasters: five layers and five sheets. */
+/** Publishes the hectares of each change per micro-watershed from the published change rasters: five layers and five sheets. */
 export const changeVectorPipeline = yearsPipeline({
   name: 'change_detection_vector',
   messages: { initiated: 'change_detection_vector task initiated' },
@@ -71,19 +71,19 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** A raster of a name is there once: the newest may be of other years than those asked for. */
+/** Throws if a published raster has other years than those requested: only the newest raster of a name is stored. */
 function checkYears(item: Readonly<Record<string, unknown>> | undefined, { startYear, endYear }: LulcParams): void {
   const properties = propertiesOfItem(item);
   const [start, end] = [properties['start_datetime'], properties['end_datetime']];
   if (String(start).startsWith(`${startYear}-`) && String(end).startsWith(`${endYear + 1}-`)) return;
   throw new DomainError(
     'input_data',
-    `The published change rasters are of ${String(start)} to ${String(end)}, not of hydrological years ${startYear} to ${endYear}; ` +
+    `The published change rasters cover ${String(start)} to ${String(end)}, not hydrological years ${startYear} to ${endYear}; ` +
       `compute ${CHANGE_DETECTION} for these years, then start again.`,
   );
 }
 
-/** Value of a cell: hectares of one code, or of all that are a change. */
+/** Hectares of each code of a micro-watershed, and of all codes that are a change. */
 function areasOf(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;
   return {
@@ -99,12 +99,12 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
     const { codes, total: all } = areasOf(layer, areas, uid);
     return { mws: { uid, area_in_ha: sphericalAreaHa(geometry) }, codes, all };
   });
-  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all of them (\`${total.column}\`).`;
+  const description = `${title} per micro-watershed (\`uid\`), hydrological years ${params.startYear} to ${params.endYear}: hectares of each change, and of all changes (\`${total.column}\`).`;
   return publishMws(
     {
       ...changeVector(layer.name),
       about: {
-        ...changeWords(layer, params),
+        ...changeTexts(layer, params),
         layer: changeItem(layer.name, 'vector'),
         title: `${title} per micro-watershed`,
         description,
@@ -136,7 +136,7 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
   );
 }
 
-/** Columns of the vector, or of the sheet. */
+/** Columns of the vector (`column`) or of the sheet (`sheetColumn`). */
 const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetColumn'): readonly TableColumn[] => [
   MWS_UID,
   MWS_AREA,

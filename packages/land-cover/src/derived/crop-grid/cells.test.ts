@@ -5,7 +5,7 @@ import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 
 const SIDE = CELL_PIXELS * PIXEL;
 
-it('covers a grid with whole cells that the neighbour shares', () => {
+it('covers a grid with whole cells that neighbouring tehsils share', () => {
   const [west, east] = [outputGrid([77.98, 17.5, 77.99, 17.51]), outputGrid([77.99, 17.5, 78, 17.51])].map(cellsOver);
   const ids = (cells: typeof west): readonly string[] => (cells ?? []).map(({ id }) => id);
   expect(ids(west).length).toBeGreaterThanOrEqual(4);
@@ -13,7 +13,7 @@ it('covers a grid with whole cells that the neighbour shares', () => {
   expect(new Set(ids(west)).size).toBe(ids(west).length);
 });
 
-it('of one cell: its sides lie on multiples of the cell, counted east and north', () => {
+it('places the sides of a cell at multiples of its side, counted east and north', () => {
   const [cell, ...others] = cellsOver(
     outputGrid([3 * SIDE + PIXEL / 2, 5 * SIDE + PIXEL / 2, 4 * SIDE - PIXEL / 2, 6 * SIDE - PIXEL / 2]),
   );
@@ -23,7 +23,7 @@ it('of one cell: its sides lie on multiples of the cell, counted east and north'
   [3, 5, 4, 5, 4, 6, 3, 6, 3, 5].forEach((side, i) => expect(ring[i]).toBeCloseTo(side * SIDE, 12));
 });
 
-it('south and west of (0, 0) cells count down', () => {
+it('counts cells south and west of (0, 0) downwards', () => {
   const [cell] = cellsOver(outputGrid([-SIDE + PIXEL / 2, -SIDE + PIXEL / 2, -PIXEL / 2, -PIXEL / 2]));
   expect(cell?.id).toBe('-1_-1');
 });

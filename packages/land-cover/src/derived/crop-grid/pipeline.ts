@@ -26,37 +26,37 @@ import { CELL_PIXELS, cellsOver, wholeArea } from './cells.ts';
 const params = placeParams.extend({ firstYear: z.int(), year: z.int() });
 const request = placeRequest.extend({
   startYear: yearFields.startYear
-    .describe('First hydrological year of the land cover that is made where it is missing; left out: the year itself.')
+    .describe('First hydrological year of the land cover to compute if it is missing; default: the year itself.')
     .optional(),
   endYear: yearFields.endYear
-    .describe('Hydrological year whose land cover is looked at; left out: the newest that is published.')
+    .describe('Hydrological year of the land cover to use; default: the newest published one.')
     .optional(),
 });
 type Params = Readonly<z.infer<typeof params>>;
 
-/** Square cells with crops, and how much of each is cropped how often. */
+/** Publishes square cells with crops, and the area of each cell by number of crops. */
 export const cropGridPipeline = layerPipeline({
   name: 'crop_grid',
   messages: { initiated: 'crop_grid task initiated' },
   summary:
-    'Lays a grid of about 1 km over a tehsil and tells how much of each cell is cropped how often, in one year of published land cover.',
+    'Computes, on a grid of about 1 km over a tehsil, the area of each cell by number of crops, in one year of published land cover.',
   keywords: ['crops', 'grid'],
   method: '1',
   request,
   params,
-  resolve: async (asked, ports) => {
-    const place = await resolvePlaceParams(asked, ports);
-    const newest = asked.endYear ?? (await newestYear(place.tehsilId, ports.published));
+  resolve: async (requested, ports) => {
+    const place = await resolvePlaceParams(requested, ports);
+    const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // What was not sent is not at fault.
-    checkYears({ startYear: asked.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
-    return { ...place, firstYear: asked.startYear ?? year, year };
+    // A field that was not sent must not be named in an error.
+    checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
+    return { ...place, firstYear: requested.startYear ?? year, year };
   },
   examples: placeExamples({}),
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // One request makes all years, so that an order of layers makes them once; only the last is read.
+  // One request computes all years, so that an order of layers computes them once; only the last one is read.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
@@ -80,14 +80,14 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
 );
 
 async function make(work: LayerWork<Params>): Promise<RunOutput> {
-  const { job, ports, params: asked } = work;
+  const { job, ports, params: resolved } = work;
   const [source] = work.sources;
   if (source === undefined) throw new RangeError('the land cover was not opened');
   const cells = cellsOver(outputGrid(job.box));
   const areas = await ports.pixels.zonal({ path: source.path, zones: cells }, share(work, [0, 0.9]));
   const features = cells.flatMap(({ id, geometry }): readonly LayerFeature[] => {
     const crops = CROPS.map(
-      ({ code, prefix }) => [`${prefix}${asked.year}`, wholeArea(areas[id]?.[code] ?? 0)] as const,
+      ({ code, prefix }) => [`${prefix}${resolved.year}`, wholeArea(areas[id]?.[code] ?? 0)] as const,
     );
     const cropped = crops.reduce((sum, [, area]) => sum + area, 0);
     if (cropped === 0) return [];
@@ -104,26 +104,26 @@ async function make(work: LayerWork<Params>): Promise<RunOutput> {
       about: {
         layer: 'crop_grid_vector',
         title: 'Crop grid',
-        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${asked.year}. Cells of neighbouring tehsils are the same; each counts the land of its own tehsil.`,
+        description: `One feature per square cell of ${CELL_PIXELS} x ${CELL_PIXELS} pixels of 10 m that has crops in hydrological year ${resolved.year}. Neighbouring tehsils share cells; each layer counts only the land of its own tehsil.`,
         procedure:
-          'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells begin at multiples of their side from 0 E, 0 N.',
-        lineage: `Zonal sums of crop classes of the published land cover of ${asked.year}`,
+          'sums of WGS84 ellipsoidal pixel areas of crop classes 8 to 11; cells start at multiples of their side from 0 E, 0 N.',
+        lineage: `Zonal sums of crop classes of the published land cover of ${resolved.year}`,
         keywords: ['crops', 'grid'],
-        years: [asked.year, asked.year],
+        years: [resolved.year, resolved.year],
       },
       features,
       columns: [
         { name: 'cell_id', type: 'text', description: 'Cells east and north of 0 E, 0 N, joined by _' },
         { ...MWS_AREA, description: 'Area of the whole cell in hectares, on the authalic sphere' },
-        hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${asked.year}`),
+        hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${resolved.year}`),
         ...CROPS.map(({ prefix, title }) =>
-          hectares(`${prefix}${asked.year}`, `${title}: hectares, hydrological year ${asked.year}`),
+          hectares(`${prefix}${resolved.year}`, `${title}: hectares, hydrological year ${resolved.year}`),
         ),
       ],
       geometry: 'The cell, MultiPolygon, longitude and latitude (EPSG:4326)',
       style: equalSteps(
         'cropped_area_in_ha',
-        `Cropped area in ${asked.year}, hectares`,
+        `Cropped area in ${resolved.year}, hectares`,
         features.map(({ properties }) => Number(properties['cropped_area_in_ha'] ?? 0)),
       ),
     },

@@ -1,7 +1,7 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CROP_CODES } from './intensity.ts';
 
-/** 1 where any of the inputs (classes of years) is a crop, else 0. Output: `ever`. */
+/** Writes 1 if any of the inputs (yearly classes) is a crop, otherwise 0. Output: `ever`. */
 export const everCroppedBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { ever } = outputs;
   if (ever === undefined) throw new TypeError('everCroppedBlock: needs the output ever');

@@ -6,7 +6,7 @@ import { yearRange } from '../years/year-names.ts';
 /** Cropland of one micro-watershed over years. */
 export interface CropHistory {
   readonly uid: string;
-  /** Spherical, ha. */
+  /** Area on the authalic sphere, ha. */
   readonly areaHa: number;
   /** Hectares that had a crop class in any of the years. */
   readonly cropableEver: number;
@@ -14,7 +14,7 @@ export interface CropHistory {
 }
 
 interface Part {
-  /** Column of the layer without its year, and of the sheet without unit and year. */
+  /** Column of the layer without year, and of the sheet without unit and year. */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;
@@ -33,7 +33,7 @@ const PARTS: readonly Part[] = [
 ];
 const INTENSITY = 'Crops per year on land that is ever cropped, 0 to 3, without a unit';
 
-/** A cell per micro-watershed, under a column. */
+/** A column with the function that computes its cells. */
 interface Cell {
   readonly column: TableColumn;
   readonly of: (history: CropHistory) => TableCell;
@@ -92,6 +92,6 @@ export function sheetCells(years: readonly number[]): readonly Cell[] {
 
 const endsOf = (years: readonly number[]): readonly [number, number] => [years[0] ?? 0, years.at(-1) ?? 0];
 
-/** The row of a micro-watershed. */
+/** Returns the row of a micro-watershed. */
 export const rowOf = (cells: readonly Cell[], history: CropHistory): Readonly<Record<string, TableCell>> =>
   Object.fromEntries(cells.map(({ column, of }) => [column.name, of(history)]));

@@ -6,7 +6,7 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // One pixel of 10 m at 21.9 N is 0.0092260 ha; thirds and sevenths do not end in binary.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha; thirds and sevenths have no finite binary fraction.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -18,7 +18,7 @@ describe('cropping intensity', () => {
     expect(Math.abs((intensity ?? Number.NaN) - expected)).toBeLessThanOrEqual(1e-12);
   });
 
-  it('is not known where no land is ever cropped', () => {
+  it('is null if no land is ever cropped', () => {
     expect(croppingIntensity(cropAreasOf(undefined), 0)).toBeNull();
     expect(cropIndicators([cropAreasOf(undefined)], 0)).toEqual({
       cropping_intensity_trend: '0',

@@ -10,21 +10,22 @@ export interface CropAreas {
   readonly triple: number;
 }
 
-/** Classes of cropland; whatever had one of them in any year is cropable. */
+/** Classes of cropland; land with one of them in any year is cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
-/** Crop areas out of hectares by class, `[256]`; zeros where there is no such zone. */
+/** Returns the crop areas from hectares by class, `[256]`; zeros for a missing zone. */
 export function cropAreasOf(hectares: readonly number[] | undefined): CropAreas {
   const of = (code: number): number => hectares?.[code] ?? 0;
   return { singleKharif: of(8), singleNonKharif: of(9), double: of(10), triple: of(11) };
 }
 
-/** Hectares cropped once, in whichever season. */
+/** Hectares cropped once, in any season. */
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
 /**
- * Crops per year on land that is ever cropped: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as the published
- * layer has it. Null where no land is ever cropped. `cropableEver`: hectares that had a crop class in any of the years.
+ * Crops per year on land that is ever cropped: (single + 2 double + 3 triple) / `cropableEver`, 0 to 3 without a unit, as in the published
+ * layer.
+ * Null if no land is ever cropped. `cropableEver`: hectares that had a crop class in any of the years.
  */
 export function croppingIntensity(areas: CropAreas, cropableEver: number): number | null {
   if (cropableEver === 0) return null;

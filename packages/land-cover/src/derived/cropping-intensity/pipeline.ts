@@ -26,19 +26,19 @@ import { yearsPipeline } from '../years/years-pipeline.ts';
 import { type CropHistory, layerCells, rowOf, sheetCells } from './columns.ts';
 import { type CropAreas, cropAreasOf, croppingIntensity, singleArea } from './intensity.ts';
 
-/** What the indicators of a micro-watershed say about its crops, under the names of the published record. */
+/** Crop indicators of a micro-watershed, with the names of the published record. */
 export interface CropIndicators {
-  /** Text as in the published record: rises, falls, or neither is certain (`trendOf`). */
+  /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly cropping_intensity_trend: '1' | '0' | '-1';
-  /** Mean of the years. */
+  /** Mean over the years. */
   readonly cropping_intensity_avg: number | null;
-  /** Means of the years, percent of the land that is ever cropped. */
+  /** Means over the years, percent of the land that is ever cropped. */
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
 }
 
-/** Indicators over years, oldest first. Null where no land is ever cropped: there is nothing to take a share of. */
+/** Computes the indicators over years, oldest first; shares are null if no land is ever cropped. */
 export function cropIndicators(years: readonly CropAreas[], cropableEver: number): CropIndicators {
   const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
   const percent = (part: (areas: CropAreas) => number): number | null =>
@@ -60,11 +60,11 @@ function mean(values: readonly (number | null)[]): number | null {
 const ITEM = 'cropping_intensity_vector';
 const EVER: Rgba = [35, 139, 69, 255];
 
-/** Crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators `kyl_cropping_intensity`. */
+/** Publishes crops per year of each micro-watershed, the sheet `croppingIntensity_annual` and the indicators `kyl_cropping_intensity`. */
 export const croppingIntensityPipeline = yearsPipeline({
   name: 'generate_ci_layer',
   messages: { initiated: 'Cropping Intensity task initiated' },
-  summary: 'Computes how often the land that is ever cropped is cropped per year, by micro-watershed.',
+  summary: 'Computes the number of crops per year on land that is ever cropped, by micro-watershed.',
   keywords: ['cropping intensity'],
   data: ['croppingIntensity_annual', 'kyl_cropping_intensity'],
   method: '1',
@@ -105,7 +105,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
       ),
       others: {
         cropable: {
-          ...fileAsset(ports, ever.file, 'Land that is ever cropped: 1 where any year has a crop class'),
+          ...fileAsset(ports, ever.file, 'Land that is ever cropped: 1 if any year has a crop class'),
           type: MEDIA.cog,
           roles: ['metadata'],
         },
@@ -116,13 +116,13 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Where any year has a crop, as a file, and how many hectares of it each micro-watershed has. */
+/** Writes the land that is ever cropped as a file; returns it with its hectares per micro-watershed. */
 async function everCropped(work: LayerWork<LulcParams>) {
   const { job, ports, files, keep } = work;
   const zones = zonesOf(work);
   const grid = outputGrid(job.box);
   const read = await readClasses(work.sources, work, [0, 0.4]);
-  const made = await ports.pixels.combine(
+  const combined = await ports.pixels.combine(
     {
       kind: 'combine',
       grid,
@@ -132,11 +132,11 @@ async function everCropped(work: LayerWork<LulcParams>) {
     },
     share(work, [0.4, 0.5]),
   );
-  keep(Object.values(made));
+  keep(Object.values(combined));
   const name = `${fileName(layerItemId(ITEM, job.slugs))}_cropable.tif`;
   const cog = await ports.pixels.writeCog(
     {
-      raster: outputOf(made, 'ever'),
+      raster: outputOf(combined, 'ever'),
       grid,
       clip: job.clip,
       palette: { 1: EVER },
@@ -163,7 +163,7 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   title: 'Cropping intensity per micro-watershed',
   description:
     `Crops per year on land that is ever cropped, by micro-watershed (\`uid\`) and hydrological year ${startYear} to ${endYear}, with the hectares behind it. ` +
-    'Null where no land is ever cropped.',
+    'Null if no land is ever cropped.',
   procedure:
     '`cropping_intensity` = (single + 2 x double + 3 x triple) / total, single = kharif + non-kharif; total = the area with a crop class (8 to 11) in any year of the request. ' +
     'Areas are sums of WGS84 ellipsoidal pixel areas, pixels on the boundary weighted by the covered fraction; `area_in_ha` is spherical.',
@@ -176,7 +176,7 @@ const indicatorColumns = (years: string): readonly TableColumn[] => [
   {
     name: 'cropping_intensity_trend',
     type: 'text',
-    description: `1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %); ${years}`,
+    description: `1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
   },
   { name: 'cropping_intensity_avg', type: 'number', description: `Mean cropping intensity of ${years}` },
   ...['single', 'double', 'triple'].map((times): TableColumn => ({

@@ -15,7 +15,7 @@ import { RASTER_WORKSPACE, VECTOR_DATASET, VECTOR_WORKSPACE, vectorLayerName } f
 import { yearlyAreas } from '../years/yearly-areas.ts';
 import { yearsPipeline } from '../years/years-pipeline.ts';
 
-/** Hectares of each land-cover class per micro-watershed, of rasters that are published already; and the sheet `lulc_vector`. */
+/** Publishes hectares of each land-cover class per micro-watershed from published rasters, and the sheet `lulc_vector`. */
 export const lulcVectorPipeline = yearsPipeline({
   name: 'lulc_vector',
   messages: { initiated: 'lulc_vector task initiated' },
@@ -29,7 +29,7 @@ export const lulcVectorPipeline = yearsPipeline({
 async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   const areas = await yearlyAreas(work, [0, 0.9]);
   const { job, params } = work;
-  const sameContentAs = await makerOfAll(work);
+  const sameContentAs = await soleSourceRun(work);
   return publishVector(
     {
       workspace: VECTOR_WORKSPACE,
@@ -46,17 +46,17 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
 }
 
 /**
- * The one run that made all rasters, where it published no other year: its own vector says the same as this one, which therefore
- * stands for it. Undefined where the rasters are of several runs, or of one that published more years.
+ * Id of the run that computed all rasters, if it published no other year: its own vector has the same content.
+ * Undefined if the rasters come from several runs, or from one that published more years.
  */
-async function makerOfAll({ sources, ports, job }: LayerWork<LulcParams>): Promise<string | undefined> {
-  const [maker, ...others] = new Set(sources.map(({ runId }) => runId));
-  if (maker === undefined || others.length > 0) return undefined;
+async function soleSourceRun({ sources, ports, job }: LayerWork<LulcParams>): Promise<string | undefined> {
+  const [source, ...others] = new Set(sources.map(({ runId }) => runId));
+  if (source === undefined || others.length > 0) return undefined;
   const layers = await ports.published.layersOf(job.place.tehsil.id);
-  const ofMaker = layers.filter(
-    ({ workspace, assetKey }) => workspace === RASTER_WORKSPACE && assetKey.startsWith(`${maker}/`),
+  const ofSource = layers.filter(
+    ({ workspace, assetKey }) => workspace === RASTER_WORKSPACE && assetKey.startsWith(`${source}/`),
   );
-  return ofMaker.length === sources.length ? maker : undefined;
+  return ofSource.length === sources.length ? source : undefined;
 }
 
 const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({

@@ -1,9 +1,9 @@
 import { type CompositeBlock, type Plane, planeOf } from '@headwater/core/pixel-plan';
 
-/** Output of a fortnight; they count from 0. */
+/** Name of the output of a fortnight; fortnights count from 0. */
 export const stepName = (step: number): string => `ndvi_${step}`;
 
-/** Medians of NDVI (int16 x 10000) as they are, gaps not filled: a plane per fortnight. */
+/** Copies medians of NDVI (int16 x 10000) without filling gaps: a plane per fortnight. */
 export const ndviBlock: CompositeBlock<Plane> = ({ pixels, series, outputs }) => {
   const { ndvi } = series;
   if (ndvi === undefined) throw new TypeError('ndviBlock: needs the series ndvi');

@@ -5,7 +5,9 @@ const DAY_MS = 86_400_000;
 const FORTNIGHT_DAYS = 14;
 const FORTNIGHTS = 26;
 
-/** Fortnights of a hydrological year from 1 July on; the last one has the one or two days that are left. Dates are their first days. */
+/**
+ * Returns the fortnights of a hydrological year from 1 July on; the last one has the remaining one or two days. Dates are their first days.
+ */
 export function fortnightsOf(year: number): readonly StepWindow[] {
   const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const start = (index: number): number =>

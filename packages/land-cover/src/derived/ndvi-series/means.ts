@@ -9,7 +9,7 @@ import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 import { stepName } from './block.ts';
 import { fortnightsOf } from './fortnights.ts';
 
-/** Kinds of land that have a series each, under the names that end layers and series. */
+/** Kinds of land with a series of their own; their names end the names of layers and series. */
 export const COVERS = [
   { name: 'crop', title: 'crops', codes: CROP_CODES },
   { name: 'shrub', title: 'shrub', codes: [12] },
@@ -19,13 +19,13 @@ export const COVERS = [
 /** `crop`, `shrub` or `tree`. */
 export type CoverName = (typeof COVERS)[number]['name'];
 
-/** NDVI by cover and micro-watershed: one mean for each fortnight, null where no pixel of the cover was seen. */
+/** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
 export type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** NDVI x 10000 in planes. */
+/** Factor of NDVI in planes. */
 const SCALE = 10_000;
 
-/** Means of a year's fortnights, appended to `means`. False where scenes are missing because their servers did not answer. */
+/** Appends the means of a year's fortnights to `means`. Returns false if scenes are missing because their servers did not respond. */
 export async function addYear(
   work: LayerWork<LulcParams>,
   { found, means, path, part }: YearOfMeans,
@@ -57,17 +57,17 @@ export async function addYear(
       means[name].get(uid)?.push(...scaled.map((mean) => (mean === null ? null : mean / SCALE)));
     }
   }
-  // The planes of all years at once would fill the disk.
+  // Released year by year, because the planes of all years would fill the disk.
   await ports.pixels.release(rasters);
   return (outcome.unavailable ?? []).length === 0;
 }
 
-/** A year, its land cover, and where its means go. */
+/** Scenes and land cover of a year, and the target of its means. */
 export interface YearOfMeans {
   readonly found: YearScenes;
   readonly means: CoverMeans;
   /** COG of the year's classes. */
   readonly path: string;
-  /** Its share of the run's main step. */
+  /** The year's share of the run's main step. */
   readonly part: readonly [number, number];
 }

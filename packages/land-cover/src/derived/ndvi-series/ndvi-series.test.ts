@@ -14,7 +14,7 @@ it.each([2018, 2019])('26 fortnights cover hydrological year %d without a gap', 
   steps.slice(1).forEach(({ start }, i) => expect(start).toBe(steps[i]?.end));
 });
 
-it('keeps the medians of each fortnight', () => {
+it('copies the medians of each fortnight', () => {
   const outputs = { ndvi_0: new Int16Array(2), ndvi_1: new Int16Array(2) };
   const series = { ndvi: Int16Array.of(100, INDEX_NODATA, 300, 400) };
   ndviBlock({ pixels: 2, series, clear: Uint16Array.of(1, 1), outputs, params: {} });

@@ -22,7 +22,7 @@ import { addYear, type CoverMeans } from './means.ts';
 
 type Cover = (typeof COVERS)[number];
 
-/** NDVI by fortnight over crops, shrub and trees of each micro-watershed: three layers and three series. */
+/** Creates the pipeline of NDVI by fortnight over crops, shrub and trees of each micro-watershed: three layers and three series. */
 export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
   const settings = { ...LULC_SETTINGS, ...change };
   return yearsPipeline({
@@ -47,17 +47,21 @@ async function make(work: LayerWork<LulcParams>, settings: LulcSettings): Promis
   const found = await findScenes({ ...job, years }, { ...work, settings });
   const of = (): Map<string, (number | null)[]> => new Map(job.mws.map(({ uid }) => [uid, []]));
   const means: CoverMeans = { crop: of(), shrub: of(), tree: of() };
-  let isWhole = true;
+  let isComplete = true;
   for (const [index, year] of found.entries()) {
     const path = work.sources[index]?.path;
     if (path === undefined) throw new RangeError(`no land cover was opened for ${year.year}`);
     const part = [(0.95 * index) / found.length, (0.95 * (index + 1)) / found.length] as const;
-    if (!(await addYear(work, { found: year, means, path, part }))) isWhole = false;
+    if (!(await addYear(work, { found: year, means, path, part }))) isComplete = false;
   }
   const dates = years.flatMap((year) => fortnightsOf(year).map(({ start }) => start));
   const layers: RunOutput[] = [];
   for (const cover of COVERS) layers.push(await layerOf(cover, { means, dates, work }));
-  return { ...joinOutputs(layers), series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })), isWhole };
+  return {
+    ...joinOutputs(layers),
+    series: COVERS.map((cover) => seriesOf(cover, { means, dates, work })),
+    isWhole: isComplete,
+  };
 }
 
 interface Results {
@@ -71,14 +75,14 @@ const seriesName = (name: Cover['name']): string => `ndvi_${name}`;
 const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): PublishedSeries => ({
   name: seriesName(name),
   tehsilId: work.job.place.tehsil.id,
-  description: `Mean NDVI of ${title}, -1 to 1; each date begins a fortnight`,
+  description: `Mean NDVI of ${title}, -1 to 1; each date is the first day of a fortnight`,
   dates,
   values: Object.fromEntries(means[name]),
 });
 
 function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
-  // The middle of October: the kharif crop stands, the clouds have gone.
+  // The middle of October: the kharif crop is standing, and clouds are rare.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
   const rows = job.mws.map(({ uid, geometry }): FeatureRow => {
@@ -94,10 +98,10 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
       about: {
         layer: `ndvi_timeseries_${name}_vector`,
         title: `NDVI of ${title} per micro-watershed`,
-        description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, which begins the fortnight. Null where none of them was seen.`,
+        description: `Mean NDVI of ${title} per micro-watershed (\`uid\`) and fortnight, hydrological years ${params.startYear} to ${params.endYear}: a column per date, the first day of the fortnight. Null if no such pixel was observed.`,
         procedure:
           'medians of NDVI of Sentinel-2 L2A over each fortnight from 1 July on (the last of a year has one or two days), clear pixels as for land cover, gaps not filled; ' +
-          `means over pixels that the published land cover of the year calls ${title}, weighted by area.`,
+          `means over the pixels that are ${title} in the published land cover of the year, weighted by area.`,
         lineage: 'Fortnightly medians of Sentinel-2 L2A averaged by published land cover',
         keywords: ['NDVI', 'time series'],
         years: [params.startYear, params.endYear],

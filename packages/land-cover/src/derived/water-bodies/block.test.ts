@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REGIONS_PER_PLANES, waterBlock } from './block.ts';
 
-/** Ponds of one pixel that do not touch, on every second column of every second row. */
+/** Side of the grid; ponds of one pixel are on every second column of every second row and do not touch. */
 const SIDE = 600;
 const grid: PixelGrid = {
   crs: 'EPSG:4326',
@@ -26,8 +26,8 @@ function planesFrom(from: number): { readonly low: Uint8Array; readonly high: Ui
   return { low, high, value };
 }
 
-describe('more water bodies than one pair of planes can tell apart', () => {
-  it('are told apart by two pairs, none twice and none left out', () => {
+describe('more water bodies than one pair of planes can distinguish', () => {
+  it('are distinguished by two pairs, each exactly once', () => {
     const seen = new Uint8Array(PONDS);
     let dry = 0;
     for (const from of [0, REGIONS_PER_PLANES]) {
@@ -41,7 +41,7 @@ describe('more water bodies than one pair of planes can tell apart', () => {
     expect([dry, seen.every((times) => times === 1)]).toEqual([0, true]);
   });
 
-  it('are all in the value', () => {
+  it('are all in the returned value', () => {
     const { bodies } = z.object({ bodies: z.array(z.object({ pixels: z.int() })) }).parse(planesFrom(0).value);
     expect(bodies).toHaveLength(PONDS);
   });

@@ -1,12 +1,12 @@
 import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { findWater } from './find-water.ts';
 
-/** Regions that one pair of planes can tell apart: 255 x 255, since 0 is none in both. */
+/** Number of regions that one pair of planes can distinguish: 255 x 255, because 0 means none in both. */
 export const REGIONS_PER_PLANES = 255 * 255;
 
 /**
- * Classes of years (`labels_0`, ...) -> water bodies as a JSON value (`WaterFound`), and which pixel belongs to which: body `from` + n is
- * 1 + n / 255 in `high` and 1 + n % 255 in `low`, for the `REGIONS_PER_PLANES` bodies from `from` (a parameter) on.
+ * Finds water bodies in yearly classes (`labels_0`, ...); returns them as a JSON value (`WaterFound`) and marks their pixels.
+ * Body `from` + n is 1 + n / 255 in `high` and 1 + n % 255 in `low`, for the `REGIONS_PER_PLANES` bodies from the parameter `from` on.
  */
 export const waterBlock: WholeBlock = ({ grid, inputs, outputs, params, progress }) => {
   const years = Object.keys(inputs).map((_, index) => planeOf(inputs, `labels_${index}`, 'uint8'));

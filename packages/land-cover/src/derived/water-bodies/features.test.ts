@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { categoryOf, geometryOf, namesOfBody, propertiesOf } from './features.ts';
 import { findWater } from './find-water.ts';
 
-/** Two years over 4 x 3 pixels: a pond of five pixels that shrinks, and one pixel by itself that is wet once. */
+/** Two years over 4 x 3 pixels: a pond of five pixels that shrinks, and a separate pixel that is wet once. */
 const YEARS = [
   [4, 3, 0, 0, 2, 6, 0, 0, 0, 0, 0, 2],
   [4, 4, 0, 0, 3, 2, 0, 0, 8, 0, 0, 0],
@@ -11,7 +11,7 @@ const YEARS = [
 describe('water bodies', () => {
   const { found } = findWater(YEARS, { cols: 4, rows: 3 });
 
-  it('join all years, and count seasons cumulatively', () =>
+  it('join all years and count seasons cumulatively', () =>
     expect(found.bodies.map(({ pixels, years }) => ({ pixels, years }))).toEqual([
       {
         pixels: 4,
@@ -29,7 +29,7 @@ describe('water bodies', () => {
       },
     ]));
 
-  it('have areas of 100 m2 a pixel, shares of all of it, a bin and names', () => {
+  it('have areas of 100 m2 per pixel, shares of their area, a bin and names', () => {
     const [pond] = found.bodies;
     if (pond === undefined) throw new Error('no pond');
     expect(propertiesOf(pond, namesOfBody(['12_2', '12_1'], 1), [2017, 2018])).toEqual({
@@ -58,7 +58,7 @@ describe('water bodies', () => {
     [5000, '5000 and above'],
   ])('of %d m2 are in the bin %s', (m2, bin) => expect(categoryOf(m2)).toBe(bin));
 
-  it('lie where their pixels lie, rings counter-clockwise', () => {
+  it('have the position of their pixels, with counter-clockwise rings', () => {
     const grid = { crs: 'EPSG:4326', west: 77, north: 18, pixelWidth: 0.5, pixelHeight: 0.25, cols: 4, rows: 3 };
     const single = found.bodies[1];
     if (single === undefined) throw new Error('no single pixel');

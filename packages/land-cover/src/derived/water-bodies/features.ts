@@ -5,12 +5,12 @@ import type { MultiPolygon, Position } from 'geojson';
 import type { WaterBody } from './find-water.ts';
 import type { Corner } from './trace-rings.ts';
 
-/** Hectares of a pixel as the published layer counts them: 100 m2, whatever the latitude. */
+/** Area of a pixel in the published layer, hectares: 100 m2 at any latitude. */
 const PIXEL_HA = 0.01;
-/** Per degree: a ten thousandth of a mm on the ground, and no digits beyond. */
+/** Coordinates are rounded to 1 / `DIGITS` degrees, about 1e-4 mm on the ground. */
 const DIGITS = 1e12;
 
-/** Bins of area in m2: upper limit (exclusive) and name, as the published layer has them. */
+/** Bins of area in m2, as in the published layer: upper limit (exclusive) and name. */
 const CATEGORIES = [
   [500, '0-500'],
   [1000, '500-1000'],
@@ -18,14 +18,14 @@ const CATEGORIES = [
   [Number.POSITIVE_INFINITY, '5000 and above'],
 ] as const;
 
-/** Bin of an area in m2. */
+/** Returns the bin of an area in m2. */
 export const categoryOf = (m2: number): string => CATEGORIES.find(([limit]) => m2 < limit)?.[1] ?? '';
 
-/** A hydrological year as the columns of this layer name it: `17-18`. */
+/** Name of a hydrological year in the columns of this layer: `17-18`. */
 export const shortRange = (year: number): string =>
   [year, year + 1].map((each) => String(each % 100).padStart(2, '0')).join('-');
 
-/** Corners of pixels as longitude and latitude. */
+/** Returns the polygons of a body with pixel corners as longitude and latitude. */
 export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: PixelGrid): MultiPolygon {
   const position = ([col, row]: Corner): Position => [
     Math.round((grid.west + col * grid.pixelWidth) * DIGITS) / DIGITS,
@@ -34,14 +34,14 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
   return { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map((ring) => ring.map(position))) };
 }
 
-/** Names of a body: the micro-watersheds that it touches, ascending, and its own. `index` counts all bodies from 1. */
+/** Names of a body: those of the micro-watersheds that it touches, ascending, and its own. `index` counts all bodies from 1. */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
-  // A body beyond every micro-watershed has a name of the same shape.
+  // A body outside of all micro-watersheds gets a name of the same form.
   return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
 }
 
-/** Attributes of a body. */
+/** Returns the attributes of a body. */
 export function propertiesOf(
   body: WaterBody,
   names: ReturnType<typeof namesOfBody>,

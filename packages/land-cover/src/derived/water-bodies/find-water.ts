@@ -1,12 +1,12 @@
 import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Pixels of a body in one year: all with water, those with water until rabi at least, those until zaid. */
+/** Pixels of a body in one year: with water in any season, until rabi or longer, until zaid. */
 export type SeasonPixels = readonly [kharif: number, rabi: number, zaid: number];
 
-/** A water body: where any year has water, joined by sides or corners. */
+/** A water body: pixels with water in any year, joined by sides or corners. */
 export interface WaterBody extends Region {
-  /** By year, in the order of the years; each season's counts hold those that stay longer. */
+  /** Counts by year, in the order of the years; each season includes pixels with water for longer. */
   readonly years: readonly SeasonPixels[];
 }
 
@@ -15,11 +15,11 @@ export interface WaterFound {
   readonly bodies: readonly WaterBody[];
 }
 
-/** Classes of water: in kharif alone, until rabi, until zaid. */
+/** First class of water (kharif only); classes 2 to 4 are water until kharif, rabi and zaid. */
 const KHARIF = 2;
 const ZAID = 4;
 
-/** Water bodies over years of classes (row-major planes of one grid). */
+/** Finds the water bodies over yearly classes (row-major planes of one grid). */
 export function findWater(
   years: readonly Uint8Array[],
   { cols, rows }: { readonly cols: number; readonly rows: number },
@@ -37,7 +37,7 @@ export function findWater(
   return { found: { bodies }, runs };
 }
 
-/** `[3 * region + season]`: pixels with water until that season at least. */
+/** Returns `[3 * region + season]`: pixels with water until that season or longer. */
 function seasonPixels(
   labels: Uint8Array,
   { starts, ends, rowStarts, regions, count }: LabelledRuns,

@@ -14,7 +14,7 @@ it.each([
   expect(waterIndicators(years(...kharif), 10).trend_swb).toBe(trend);
 });
 
-it('seasons are shares of the land that has water in some year, and unknown where none has', () => {
+it('seasons are shares of the land with water in any year, and null if there is none', () => {
   expect(waterIndicators(years(4, 8), 8)).toEqual({
     trend_swb: '0',
     avg_kharif_surface_water_mws: 75,
@@ -25,7 +25,7 @@ it('seasons are shares of the land that has water in some year, and unknown wher
   expect(waterIndicators([], 3)).toMatchObject({ avg_zaid_surface_water_mws: null });
 });
 
-it('the sheet says of which years it is, though the names of its columns do not', () => {
+it('the descriptions of the columns in the sheet name the years', () => {
   const { columns } = indicatorSheet([], 'hydrological years 2021 to 2022');
   for (const { name, description } of columns)
     if (name !== 'uid') expect(description).toMatch(/hydrological years 2021 to 2022/);

@@ -2,24 +2,24 @@ import type { TableColumn } from '@headwater/core';
 import { trendOf } from '@headwater/indicators';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
-/** Water of a micro-watershed in one year: hectares in kharif or longer, until rabi at least, until zaid. */
+/** Water of a micro-watershed in one year, hectares: in kharif or longer, until rabi or longer, until zaid. */
 export interface SeasonAreas {
   readonly kharif: number;
   readonly rabi: number;
   readonly zaid: number;
 }
 
-/** What the indicators of a micro-watershed say about its surface water, under the names of the published record. */
+/** Indicators of a micro-watershed's surface water, with the names of the published record. */
 export interface WaterIndicators {
-  /** Text as in the published record: rises, falls, or neither is certain (`trendOf`). */
+  /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
-  /** Means of the years, percent of the land that has water in some year; null where none ever has. */
+  /** Means over the years, percent of the land with water in any year; null if there is none. */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
 }
 
-/** Indicators over years, oldest first. */
+/** Computes the indicators over years, oldest first. */
 export function waterIndicators(years: readonly SeasonAreas[], everHa: number): WaterIndicators {
   const percent = (season: keyof SeasonAreas): number | null => {
     if (everHa === 0 || years.length === 0) return null;
@@ -38,15 +38,15 @@ const columnsOf = (years: string): readonly TableColumn[] => [
   {
     name: 'trend_swb',
     type: 'text',
-    description: `Water in kharif or longer: 1 rises, -1 falls, 0 neither is certain (Mann-Kendall, 5 %); ${years}`,
+    description: `Water in kharif or longer: 1 = rises, -1 = falls, 0 = not significant (Mann-Kendall, 5 %); ${years}`,
   },
   ...['kharif', 'rabi', 'zaid'].map((season): TableColumn => ({
     name: `avg_${season}_surface_water_mws`,
     type: 'number',
     unit: '%',
-    description: `Mean share of the land that has water in some year: water in ${season} or longer, percent; ${years}`,
+    description: `Mean share of the land with water in any year: water in ${season} or longer, percent; ${years}`,
   })),
-  hectares('total_swb_area_in_ha', `Hectares that have water in some of ${years}`),
+  hectares('total_swb_area_in_ha', `Hectares with water in any of ${years}`),
 ];
 
 /** Water of a micro-watershed over the years. */
@@ -57,7 +57,7 @@ export interface WaterHistory {
   readonly everHa: number;
 }
 
-/** Sheet `kyl_surface_water`: a row for each micro-watershed; `years` in words, for its columns. */
+/** Sheet `kyl_surface_water`: a row per micro-watershed; `years` is the text for the descriptions of its columns. */
 export const indicatorSheet = (histories: readonly WaterHistory[], years: string): Sheet => ({
   name: 'kyl_surface_water',
   key: MWS_UID.name,

@@ -1,11 +1,11 @@
-/** Horizontal runs of set pixels, row by row, each with the region that it belongs to. */
+/** Horizontal runs of set pixels, row by row, each with its region. */
 export interface LabelledRuns {
   /** Per run: first column and one past the last. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** Per row, and one more: index of its first run. */
   readonly rowStarts: Int32Array;
-  /** Per run: region, 0.. in the order of their first pixel, row by row. */
+  /** Per run: its region, numbered from 0 in the order of the first pixels, row by row. */
   readonly regions: Int32Array;
   readonly count: number;
 }
@@ -18,8 +18,8 @@ export interface Mask {
 }
 
 /**
- * Connected regions of a mask: runs of each row are joined with those of the row above by union-find, in time linear in the pixels.
- * `reach` 1 joins by corners too (8-connected), 0 by sides alone (4-connected).
+ * Labels the connected regions of a mask: joins the runs of each row with those of the row above by union-find, in linear time.
+ * `reach` 1 also joins by corners (8-connected), 0 only by sides (4-connected).
  */
 export function labelRuns(mask: Mask, reach: 0 | 1): LabelledRuns {
   const { starts, ends, rowStarts } = findRuns(mask);
@@ -57,7 +57,7 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
   return { starts, ends, rowStarts };
 }
 
-/** The root is always the earliest run, so that regions are numbered by their first pixel. */
+/** Joins two runs. The root is always the earliest run, so that regions are numbered by their first pixel. */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
   if (first < second) parents[second] = first;
@@ -83,7 +83,7 @@ function numbered(parents: Int32Array): Pick<LabelledRuns, 'regions' | 'count'> 
   return { regions, count };
 }
 
-/** Region of a set pixel. */
+/** Returns the region of a set pixel. */
 export function regionAt({ starts, rowStarts, regions }: LabelledRuns, row: number, col: number): number {
   let [low, high] = [rowStarts[row]!, rowStarts[row + 1]! - 1];
   while (low < high) {

@@ -19,12 +19,15 @@ import { annualSheet, type BodyInMws, intersectSheet, seasonAreas } from './shee
 import { waterInMws } from './water-in-mws.ts';
 import { yearsText } from '../years/year-names.ts';
 
-/** Water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and `kyl_surface_water`. */
+/**
+ * Publishes water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and
+ * `kyl_surface_water`.
+ */
 export const waterBodiesPipeline = yearsPipeline({
   name: 'generate_swb',
   messages: { initiated: 'Generate swb task initiated' },
   summary:
-    'Draws the water bodies of a tehsil as polygons, with how much of each holds water in which season and year.',
+    'Computes the water bodies of a tehsil as polygons, with the share of each that has water by season and year.',
   keywords: ['surface water'],
   data: ['surfaceWaterBodies_annual', 'mws_intersect_swb', 'kyl_surface_water'],
   method: '2',
@@ -75,11 +78,11 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Steps at the limits of the bins, in hectares. */
+/** Style with steps at the limits of the bins, in hectares. */
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // Hectares of the last limit: more than any water body has.
+  // The last limit is larger than any water body, hectares.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
@@ -90,10 +93,10 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   title: 'Surface water bodies',
   description:
     `One feature per water body: pixels that had water in any hydrological year from ${startYear} to ${endYear}, joined by sides or corners. ` +
-    'Parts that share a corner alone are polygons of one feature. Shares are cumulative: water until zaid counts in rabi and kharif too.',
+    'Parts that share only a corner are polygons of one feature. Shares are cumulative: water until zaid also counts in rabi and kharif.',
   procedure:
-    'land-cover classes 2 to 4 of the published yearly rasters, the last year included (the maps made on Earth Engine leave it out). ' +
-    '`area_ored` and `area_*` count pixels of 100 m2, as the published layer does; the sheets hold areas on the ellipsoid.',
+    'land-cover classes 2 to 4 of the published yearly rasters, including the last year (the maps made on Earth Engine omit it). ' +
+    '`area_ored` and `area_*` count pixels of 100 m2, as in the published layer; the sheets have areas on the ellipsoid.',
   lineage: 'Connected regions of water classes over the published yearly land-cover rasters',
   keywords: ['surface water', 'water bodies'],
   years: [startYear, endYear],

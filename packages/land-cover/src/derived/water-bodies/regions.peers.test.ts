@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findPeers, peerEnvironment } from '../../../../../scripts/peers.mjs';
 import { regionsOf } from './regions.ts';
 
-/** Regions of a mask as rasterio (GDAL) finds them, 8-connected: their areas, ascending. */
+/** Script: areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
 const SHAPES = `
 import json, sys
 import numpy
@@ -18,9 +18,9 @@ json.dump(sorted(area(rings[0]) - sum(area(hole) for hole in rings[1:]) for ring
 `;
 
 const peers = findPeers({ modules: ['numpy', 'rasterio'] });
-if ('reason' in peers) console.warn(`regions beside rasterio's shapes: skipped, ${peers.reason}`);
+if ('reason' in peers) console.warn(`skipped: comparison of regions with rasterio's shapes: ${peers.reason}`);
 
-/** Blobs of many sizes: smoothed noise, reproducible. */
+/** Reproducible blobs of many sizes from smoothed noise. */
 function blobs(cols: number, rows: number, share: number): Uint8Array {
   let state = 7;
   const noise = Float64Array.from({ length: cols * rows }, () => {
@@ -33,15 +33,15 @@ function blobs(cols: number, rows: number, share: number): Uint8Array {
   );
 }
 
-describe.skipIf('reason' in peers)("regions beside rasterio's shapes", () => {
-  it.each([0.35, 0.4, 0.45, 0.5])('where %d of the noise is water: as many, and the same areas', (share) => {
+describe.skipIf('reason' in peers)("regions compared with rasterio's shapes", () => {
+  it.each([0.35, 0.4, 0.45, 0.5])('with %d of the noise as water: the same number and the same areas', (share) => {
     const [cols, rows] = [301, 257];
     const pixels = blobs(cols, rows, share);
     const python = 'python' in peers ? peers.python : '';
     const input = JSON.stringify({ cols, rows, pixels: [...pixels] });
-    const made = spawnSync(python, ['-c', SHAPES], { input, env: peerEnvironment(), maxBuffer: 2 ** 26 });
-    expect(made.stderr.toString()).toBe('');
-    const theirs = z.array(z.number()).parse(JSON.parse(made.stdout.toString()));
+    const result = spawnSync(python, ['-c', SHAPES], { input, env: peerEnvironment(), maxBuffer: 2 ** 26 });
+    expect(result.stderr.toString()).toBe('');
+    const theirs = z.array(z.number()).parse(JSON.parse(result.stdout.toString()));
     const ours = regionsOf({ cols, rows, pixels }).regions.map((region) => region.pixels);
     expect(theirs.length).toBeGreaterThan(20);
     expect(ours.toSorted((a, b) => a - b)).toEqual(theirs);

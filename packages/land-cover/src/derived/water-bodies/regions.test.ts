@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Region, regionsOf } from './regions.ts';
 
-/** A picture of `#` (set) and `.`. */
+/** Regions of a picture of `#` (set) and `.`. */
 function regions(...lines: readonly string[]): readonly Region[] {
   const pixels = Uint8Array.from(lines.join(''), (sign) => (sign === '#' ? 1 : 0));
   return regionsOf({ cols: lines[0]?.length ?? 0, rows: lines.length, pixels }).regions;
@@ -11,10 +11,10 @@ type Ring = Region['polygons'][number][number];
 const areaOf = (ring: Ring): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum - ((ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0)) / 2, 0);
 
-/** Pixels by the rings alone: exteriors count up, holes down. */
+/** Number of pixels from the rings: exteriors are positive, holes negative. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
-/** A ring is simple where no corner but the closing one comes twice. */
+/** True if no corner of a ring except the closing one occurs twice. */
 const isSimple = (ring: Ring): boolean => new Set(ring.map(String)).size === ring.length - 1;
 
 const shapes = (all: readonly Region[]): string[] =>
@@ -46,10 +46,10 @@ describe('regions of pixels', () => {
     ['two that do not touch', ['#.#', '#.#'], ['2: 2', '2: 2']],
     ['pixels that share a corner: one region of two polygons', ['#.', '.#'], ['2: 1 1']],
     ['and the other way', ['.#', '#.'], ['2: 1 1']],
-    ['a ring closed by a corner alone: its inside is a hole', ['.##', '#.#', '###'], ['7: 8,-1']],
+    ['a ring closed only by a corner: its inside is a hole', ['.##', '#.#', '###'], ['7: 8,-1']],
     ['a hole of two pixels that share a corner: two holes', ['####', '#.##', '##.#', '####'], ['14: 16,-1,-1']],
     ['an island within a hole', ['#####', '#...#', '#.#.#', '#...#', '#####'], ['16: 25,-9', '1: 1']],
-    ['an island that touches the shore by a corner', ['####', '##.#', '#.##', '####'], ['14: 16,-1,-1']],
+    ['an island that touches the shore at a corner', ['####', '##.#', '#.##', '####'], ['14: 16,-1,-1']],
     ['arms that meet lower down are one', ['#.#', '#.#', '###'], ['7: 7']],
     ['a comb from below', ['#.#.#', '#####'], ['8: 8']],
     ['a stair', ['#...', '.#..', '..#.', '...#'], ['4: 1 1 1 1']],

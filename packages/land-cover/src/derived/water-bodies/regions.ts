@@ -3,20 +3,20 @@ import { type Corner, type Ring, traceRings } from './trace-rings.ts';
 
 /** A connected region of set pixels. */
 export interface Region {
-  /** Pixels. */
+  /** Number of pixels. */
   readonly pixels: number;
-  /** Polygons as corners of pixels: exterior counter-clockwise, then holes clockwise; parts that share corners alone are polygons of their own. */
+  /** Polygons as corners of pixels: exterior counter-clockwise, then holes clockwise; parts that share only corners are separate polygons. */
   readonly polygons: readonly (readonly (readonly Corner[])[])[];
 }
 
-/** What `regionsOf` finds. */
+/** Result of `regionsOf`. */
 export interface Regions {
-  /** In the order of their first pixel, row by row from north. */
+  /** Regions in the order of their first pixel, row by row from north. */
   readonly regions: readonly Region[];
   readonly runs: LabelledRuns;
 }
 
-/** 8-connected regions of a mask with their outlines. Bit 1 (value 2) of the mask's pixels may be set afterwards. */
+/** Finds the 8-connected regions of a mask with their outlines. May set bit 1 (value 2) of the mask's pixels. */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
   const parts = labelRuns(mask, 0);
@@ -37,13 +37,13 @@ export function regionsOf(mask: Mask): Regions {
   return { regions, runs };
 }
 
-/** True for a ring that runs counter-clockwise, north up. */
+/** True for a counter-clockwise ring, with north up. */
 function isExterior({ corners }: Ring): boolean {
   let twice = 0;
   for (let i = 1; i < corners.length; i++) {
     const [[x0, y0], [x1, y1]] = [corners[i - 1]!, corners[i]!];
     twice += x0 * y1 - x1 * y0;
   }
-  // Rows grow to the south, so the sign is turned over.
+  // Rows increase to the south, so the sign is reversed.
   return twice < 0;
 }

@@ -3,44 +3,44 @@ import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import type { SeasonAreas } from './indicators.ts';
 import { yearRange } from '../years/year-names.ts';
 
-/** A water body where it lies in a micro-watershed. */
+/** The part of a water body in a micro-watershed. */
 export interface BodyInMws {
   readonly uid: string;
   readonly bodyUid: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Of the body within the micro-watershed, on the ellipsoid. */
+  /** Area of the body within the micro-watershed, on the ellipsoid. */
   readonly areaHa: number;
 }
 
 const WATER = [2, 3, 4];
-/** Classes that hold water in each season: those that keep it longer count too. */
-const HOLDS = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
+/** Classes with water in each season, including those with water for longer. */
+const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
-/** Areas by class of each year: hectares by micro-watershed. */
+/** Hectares by class and micro-watershed of each year. */
 type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
   codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
 
-/** Water of a micro-watershed by season and year, oldest first. */
+/** Returns the water of a micro-watershed by season and year, oldest first. */
 export const seasonAreas = (uid: string, areas: YearlyAreas): readonly SeasonAreas[] =>
   Array.from(areas.values(), (year) => ({
-    kharif: sumOf(year[uid], HOLDS.kharif),
-    rabi: sumOf(year[uid], HOLDS.rabi),
-    zaid: sumOf(year[uid], HOLDS.zaid),
+    kharif: sumOf(year[uid], WITH_WATER.kharif),
+    rabi: sumOf(year[uid], WITH_WATER.rabi),
+    zaid: sumOf(year[uid], WITH_WATER.zaid),
   }));
 
-/** Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; seasons hold what stays longer. */
+/** Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; a season includes water that stays longer. */
 export function annualSheet(
   uids: readonly string[],
   { areas, everHa }: { readonly areas: YearlyAreas; readonly everHa: ReadonlyMap<string, number> },
 ): Sheet {
   const seasons = [
     ['total', WATER, 'Water in any season'],
-    ['kharif', HOLDS.kharif, 'Water in kharif or longer'],
-    ['rabi', HOLDS.rabi, 'Water until rabi at least'],
-    ['zaid', HOLDS.zaid, 'Water until zaid'],
+    ['kharif', WITH_WATER.kharif, 'Water in kharif or longer'],
+    ['rabi', WITH_WATER.rabi, 'Water until rabi or longer'],
+    ['zaid', WITH_WATER.zaid, 'Water until zaid'],
   ] as const;
   const years = [...areas.keys()];
   const columns = years.flatMap((year) =>
@@ -61,8 +61,8 @@ export function annualSheet(
 }
 
 /**
- * Sheet `mws_intersect_swb`: which body lies in which micro-watershed, a row for each pair. Its key begins with the `uid` and a colon, by
- * which `DataStore.rowsOf` finds the bodies of one micro-watershed.
+ * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed.
+ * Its key begins with the `uid` and a colon, by which `DataStore.rowsOf` finds the bodies of one micro-watershed.
  */
 export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
   const degrees = (name: string): TableColumn => ({
@@ -75,7 +75,7 @@ export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
     name: 'mws_intersect_swb',
     key: 'id',
     columns: [
-      { name: 'id', type: 'text', description: 'Micro-watershed and water body: names the row' },
+      { name: 'id', type: 'text', description: 'Identifier of the row: micro-watershed and water body' },
       MWS_UID,
       { name: 'swb_uid', type: 'text', description: 'Identifier of the water body' },
       { name: 'waterbodies_name', type: 'text', description: 'Name of the water body; not known to this service' },

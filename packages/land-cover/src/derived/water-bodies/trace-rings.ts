@@ -1,17 +1,17 @@
 import type { Mask } from './label-runs.ts';
 
-/** A corner of pixels: column and row of the grid's lines, `[0..cols, 0..rows]`, rows from north. */
+/** A corner of pixels as column and row of the grid lines, `[0..cols, 0..rows]`, rows from north. */
 export type Corner = readonly [col: number, row: number];
 
-/** A closed ring of corners (the first is the last); a pixel inside of its edge, which tells whose it is. */
+/** A closed ring of corners (the first is repeated as the last), and a set pixel inside of its edge, which identifies its region. */
 export interface Ring {
   readonly corners: readonly Corner[];
-  /** Row and column of a set pixel that the ring bounds. */
+  /** Row (`row`) and column (`col`) of a set pixel at the ring. */
   readonly row: number;
   readonly col: number;
 }
 
-/** East, north, west, south: what one step adds to column and row, and where the pixels left and right of it lie. */
+/** East, north, west, south: change of column and row per step, and positions of the pixels on its left and right. */
 const STEPS = [
   { col: 1, row: 0, left: [0, -1], right: [0, 0] },
   { col: 0, row: -1, left: [-1, -1], right: [0, -1] },
@@ -19,13 +19,13 @@ const STEPS = [
   { col: 0, row: 1, left: [0, 0], right: [-1, 0] },
 ] as const;
 
-/** Marks a pixel whose southern edge was walked. */
+/** Mark of a pixel whose southern edge was visited. */
 const WALKED = 2;
 
 /**
- * Rings around the set pixels of a mask, with the set pixels on the left: exteriors counter-clockwise, holes clockwise, as RFC 7946
- * wants them. Two set pixels that share a corner alone are kept apart, and a ring that comes back to a corner is cut there, so that
- * no ring touches itself. Time is linear in the pixels; bit 1 of the mask's pixels (value 2) is used as a mark and left set.
+ * Traces rings around the set pixels of a mask with the set pixels on the left: exteriors counter-clockwise, holes clockwise (RFC 7946).
+ * Two set pixels that share only a corner are separate, and a ring that returns to a corner is cut there, so no ring touches itself. Time
+ * is linear in the pixels. Bit 1 (value 2) of the mask's pixels is used as a mark and stays set.
  */
 export function traceRings(mask: Mask): readonly Ring[] {
   const { cols, rows, pixels } = mask;
@@ -36,7 +36,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that comes twice is a crossing, so most rings need no search for one.
+      // A corner that occurs twice is a crossing, so most rings need no search for one.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
@@ -44,7 +44,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
   return rings;
 }
 
-/** Corners at which the ring turns, from the step to the east that starts at this corner; how many of them it may come to twice. */
+/** Returns the corners at which a ring turns, starting with the step to the east from this corner, and the number of possible crossings. */
 function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner[]; crossings: number } {
   const corners: Corner[] = [];
   let crossings = 0;
@@ -62,14 +62,14 @@ function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner
   return { corners, crossings };
 }
 
-/** At a corner, having come in a direction. */
+/** A corner and the direction from which it was reached. */
 interface Position {
   readonly col: number;
   readonly row: number;
   readonly direction: number;
 }
 
-/** Left where the pixel ahead on the left is not set: around the same pixel; straight on, or right, where it is. */
+/** Next direction: left if the pixel ahead on the left is not set, otherwise straight on or right. */
 function turned(mask: Mask, position: Position): number {
   if (!isAhead(mask, position, 'left')) return (position.direction + 1) % 4;
   return isAhead(mask, position, 'right') ? (position.direction + 3) % 4 : position.direction;
@@ -84,7 +84,7 @@ function isSet({ cols, rows, pixels }: Mask, col: number, row: number): boolean 
   return col >= 0 && row >= 0 && col < cols && row < rows && pixels[row * cols + col] !== 0;
 }
 
-/** Cuts a ring wherever it comes back to a corner. `width`: corners of one row of the grid. */
+/** Cuts a ring at each corner that occurs twice. `width`: number of corners of a grid row. */
 function simpleRings(corners: readonly Corner[], width: number): readonly (readonly Corner[])[] {
   const rings: Corner[][] = [];
   const open: Corner[] = [];

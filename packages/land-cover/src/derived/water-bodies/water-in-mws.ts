@@ -8,10 +8,10 @@ import { BLOCKS } from '../../run/plan.ts';
 import { REGIONS_PER_PLANES } from './block.ts';
 import type { WaterBody, WaterFound } from './find-water.ts';
 
-/** Hectares of each water body (by its place in the list) within each micro-watershed that it touches. */
+/** Hectares of each water body (by index in the list) within each micro-watershed that it touches. */
 export type WaterInMws = readonly ReadonlyMap<string, number>[];
 
-/** Water bodies of the years, and their parts by micro-watershed. */
+/** Finds the water bodies of the years, and their parts by micro-watershed. */
 export async function waterInMws(
   work: LayerWork<LulcParams>,
 ): Promise<{ readonly bodies: readonly WaterBody[]; readonly parts: WaterInMws }> {
@@ -46,9 +46,10 @@ async function planes(
   return outcome;
 }
 
-/** What the block function returned; it went through JSON on its way out of the thread. */
+/** Checks the value of the block function, which was serialised as JSON between threads. */
 function waterFound({ value }: WholeOutcome): WaterFound {
-  if (!isWaterFound(value)) throw new DomainError('internal', 'The search for water bodies returned something else');
+  if (!isWaterFound(value))
+    throw new DomainError('internal', 'The search for water bodies returned an unexpected value');
   return value;
 }
 
@@ -72,7 +73,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts }: P
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.75]));
-  // They say which body a pixel is of, and are nothing to publish.
+  // The files only assign pixels to bodies and are not published.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {

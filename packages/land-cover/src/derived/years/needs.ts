@@ -2,13 +2,13 @@ import { type ComputedPlace, type LayerNeed, requestOfPlace } from '@headwater/c
 import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
-/** Other inputs of a layer that reads nothing but its needs, as stored results name them. */
+/** Value of the other inputs of a layer that only reads its needs, as in stored results. */
 export const NO_OTHER_INPUTS = '';
 
-/** Pipeline that makes the yearly land-cover rasters. */
+/** Name of the pipeline that computes the yearly land-cover rasters. */
 export const LAND_COVER = 'lulc_for_tehsil';
 
-/** The land-cover raster of each year; one request makes all of them, so that they are corrected over all years. */
+/** Returns the needed land-cover rasters of each year; one request computes all of them, so that they are corrected over all years. */
 export function landCoverNeeds(
   job: ComputedPlace,
   { startYear, endYear, eoAccountId }: Omit<LulcParams, 'tehsilId'>,

@@ -1,8 +1,8 @@
 import type { LulcParams } from '../../request/request.ts';
 
-/** A hydrological year as sheets name it: `2017-2018`. */
+/** Name of a hydrological year in sheets: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;
 
-/** Hydrological years as descriptions of columns name them: a sheet whose names tell none says here of which it is. */
+/** Text of hydrological years for descriptions of columns, for sheets whose column names have no year. */
 export const yearsText = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): string =>
   `hydrological years ${startYear} to ${endYear}`;

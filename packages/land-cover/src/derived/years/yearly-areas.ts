@@ -3,7 +3,7 @@ import { type LayerWork, share, zonesOf } from '@headwater/layer-kit';
 import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 
-/** Hectares by class per micro-watershed of each year, of the published rasters. `part`: share of the run's main step. */
+/** Computes hectares by class per micro-watershed of each year from the published rasters. `from`, `to`: share of the run's main step. */
 export async function yearlyAreas(
   work: LayerWork<LulcParams>,
   [from, to]: readonly [number, number],

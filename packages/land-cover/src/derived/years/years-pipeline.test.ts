@@ -1,13 +1,13 @@
 import type { InputTools } from '@headwater/layer-kit';
 import { expect, it } from 'vitest';
-import { fakeContext, fakePixels, fakePorts, nothingAsked, params } from '../../pipeline.fixture.ts';
+import { fakeContext, fakePixels, fakePorts, noRequests, params } from '../../pipeline.fixture.ts';
 import { yearsPipeline } from './years-pipeline.ts';
 
 const LINE = '2021: 2 of 9 scenes not read, more than 90 % cloud';
 
-it('tells the log once what is read, though its inputs are looked up before', async () => {
+it('logs the read scenes only once, although its inputs are looked up first', async () => {
   const lookedUp: string[] = [];
-  const tell = ({ context }: Pick<InputTools, 'context'>): void => context.log(LINE);
+  const logScenes = ({ context }: Pick<InputTools, 'context'>): void => context.log(LINE);
   const pipeline = yearsPipeline({
     name: 'generate_nothing',
     summary: 'Computes nothing.',
@@ -15,17 +15,17 @@ it('tells the log once what is read, though its inputs are looked up before', as
     method: '1',
     needs: () => [],
     otherInputs: async (_job, _params, tools) => {
-      tell(tools);
+      logScenes(tools);
       lookedUp.push('inputs');
       return 'scenes';
     },
     run: async (work) => {
-      tell(work);
+      logScenes(work);
       return { items: [], layers: [] };
     },
   });
   const lines: string[] = [];
-  const ports = fakePorts({ pixels: fakePixels(nothingAsked()) }, new Map());
+  const ports = fakePorts({ pixels: fakePixels(noRequests()) }, new Map());
   const { inputs } = await pipeline.execute(params(2021, 2021), ports, fakeContext(lines));
   expect([lookedUp, inputs?.length]).toEqual([['inputs'], 64]);
   expect(lines.filter((line) => line === LINE)).toEqual([LINE]);

@@ -1,17 +1,17 @@
-/** Pixels of a tile: what is read at once. Its rows stay in the first-level cache. */
+/** Pixels of a tile, which are read together. Its rows fit in the first-level cache. */
 export const TILE: i32 = 64;
-/** Most steps of a series: a bit set holds them. */
+/** Largest number of steps of a series; they fit in a bit set. */
 export const MOST: i32 = 31;
-/** Pixels that one step of the loops takes; a tile's last step may reach this far beyond it. */
+/** Pixels per iteration of the loops; the last iteration may exceed the tile by this number. */
 export const LANES: i32 = 8;
-/** Bytes of a row of float64, of which the last ones are never read. */
+/** Bytes of a row of float64, whose last ones are never read. */
 export const ROW: usize = 8 * (64 + 8);
 /** Bytes of a row of int32. */
 export const ROW32: usize = 4 * (64 + 8);
 
 /** int32 `[pixel]`: bit s is set where step s shows the ground. */
 export const SEEN: usize = memory.data(288, 16);
-/** float64 `[step][pixel]`: the columns that are being solved. */
+/** float64 `[step][pixel]`: the columns to solve. */
 export const COLUMNS: usize = memory.data(17856, 16);
 /** float64 `[pixel][steps]`: smoothed series. */
 export const SMOOTH: usize = memory.data(17856, 16);

@@ -3,8 +3,8 @@ import type { LulcParams } from '../../request/request.ts';
 import type { ChangeLayer } from './layers.ts';
 import { thenYears } from './transitions.ts';
 
-/** Texts of a change layer but its Item's id and description. */
-export function changeWords(
+/** Texts of a change layer, without its Item's id and description. */
+export function changeTexts(
   layer: ChangeLayer,
   { startYear, endYear }: LulcParams,
 ): Omit<LayerAbout, 'layer' | 'description'> {
@@ -15,9 +15,9 @@ export function changeWords(
   return {
     title: layer.title,
     procedure:
-      `then is the most frequent class ${before}, now that ${span}; class 0 never counts against a known class, of equals the lowest code wins. ` +
+      `then is the most frequent class ${before}, now that ${span}; class 0 is ignored if a known class occurs, and the lowest of equally frequent codes is used. ` +
       (layer.isForest
-        ? 'Before that, lone years of trees, or without them, are smoothed in pixels that have three or four of them; the maps made on Earth Engine look at class 3 (water) there, where trees are meant.'
+        ? 'Before that, lone years with or without trees are smoothed in pixels that have three or four of them; the maps made on Earth Engine use class 3 (water) for this by mistake instead of trees.'
         : ''),
     lineage: `Modes of yearly land-cover rasters compared, ${startYear} to ${endYear}`,
     keywords: ['change detection', layer.title.toLowerCase()],
